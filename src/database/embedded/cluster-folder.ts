@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import type { PostgresConnection } from './keeper.js';
+import { giveTree, type Account } from './ownership.js';
+import { ADMINISTRATOR, DATABASE } from './settings.js';
+
+/** Where a server listens, as it says itself in its lock file. */
+export interface LockFile {
+  readonly pid: number;
+  readonly port: number;
+  /** Folder of the socket; empty where it listens on TCP only. */
+  readonly socketDir: string;
+}
+
+/** A socket's whole path may have 107 bytes, its name `.s.PGSQL.65535.lock` has 19 of them. */
+const SOCKET_DIR_BYTES = 107 - 20;
+
+/** What lies where in the part of the data folder that belongs to the embedded PostgreSQL. */
+export class ClusterFolder {
+  readonly home: string;
+  /** PostgreSQL's own folder, its "data directory". */
+  readonly data: string;
+  readonly logFile: string;
+  private readonly passwordFile: string;
+
+  constructor(dataDir: string) {
+    this.home = join(resolve(dataDir), 'postgres');
+    this.data = join(this.home, 'cluster');
+    this.logFile = join(this.home, 'postgres.log');
+    this.passwordFile = join(this.home, 'password');
+  }
+
+  create(): void {
+    mkdirSync(this.home, { recursive: true });
+  }
+
+  /** The major version that made the cluster, "18"; undefined when there is none yet. */
+  get version(): string | undefined {
+    if (!existsSync(this.data)) return undefined;
+    try {
+      return readFileSync(join(this.data, 'PG_VERSION'), 'utf8').trim();
+    } catch (error) {
+      throw new EmbeddedPostgresError(`${this.data} is not a PostgreSQL data folder that can be read (${(error as Error).message}). Move it away, or give it to the user that Sluice runs as.`);
+    }
+  }
+
+  /** Made once and kept; two processes that start at once agree, because a link is made only once. */
+  password(): string {
+    if (!existsSync(this.passwordFile)) {
+      const draft = `${this.passwordFile}.${process.pid}`;
+      writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+      try {
+        linkSync(draft, this.passwordFile);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      } finally {
+        rmSync(draft);
+      }
+    }
+    return readFileSync(this.passwordFile, 'utf8');
+  }
+
+  /** The lock file of a server that runs, or that ended without taking it away. */
+  get lock(): LockFile | undefined {
+    try {
+      const [pid, , , port, socketDir = ''] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n');
+      return { pid: Number(pid), port: Number(port), socketDir };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** How a client reaches a server of this cluster that listens there. */
+  connection({ socketDir, port }: { readonly socketDir: string | undefined; readonly port: number }): PostgresConnection {
+    return { host: socketDir || '127.0.0.1', port, user: ADMINISTRATOR, password: this.password(), database: DATABASE };
+  }
+
+  /** For a lock whose process is known to be no server: PostgreSQL itself looks at the number only. */
+  removeStaleLock({ socketDir, port }: LockFile): void {
+    rmSync(join(this.data, 'postmaster.pid'), { force: true });
+    if (socketDir) rmSync(join(socketDir, `.s.PGSQL.${port}.lock`), { force: true });
+  }
+
+  /**
+   * A folder for the socket that nobody but the server's user (and root) may enter: beside the cluster, or where that path
+   * is too long for a socket, one of our own below /tmp.
+   */
+  socketDir(owner: Account | undefined): string {
+    const beside = join(this.home, 'socket');
+    const dir = Buffer.byteLength(beside) <= SOCKET_DIR_BYTES ? beside : `/tmp/sluice-${createHash('sha256').update(this.home).digest('hex').slice(0, 16)}`;
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const { uid } = lstatSync(dir);
+    if (uid !== process.getuid?.() && uid !== owner?.uid) throw new EmbeddedPostgresError(`${dir} belongs to somebody else (user number ${uid}); PostgreSQL's socket was to go there. Remove it.`);
+    chmodSync(dir, 0o700);
+    if (owner) giveTree(dir, owner);
+    return dir;
+  }
+}

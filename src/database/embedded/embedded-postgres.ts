@@ -1,0 +1,181 @@
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Binaries } from './binaries.js';
+import { ClusterFolder } from './cluster-folder.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { prepareCluster } from './initdb.js';
+import { findOccupant, Keeper, type PostgresConnection } from './keeper.js';
+import { LogFile } from './log-file.js';
+import { giveTree } from './ownership.js';
+import { LaunchError, Postmaster } from './postmaster.js';
+import { makeRoom, stillBusy, type Obstacle } from './room.js';
+import { Runner } from './runner.js';
+import { serverArguments, type Listening } from './settings.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Sluice's data folder; the database lives in its subfolder `postgres`. */
+  readonly dataDir: string;
+  /** false only for tests: no fsync, no password. */
+  readonly durable?: boolean;
+  /** Another build of PostgreSQL than the one that npm installed: a folder with `bin`, `lib` and `share`. */
+  readonly nativeDir?: string;
+  /** The database went away by itself; it is being started again already. */
+  readonly onDown?: () => void;
+  /** It is back. */
+  readonly onUp?: () => void;
+}
+
+const RETRY_MS = 100;
+/** Between attempts to bring a server back that did not come. */
+const PAUSE_MS = 1_000;
+
+/**
+ * A PostgreSQL of our own: made on first use, reachable by its socket only, started again when it dies, and ended when we end,
+ * even by `kill -9`.
+ */
+export class EmbeddedPostgres {
+  private postmaster: Postmaster | undefined;
+  private keeper: Keeper | undefined;
+  private recovery: Promise<void> = Promise.resolve();
+  private stopped: Promise<void> | undefined;
+
+  private constructor(
+    private readonly folder: ClusterFolder,
+    private readonly runner: Runner,
+    private readonly listening: Listening,
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly log: LogFile,
+  ) {}
+
+  /**
+   * Starts the server, and makes its cluster and the database `sluice` if they are not there. Waits a while for another owner to end.
+   * @throws EmbeddedPostgresError with a sentence for the operator when that is not possible
+   */
+  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const folder = new ClusterFolder(options.dataDir);
+    const binaries = await Binaries.locate(options.nativeDir);
+    folder.create();
+    const runner = Runner.choose(binaries, folder.home);
+    await prepareCluster(folder, runner, options.durable ?? true);
+    const server = new EmbeddedPostgres(folder, runner, await chooseListening(folder, runner), options, new LogFile(folder.logFile));
+    try {
+      await server.bringUp();
+      if (options.durable ?? true) await server.keeper?.assertDurable();
+      await server.keeper?.createDatabase();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    server.watch();
+    return server;
+  }
+
+  /** How to reach the server that some process runs on this data folder now; undefined when none does. */
+  static async findRunning(dataDir: string): Promise<PostgresConnection | undefined> {
+    const folder = new ClusterFolder(dataDir);
+    for (;;) {
+      const { lock } = folder;
+      if (!lock) return undefined;
+      const connection = folder.connection(lock);
+      const occupant = await findOccupant(connection);
+      if (occupant.kind === 'none') return undefined;
+      if (occupant.kind === 'server') return occupant.owner === undefined ? undefined : connection;
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** How to reach database `sluice`. It stays the same when the server is started again. */
+  get connection(): PostgresConnection {
+    return this.folder.connection(this.listening);
+  }
+
+  /** Ends all sessions and shuts down cleanly. May be called more than once. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.shutDown());
+  }
+
+  private async shutDown(): Promise<void> {
+    // `stopped` is set by now, so that a recovery under way gives up.
+    await Promise.resolve();
+    await this.recovery;
+    await this.keeper?.release();
+    await this.postmaster?.stop();
+  }
+
+  /** Launches the server unless it runs, and connects as its owner. */
+  private async bringUp(): Promise<void> {
+    const began = Date.now();
+    while (!this.stopped) {
+      const obstacle = (await this.ensurePostmaster()) ?? (await this.ensureKeeper());
+      if (!obstacle) return;
+      if (Date.now() - began > obstacle.patienceMs) throw new EmbeddedPostgresError(obstacle.reason);
+      await delay(RETRY_MS);
+    }
+  }
+
+  private async ensurePostmaster(): Promise<Obstacle | undefined> {
+    if (this.postmaster) return undefined;
+    const obstacle = await makeRoom(this.folder, this.runner);
+    if (obstacle) return obstacle;
+    // A folder that was copied by root, or that another user's server used last.
+    if (this.runner.owner) giveTree(this.folder.data, this.runner.owner);
+    try {
+      const args = serverArguments(this.folder.data, this.listening, this.options.durable ?? true);
+      const postmaster = await Postmaster.launch(this.runner, this.folder.data, args, this.log);
+      void postmaster.exited.then(() => (this.postmaster = undefined));
+      this.postmaster = postmaster;
+      return undefined;
+    } catch (error) {
+      if (error instanceof LaunchError && error.busy) return stillBusy(this.folder);
+      throw new EmbeddedPostgresError(`PostgreSQL did not start in ${this.folder.home}. It said: ${(error as Error).message}`);
+    }
+  }
+
+  private async ensureKeeper(): Promise<Obstacle | undefined> {
+    try {
+      this.keeper = await Keeper.connect(this.connection);
+      return undefined;
+    } catch {
+      return stillBusy(this.folder);
+    }
+  }
+
+  private watch(): void {
+    if (!this.postmaster || !this.keeper) return;
+    void Promise.race([this.postmaster.exited, this.keeper.lost]).then(() => {
+      if (!this.stopped) this.recovery = this.recover();
+    });
+  }
+
+  private async recover(): Promise<void> {
+    this.options.onDown?.();
+    await this.keeper?.release();
+    while (!this.stopped) {
+      try {
+        await this.bringUp();
+        break;
+      } catch (error) {
+        this.log.write(`Sluice: ${(error as Error).message}\n`);
+        await delay(PAUSE_MS);
+      }
+    }
+    if (this.stopped) return;
+    this.watch();
+    this.options.onUp?.();
+  }
+}
+
+async function chooseListening(folder: ClusterFolder, runner: Runner): Promise<Listening> {
+  if (process.platform === 'win32') return { socketDir: undefined, port: await freePort() };
+  return { socketDir: folder.socketDir(runner.owner), port: 5432 };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { readlinkSync, realpathSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClusterFolder } from './cluster-folder.js';
+import { findOccupant, type Occupant } from './keeper.js';
+import type { Runner } from './runner.js';
+
+/** Why a server cannot be started yet, and how long that may be waited for. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly patienceMs: number;
+}
+
+/** An owner that ends, or an operator's command that is done in a moment. */
+const OWNER_PATIENCE_MS = 5_000;
+/** A server that writes out all it has before it ends. */
+const ENDING_PATIENCE_MS = 60_000;
+const LOOKS = 10;
+const BETWEEN_LOOKS_MS = 100;
+
+/** Makes room for a server of our own: a server without owner is ended, a lock that belongs to no server is taken away. */
+export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<Obstacle | undefined> {
+  const occupant = await lookRepeatedly(folder);
+  if (occupant.kind === 'busy') return stillBusy(folder);
+  if (occupant.kind === 'server') {
+    if (occupant.owner !== undefined) {
+      const reason = `Another Sluice (process ${occupant.owner}) uses the data folder ${folder.home}. Stop it first, or set SLUICE_DATA_DIR to another folder.`;
+      return { reason, patienceMs: OWNER_PATIENCE_MS };
+    }
+    await runner.run('pg_ctl', ['stop', '-D', folder.data, '-m', 'fast', '-w']);
+  }
+  const { lock } = folder;
+  if (lock && isAlive(lock.pid) && !isServerOf(lock.pid, folder.data)) folder.removeStaleLock(lock);
+  return undefined;
+}
+
+/** The answer for a cluster whose last server has not quite gone. */
+export function stillBusy({ home }: ClusterFolder): Obstacle {
+  return { reason: `The PostgreSQL in ${home} is still starting or ending. Try again in a moment.`, patienceMs: ENDING_PATIENCE_MS };
+}
+
+/** An owner who starts or recovers has no connection for a moment; only a server that stays without one was left behind. */
+async function lookRepeatedly(folder: ClusterFolder): Promise<Occupant> {
+  let occupant: Occupant = { kind: 'none' };
+  for (let look = 0; look < LOOKS; look++) {
+    const { lock } = folder;
+    occupant = lock ? await findOccupant(folder.connection(lock)) : { kind: 'none' };
+    if (occupant.kind !== 'server' || occupant.owner !== undefined) return occupant;
+    await delay(BETWEEN_LOOKS_MS);
+  }
+  return occupant;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** After a crash the number in the lock file may belong to any process. PostgreSQL works inside its data folder; where that cannot be seen, the lock is believed. */
+function isServerOf(pid: number, data: string): boolean {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
+    if (process.platform === 'darwin') return execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
+    return true;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join, parse } from 'node:path';
+import { promisify } from 'node:util';
+import { Binaries, type Program } from './binaries.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { giveTree, type Account } from './ownership.js';
+
+/** Nothing of our own environment goes to PostgreSQL: it holds secrets, and a locale that would change its messages. */
+const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+/** Our own working folder may be closed to whoever runs PostgreSQL. */
+const PLACE = { cwd: parse(process.execPath).root, env: ENVIRONMENT };
+
+/**
+ * Runs PostgreSQL's programs as somebody whom they accept. They refuse root, so for root it is another user, or a user namespace
+ * in which root goes by another number: such a process still enters folders that only root may enter.
+ */
+export class Runner {
+  private constructor(
+    readonly binaries: Binaries,
+    /** Who must own the cluster; undefined where that is us, and nothing needs to be given away. */
+    readonly owner: Account | undefined,
+    private readonly prefix: readonly string[],
+    private readonly switched: boolean,
+  ) {}
+
+  /**
+   * @param home folder the database lives in; it exists, and ours may be the only user who reaches it
+   * @param namespaces whether user namespaces may be tried; containers often forbid them
+   * @throws EmbeddedPostgresError when nobody can be found who both may run PostgreSQL and reaches `home`
+   */
+  static choose(binaries: Binaries, home: string, namespaces = true): Runner {
+    if (process.getuid?.() !== 0) {
+      refuseUnknownUser();
+      return new Runner(binaries, undefined, [], false);
+    }
+    const account = findAccount();
+    if (!account) throw new EmbeddedPostgresError('PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody" to run it as. Start Sluice as another user.');
+    const reachesHome = succeeds('/bin/sh', ['-c', 'cd "$1"', 'sh', home], account);
+    if (reachesHome && succeeds(binaries.path('postgres'), ['--version'], account)) return new Runner(binaries, account, [], true);
+    const unshare = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
+    if (namespaces && succeeds('unshare', [...unshare.slice(1), binaries.path('postgres'), '--version'])) return new Runner(binaries, { uid: 0, gid: 0 }, unshare, false);
+    if (reachesHome) return new Runner(copyBinaries(binaries, home, account), account, [], true);
+    throw new EmbeddedPostgresError(
+      `PostgreSQL refuses to run as root, and the user it would run as (number ${account.uid}) may not enter ${home}. ` +
+        'Set SLUICE_DATA_DIR to a folder whose parents others may enter, or start Sluice as the user who owns it.',
+    );
+  }
+
+  /** A program with its arguments, ready for `spawn`. */
+  command(program: Program, args: readonly string[]): string[] {
+    return [...this.prefix, this.binaries.path(program), ...args];
+  }
+
+  /** Options that `spawn` needs to run such a command. */
+  get options(): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
+    return { ...(this.switched ? this.owner : {}), ...PLACE };
+  }
+
+  /** Runs to the end. @throws Error with what the program said */
+  async run(program: Program, args: readonly string[]): Promise<void> {
+    const [file = '', ...rest] = this.command(program, args);
+    await promisify(execFile)(file, rest, this.options).catch((error: Error & { stderr?: string }) => {
+      throw new Error(`${program} failed: ${error.stderr?.trim() || error.message}`);
+    });
+  }
+}
+
+function refuseUnknownUser(): void {
+  try {
+    userInfo();
+  } catch {
+    const uid = process.getuid?.();
+    throw new EmbeddedPostgresError(`PostgreSQL needs a named user, and user number ${uid} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`);
+  }
+}
+
+/** The user that PostgreSQL's own packages make; without one, the user who owns nothing. */
+function findAccount(): Account | undefined {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+function succeeds(file: string, args: readonly string[], account?: Account): boolean {
+  try {
+    execFileSync(file, args, { ...account, ...PLACE, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For a clone that only root may enter: 60 MB beside the data, which the other user reaches. */
+function copyBinaries(binaries: Binaries, home: string, account: Account): Binaries {
+  const copy = join(home, `postgresql-${binaries.version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    cpSync(binaries.dir, draft, { recursive: true, verbatimSymlinks: true });
+    giveTree(draft, account);
+    try {
+      renameSync(draft, copy);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  return binaries.at(copy);
+}

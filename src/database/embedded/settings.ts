@@ -1,0 +1,63 @@
+/** The superuser of the embedded server, and its only role. */
+export const ADMINISTRATOR = 'postgres';
+/** The database that is Sluice's own. */
+export const DATABASE = 'sluice';
+
+/** Sensible values, written into a new cluster's postgresql.conf: theirs to change who know better. */
+const DEFAULTS: Readonly<Record<string, string | number>> = {
+  max_connections: 100,
+  shared_buffers: '128MB',
+  password_encryption: 'scram-sha-256',
+  max_wal_size: '1GB',
+  wal_compression: 'on',
+  // Short statements only: compiling them, or sharing them out, costs more than it saves. Parallel workers also need more /dev/shm than a container has.
+  jit: 'off',
+  max_parallel_workers_per_gather: 0,
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/** Given at every start, because the rest of Sluice leans on them. */
+const FIXED: Readonly<Record<string, string>> = {
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_line_prefix: '%m [%p] ',
+  // Errors of statements are answered to Sluice, which logs what it did not expect; their text may hold personal data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+/** For tests: their data may be lost with the machine. */
+const FORGETFUL: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+};
+
+/** What has to be on if a committed payment is to outlive a power cut. */
+export const DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+
+/** The lines for a new cluster's postgresql.conf. */
+export function clusterSettings(): string {
+  const lines = Object.entries(DEFAULTS).map(([name, value]) => `${name} = '${value}'`);
+  return ['', '# Set by Sluice when this cluster was made; change them as you like.', ...lines, ''].join('\n');
+}
+
+/** Where the server listens: on a socket in this folder, or without one (on Windows) on a port of the loopback interface. */
+export interface Listening {
+  readonly socketDir: string | undefined;
+  readonly port: number;
+}
+
+/** The arguments of `postgres`. */
+export function serverArguments(data: string, { socketDir, port }: Listening, durable: boolean): string[] {
+  // The setting is a list: quoted, a path may hold commas and spaces.
+  const quoted = socketDir === undefined ? '' : `"${socketDir.replaceAll('"', '""')}"`;
+  const where = { listen_addresses: socketDir === undefined ? '127.0.0.1' : '', unix_socket_directories: quoted, unix_socket_permissions: '0700', port };
+  const settings = { ...FIXED, ...where, ...(durable ? {} : FORGETFUL) };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
