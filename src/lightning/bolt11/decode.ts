@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { bech32 } from '@scure/base';
+import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
+import { msatOfAmount } from './amount.js';
+import { checkFeatures } from './features.js';
+import { fieldsOfWords, type Fields } from './fields.js';
+import {
+  Bolt11Error,
+  DEFAULT_CLTV_EXPIRY_DELTA,
+  DEFAULT_EXPIRY_SECONDS,
+  END_OF_TIME_SECONDS,
+  NETWORK_OF_PREFIX,
+  type Bolt11Invoice,
+  type Bolt11Problem,
+} from './invoice.js';
+import { bytesOfWords, numberOfWords, paddedBytesOfWords, type Words } from './words.js';
+
+export type Decoded =
+  | { readonly ok: true; readonly invoice: Bolt11Invoice }
+  | { readonly ok: false; readonly problem: Bolt11Problem; readonly message: string };
+
+/** What a QR code of the highest capacity holds in upper case; no node reads more. */
+const MAX_LENGTH = 7_089;
+const TIMESTAMP_WORDS = 7;
+const SIGNATURE_WORDS = 104;
+const SIGNATURE_BYTES = 64;
+
+/**
+ * Reads any string: an invoice that is valid in itself, or what is wrong with it, never an exception.
+ * Upper case, surrounding spaces and the `lightning:` scheme are taken. Expiry and network are the caller's to judge.
+ */
+export function decodeInvoice(text: string): Decoded {
+  try {
+    return { ok: true, invoice: decode(text) };
+  } catch (error) {
+    if (error instanceof Bolt11Error) return { ok: false, problem: error.problem, message: error.message };
+    throw error;
+  }
+}
+
+function decode(text: string): Bolt11Invoice {
+  const { paymentRequest, prefix, words } = readBech32(text);
+  const [, currency = '', amount = ''] = /^ln([a-z]*)(.*)$/.exec(prefix) ?? [];
+  const network = NETWORK_OF_PREFIX.get(currency);
+  if (network === undefined) throw new Bolt11Error('network', 'The invoice is not for a Bitcoin network that is known here');
+  const amountMsat = amount === '' ? null : msatOfAmount(amount);
+  if (words.length < TIMESTAMP_WORDS + SIGNATURE_WORDS) throw new Bolt11Error('malformed', 'The invoice is too short');
+  const signed = words.slice(0, -SIGNATURE_WORDS);
+  const fields = fieldsOfWords(signed.slice(TIMESTAMP_WORDS));
+  const { features = [], expirySeconds = DEFAULT_EXPIRY_SECONDS } = fields;
+  checkFeatures(features);
+  const { paymentHash, paymentSecret } = requireFields(fields);
+  const payeeNodeId = payeeOf(prefix, signed, bytesOfWords(words.slice(-SIGNATURE_WORDS)), fields.payeeNodeId);
+  const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);
+  return {
+    paymentRequest,
+    network,
+    amountMsat,
+    paymentHash,
+    paymentSecret,
+    description: fields.description ?? null,
+    descriptionHash: fields.descriptionHash ?? null,
+    createdAt: new Date(createdSeconds * 1000),
+    expiresAt: new Date(Math.min(createdSeconds + expirySeconds, END_OF_TIME_SECONDS) * 1000),
+    minFinalCltvExpiryDelta: fields.minFinalCltvExpiryDelta ?? DEFAULT_CLTV_EXPIRY_DELTA,
+    features,
+    routeHints: fields.routeHints,
+    fallbacks: fields.fallbacks,
+    metadata: fields.metadata ?? null,
+    payeeNodeId,
+  };
+}
+
+function readBech32(text: string): { paymentRequest: string; prefix: string; words: Words } {
+  const bare = text.trim().replace(/^lightning:/i, '');
+  // Ascii first: some letters beyond it have a lower case within it.
+  if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
+  const paymentRequest = bare.toLowerCase();
+  if (bare !== paymentRequest && bare !== bare.toUpperCase()) throw new Bolt11Error('malformed', 'The invoice mixes upper and lower case');
+  try {
+    return { paymentRequest, ...bech32.decode(paymentRequest as `${string}1${string}`, false) };
+  } catch {
+    throw new Bolt11Error('checksum', 'The invoice is mistyped or cut off: its checksum does not fit');
+  }
+}
+
+function requireFields({ paymentHash, paymentSecret, description, descriptionHash }: Fields): {
+  paymentHash: string;
+  paymentSecret: string;
+} {
+  if (paymentHash === undefined) throw new Bolt11Error('missing', 'The invoice has no payment hash');
+  if (paymentSecret === undefined) throw new Bolt11Error('missing', 'The invoice has no payment secret');
+  if (description === undefined && descriptionHash === undefined) throw new Bolt11Error('missing', 'The invoice has no description');
+  if (description !== undefined && descriptionHash !== undefined) throw new Bolt11Error('field', 'The invoice has two descriptions');
+  return { paymentHash, paymentSecret };
+}
+
+/** Who signed. A payee that is named must have signed in the canonical (low-S) form; one that is not is recovered from either form. */
+function payeeOf(prefix: string, signed: Words, signature: Buffer, named: string | undefined): string {
+  const digest = createHash('sha256').update(prefix).update(paddedBytesOfWords(signed)).digest();
+  const compact = signature.subarray(0, SIGNATURE_BYTES);
+  const payee = named === undefined ? recovered(digest, compact, signature[SIGNATURE_BYTES]) : verified(digest, compact, named);
+  if (payee === undefined) throw new Bolt11Error('signature', 'The signature of the invoice is not valid');
+  return payee;
+}
+
+function recovered(digest: Buffer, signature: Buffer, recoveryId: number | undefined): string | undefined {
+  if (recoveryId === undefined || recoveryId > 3) return undefined;
+  const key = orNone(() => recover(digest, signature, recoveryId as RecoveryIdType, true));
+  return key ? Buffer.from(key).toString('hex') : undefined;
+}
+
+function verified(digest: Buffer, signature: Buffer, named: string): string | undefined {
+  return orNone(() => verify(digest, Buffer.from(named, 'hex'), signature, true)) ? named : undefined;
+}
+
+/** The library throws for numbers outside the curve's field; to us they are one more signature that is not valid. */
+function orNone<T>(check: () => T): T | undefined {
+  try {
+    return check();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { featuresOfWords } from './features.js';
+import { Bolt11Error, END_OF_TIME_SECONDS, TAG, type FallbackAddress, type RouteHop } from './invoice.js';
+import { bytesOfWords, numberOfWords, type Words } from './words.js';
+
+/** What the tagged fields of an invoice say. A field that comes twice counts once: the first is the preferred one. */
+export interface Fields {
+  paymentHash?: string;
+  paymentSecret?: string;
+  description?: string;
+  descriptionHash?: string;
+  payeeNodeId?: string;
+  metadata?: string;
+  expirySeconds?: number;
+  minFinalCltvExpiryDelta?: number;
+  features?: number[];
+  readonly routeHints: RouteHop[][];
+  readonly fallbacks: FallbackAddress[];
+}
+
+const HASH_WORDS = 52;
+const PUBLIC_KEY_WORDS = 53;
+const HOP_BYTES = 51;
+const LAST_FALLBACK_VERSION = 18;
+const TAG_WORDS = 3;
+/** A delay in blocks beyond this is a century; it need not be exact. */
+const MOST_BLOCKS = 2 ** 32 - 1;
+
+type Reader = (words: Words, fields: Fields) => void;
+
+/** Of fixed length; any other length is some later specification's and is passed over, as the document's own example demands. */
+const hexOf =
+  (name: 'paymentHash' | 'paymentSecret' | 'descriptionHash' | 'payeeNodeId', length: number): Reader =>
+  (words, fields) => {
+    if (words.length === length) fields[name] ??= bytesOfWords(words).toString('hex');
+  };
+
+const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
+  [TAG.p, hexOf('paymentHash', HASH_WORDS)],
+  [TAG.s, hexOf('paymentSecret', HASH_WORDS)],
+  [TAG.h, hexOf('descriptionHash', HASH_WORDS)],
+  [TAG.n, hexOf('payeeNodeId', PUBLIC_KEY_WORDS)],
+  [TAG.d, (words, fields) => (fields.description ??= textOf(bytesOfWords(words)))],
+  [TAG.m, (words, fields) => (fields.metadata ??= bytesOfWords(words).toString('hex'))],
+  [TAG.x, (words, fields) => (fields.expirySeconds ??= numberOfWords(words, END_OF_TIME_SECONDS))],
+  [TAG.c, (words, fields) => (fields.minFinalCltvExpiryDelta ??= numberOfWords(words, MOST_BLOCKS))],
+  [TAG.features, (words, fields) => (fields.features ??= featuresOfWords(words))],
+  [TAG.r, (words, fields) => fields.routeHints.push(...routeHintOf(bytesOfWords(words)))],
+  [TAG.f, (words, fields) => fields.fallbacks.push(...fallbackOf(words))],
+]);
+
+/** @param words the data part between the time and the signature */
+export function fieldsOfWords(words: Words): Fields {
+  const fields: Fields = { routeHints: [], fallbacks: [] };
+  let at = 0;
+  while (at < words.length) {
+    const [tag = 0, high = 0, low] = words.slice(at, at + TAG_WORDS);
+    const start = at + TAG_WORDS;
+    at = start + high * 32 + (low ?? 0);
+    if (low === undefined || at > words.length) throw new Bolt11Error('malformed', 'A field of the invoice is cut short');
+    READERS.get(tag)?.(words.slice(start, at), fields);
+  }
+  return fields;
+}
+
+/** NUL is valid UTF-8, but no text that anybody writes or that PostgreSQL stores. */
+function textOf(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // not UTF-8: said below
+  }
+  throw new Bolt11Error('field', 'The description of the invoice is not text');
+}
+
+/** None or one: a hint that does not divide into hops hints at nothing. */
+function routeHintOf(bytes: Buffer): RouteHop[][] {
+  if (bytes.length === 0 || bytes.length % HOP_BYTES !== 0) return [];
+  const hops: RouteHop[] = [];
+  for (let at = 0; at < bytes.length; at += HOP_BYTES) hops.push(hopOf(bytes.subarray(at, at + HOP_BYTES)));
+  return [hops];
+}
+
+const hopOf = (bytes: Buffer): RouteHop => ({
+  nodeId: bytes.toString('hex', 0, 33),
+  shortChannelId: `${bytes.readUIntBE(33, 3)}x${bytes.readUIntBE(36, 3)}x${bytes.readUInt16BE(39)}`,
+  feeBaseMsat: bytes.readUInt32BE(41),
+  feePpm: bytes.readUInt32BE(45),
+  cltvExpiryDelta: bytes.readUInt16BE(49),
+});
+
+function fallbackOf([version, ...program]: Words): FallbackAddress[] {
+  if (version === undefined || version > LAST_FALLBACK_VERSION) return [];
+  return [{ version, program: bytesOfWords(program).toString('hex') }];
+}
