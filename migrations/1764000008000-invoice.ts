@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
+
+/** Invoices of our wallets, and how far we have heard each node's settlements. */
+export class Invoice1764000008000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE invoice (
+        payment_hash     text           NOT NULL,
+        account_id       uuid           NOT NULL,
+        wallet_id        uuid           NOT NULL,
+        node_id          text           NOT NULL,
+        payment_request  text           NOT NULL,
+        payment_secret   text           NOT NULL,
+        preimage         text           NOT NULL,
+        amount_msat      bigint         NOT NULL,
+        memo             text,
+        description_hash text,
+        external_id      text           NOT NULL,
+        cents_per_btc    bigint         NOT NULL,
+        state            text           NOT NULL DEFAULT 'open',
+        settled_via      text,
+        expires_at       timestamptz(3) NOT NULL,
+        created_at       timestamptz(3) NOT NULL DEFAULT now(),
+        paid_at          timestamptz(3),
+        CONSTRAINT invoice_pk PRIMARY KEY (payment_hash),
+        CONSTRAINT invoice_external_id_unique UNIQUE (account_id, external_id),
+        CONSTRAINT invoice_amount_positive CHECK (amount_msat > 0),
+        CONSTRAINT invoice_state_known CHECK (state IN ('open', 'paid', 'cancelled')),
+        CONSTRAINT invoice_settled_via_known CHECK (settled_via IN ('ln', 'internal')),
+        CONSTRAINT invoice_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)),
+        CONSTRAINT invoice_preimage_fits CHECK (encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash)
+      );
+      CREATE INDEX invoice_of_account ON invoice (account_id, created_at DESC, payment_hash DESC);
+      CREATE INDEX invoice_of_wallet ON invoice (wallet_id, created_at DESC, payment_hash DESC);
+      CREATE TABLE settlement_cursor (
+        node_id      text   NOT NULL,
+        settle_index bigint NOT NULL,
+        CONSTRAINT settlement_cursor_pk PRIMARY KEY (node_id)
+      );`);
+    await runner.query(sql('invoice.v1.sql'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP FUNCTION invoice_settle(text, bigint[], text[], bigint[]);
+      DROP FUNCTION invoice_cancel(uuid, uuid, text);
+      DROP FUNCTION invoice_tell(text[]);
+      DROP FUNCTION invoice_mark_paid(text[], text);
+      DROP TABLE settlement_cursor;
+      DROP TABLE invoice;`);
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
+
+/** Outgoing payments and their way from held to settled or failed. */
+export class Payment1764000009000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE payment (
+        id              uuid           NOT NULL,
+        account_id      uuid           NOT NULL,
+        wallet_id       uuid           NOT NULL,
+        kind            text           NOT NULL,
+        payment_hash    text,
+        payment_request text,
+        -- What the payee gets, and the most the way there may cost. Whole satoshis are charged: their sum, rounded up, is what is held.
+        amount_msat     bigint         NOT NULL,
+        fee_limit_msat  bigint         NOT NULL,
+        fee_msat        bigint,
+        -- The node that was asked: nobody else's word counts for this payment.
+        node_id         text,
+        state           text           NOT NULL,
+        preimage        text,
+        failure         text,
+        principal_id    text           NOT NULL,
+        client_id       text,
+        created_at      timestamptz(3) NOT NULL DEFAULT now(),
+        finished_at     timestamptz(3),
+        next_check_at   timestamptz    NOT NULL DEFAULT now(),
+        checks          integer        NOT NULL DEFAULT 0,
+        -- When the node first said that it has never heard of this payment.
+        not_found_at    timestamptz,
+        CONSTRAINT payment_pk PRIMARY KEY (id),
+        CONSTRAINT payment_kind_known CHECK (kind IN ('ln', 'internal', 'intraledger')),
+        CONSTRAINT payment_state_known CHECK (state IN ('in_flight', 'settled', 'failed')),
+        CONSTRAINT payment_amount_positive CHECK (amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0),
+        CONSTRAINT payment_finished CHECK ((state = 'in_flight') = (finished_at IS NULL)),
+        CONSTRAINT payment_only_ln_flies CHECK (kind = 'ln' OR state = 'settled'),
+        CONSTRAINT payment_ln_has_node CHECK ((kind = 'ln') = (node_id IS NOT NULL)),
+        CONSTRAINT payment_hash_there CHECK ((kind = 'intraledger') = (payment_hash IS NULL)),
+        CONSTRAINT payment_settled_has_proof CHECK (kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)),
+        CONSTRAINT payment_preimage_fits CHECK (encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash)
+      );
+      -- A payment hash is payable once, whoever pays: only a failed attempt makes room for another.
+      CREATE UNIQUE INDEX payment_live_hash ON payment (payment_hash) WHERE state IN ('in_flight', 'settled');
+      CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';`);
+    await runner.query(sql('payment.v1.sql'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP FUNCTION payment_due(integer, integer);
+      DROP FUNCTION payment_finish(uuid[], text[], bigint[], text[], text[]);
+      DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint);
+      DROP TABLE payment;`);
+  }
+}

@@ -1,0 +1,160 @@
+-- Outgoing payments: one call begins many, one call ends many, each with an answer of its own.
+-- Lock order: payment hashes (advisory, sorted), our invoices by payment hash, payments by id, then the ledger's.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Begins payments. Three kinds, told apart here and nowhere else:
+--   intraledger  p_recipient names a wallet: money moves now
+--   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
+--   ln           anybody else's invoice: amount and fee limit are held, and the node p_node has to be asked next
+-- p_id is the caller's name for the attempt: the ledger's key, the hold and the row of the history have it too, so a call whose answer
+-- was lost may be sent again. Results, with the payment they speak of:
+--   settled | in_flight        begun by this call, or by an earlier one of the same p_id
+--   already_paid | pending     this account has paid this invoice, or is paying it
+--   paid_by_other              somebody else has, or is
+--   unknown_wallet | unknown_recipient | wrong_currency | self_payment | expired | cancelled | wrong_amount
+--   insufficient | out_of_range | again (the same hash came twice in one batch: ask again) | refused (the ledger's other codes)
+CREATE FUNCTION payment_begin(
+  p_id uuid[], p_account uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
+  p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint
+) RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  c_kind CONSTANT smallint := 1;
+  n CONSTANT int := cardinality(p_id);
+  codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
+  kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
+  payer wallet; payee wallet; payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
+  sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
+  begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
+BEGIN
+  -- 1. One hash, one at a time: after this nobody else can begin to pay what we judge.
+  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted;
+  PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE;
+
+  -- 2. Judge each, and say what the ledger is to do.
+  FOR k IN 1 .. n LOOP
+    SELECT * INTO live FROM payment p WHERE p.id = p_id[k];
+    IF live.id IS NOT NULL THEN results[k] := CASE live.state WHEN 'failed' THEN 'refused' ELSE live.state END; CONTINUE; END IF;
+    SELECT * INTO payer FROM wallet w WHERE w.id = p_wallet[k] AND w.account_id = p_account[k];
+    SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k] AND i.payment_request = p_request[k];
+    SELECT * INTO payee FROM wallet w WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
+    SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
+    kinds[k] := CASE WHEN p_hash[k] IS NULL THEN 'intraledger' WHEN bill.payment_hash IS NOT NULL THEN 'internal' ELSE 'ln' END;
+    results[k] := CASE
+      WHEN payer.id IS NULL THEN 'unknown_wallet'
+      WHEN live.account_id = p_account[k] THEN CASE live.state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
+      WHEN live.id IS NOT NULL OR bill.state = 'paid' THEN 'paid_by_other'
+      WHEN kinds[k] <> 'ln' AND payee.id IS NULL THEN 'unknown_recipient'
+      WHEN payer.id = payee.id THEN 'self_payment'
+      WHEN payer.currency <> 'BTC' OR payee.currency <> 'BTC' THEN 'wrong_currency'
+      WHEN bill.state = 'cancelled' THEN 'cancelled'
+      WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
+      WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
+      WHEN array_position(p_hash[:k - 1], p_hash[k]) IS NOT NULL THEN 'again'
+    END;
+    IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
+    CONTINUE WHEN results[k] IS NOT NULL;
+    sent := sent || k; payees[k] := payee.id; preimages[k] := bill.preimage;
+    IF kinds[k] = 'ln' THEN
+      held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
+      ops := ops || 'hold'::text; leg_op := leg_op || cardinality(sent); leg_account := leg_account || payer.ledger_account_id; leg_amount := leg_amount || -held::numeric;
+    ELSE
+      ops := ops || 'post'::text; leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
+      leg_account := leg_account || ARRAY[payer.ledger_account_id, payee.ledger_account_id]; leg_amount := leg_amount || ARRAY[-p_amount[k], p_amount[k]]::numeric[];
+    END IF;
+  END LOOP;
+  IF sent = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
+
+  -- 3. Move or hold the money.
+  codes := ledger_apply(ops, ARRAY(SELECT p_id[s] FROM unnest(sent) WITH ORDINALITY AS x(s, o) ORDER BY o), array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+  FOR m IN 1 .. cardinality(sent) LOOP
+    k := sent[m];
+    IF codes[m] <> 'ok' THEN
+      results[k] := CASE WHEN codes[m] IN ('insufficient', 'out_of_range') THEN codes[m] ELSE 'refused' END;
+      CONTINUE;
+    END IF;
+    results[k] := CASE kinds[k] WHEN 'ln' THEN 'in_flight' ELSE 'settled' END;
+    begun := begun || k;
+    IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
+  END LOOP;
+  IF begun = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
+
+  -- 4. What follows: the payment, both sides of the history, the invoice.
+  INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
+    SELECT p_id[b], p_account[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
+           CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN now() END
+      FROM unnest(begun) AS b;
+  history := ARRAY(
+    SELECT ROW(p_id[b], p_wallet[b], 'SEND', CASE kinds[b] WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END,
+               CASE kinds[b] WHEN 'ln' THEN -((p_amount[b] + p_fee_limit[b] + 999) / 1000 * 1000) ELSE -p_amount[b] END, CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
+               p_memo[b], i.external_id, CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE kinds[b] WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
+               p_hash[b], p_request[b], preimages[b], payees[b], account_username(payees[b]), NULL, p_cents_per_btc)::history_row
+      FROM unnest(begun) AS b LEFT JOIN invoice i ON kinds[b] = 'internal' AND i.payment_hash = p_hash[b]
+    UNION ALL
+    -- The memo of a wallet-to-wallet payment is for both; that of somebody who pays an invoice is the payer's own note.
+    SELECT ROW(gen_random_uuid(), payees[b], 'RECEIVE', 'SUCCESS', p_amount[b], 0, CASE kinds[b] WHEN 'intraledger' THEN p_memo[b] ELSE i.memo END, i.external_id,
+               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], account_username(p_wallet[b]), NULL, p_cents_per_btc)::history_row
+      FROM unnest(begun) AS b LEFT JOIN invoice i ON i.payment_hash = p_hash[b] WHERE kinds[b] <> 'ln');
+  PERFORM history_add(history);
+  PERFORM invoice_mark_paid(paid, 'internal');
+  RETURN QUERY SELECT * FROM unnest(results, about);
+END $$;
+
+-- Ends payments in flight by the word of the node that was asked: settled with the exact fee, or failed. Anything else leaves them in
+-- flight, so it never comes here. Said twice is said once. Answers per payment: finished | already | unknown.
+-- The account pays whole satoshis; what rounding leaves is the house's. A fee above the limit is the house's too, and somebody is told.
+CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS text[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  c_lightning CONSTANT bigint := -1; c_fees CONSTANT bigint := -2; c_loss CONSTANT bigint := -5;
+  c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4;
+  result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]);
+  found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; codes text[]; m int; k int;
+  sent int[] := '{}'; ops text[] := '{}'; idem uuid[] := '{}'; kinds smallint[] := '{}'; holds uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
+  h_id uuid[] := '{}'; h_status text[] := '{}'; h_amount bigint[] := '{}'; h_fee bigint[] := '{}'; h_preimage text[] := '{}'; h_failure text[] := '{}';
+BEGIN
+  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+  FOR k IN 1 .. cardinality(p_id) LOOP
+    SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
+    result[k] := CASE WHEN found.id IS NULL THEN 'unknown' WHEN found.state <> 'in_flight' OR p_id[k] = ANY (h_id) THEN 'already' ELSE 'finished' END;
+    CONTINUE WHEN result[k] <> 'finished';
+    sent := sent || k; m := cardinality(sent); holds := holds || found.id; idem := idem || md5(concat_ws('|', 'finish', found.id))::uuid; h_id := h_id || found.id;
+    held := (found.amount_msat + found.fee_limit_msat + 999) / 1000 * 1000;
+    IF p_state[k] = 'settled' THEN
+      SELECT ledger_account_id INTO ledger_id FROM wallet w WHERE w.id = found.wallet_id;
+      spent := found.amount_msat + p_fee[k];
+      charged := least((spent + 999) / 1000 * 1000, held);
+      ops := ops || 'capture'::text; kinds := kinds || c_capture;
+      leg_op := leg_op || ARRAY[m, m]; leg_account := leg_account || ARRAY[ledger_id, c_lightning]; leg_amount := leg_amount || ARRAY[-charged, spent]::numeric[];
+      IF charged <> spent THEN
+        leg_op := leg_op || m; leg_account := leg_account || CASE WHEN charged > spent THEN c_fees ELSE c_loss END; leg_amount := leg_amount || (charged - spent)::numeric;
+      END IF;
+      IF charged < spent THEN RAISE WARNING 'payment_finish: payment % cost % msat more than was held', found.id, spent - charged; END IF;
+      h_status := h_status || 'SUCCESS'::text; h_amount := h_amount || -charged; h_fee := h_fee || charged - found.amount_msat;
+    ELSE
+      ops := ops || 'void'::text; kinds := kinds || c_void;
+      h_status := h_status || 'FAILURE'::text; h_amount := h_amount || -found.amount_msat; h_fee := h_fee || 0::bigint;
+    END IF;
+    h_preimage := h_preimage || p_preimage[k]; h_failure := h_failure || p_failure[k];
+  END LOOP;
+  IF sent = '{}' THEN RETURN result; END IF;
+  codes := ledger_apply(ops, idem, kinds, leg_op, leg_account, leg_amount, holds);
+  IF NOT codes <@ ARRAY['ok'] THEN
+    RAISE EXCEPTION 'payment_finish: the ledger refused: %', codes USING ERRCODE = 'data_exception';
+  END IF;
+  UPDATE payment p SET state = p_state[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = p_failure[s], finished_at = now()
+    FROM unnest(sent) AS s WHERE p.id = p_id[s];
+  PERFORM history_settle(h_id, h_status, h_amount, h_fee, h_preimage, h_failure);
+  RETURN result;
+END $$;
+
+-- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the rarer it is asked for.
+CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
+   WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)
+                 ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
+  RETURNING *
+$$;

@@ -1,0 +1,43 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { accessRuleOf } from './access.js';
+
+type Handler = (...args: never[]) => unknown;
+const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
+
+/** Refuses to start while any root field, subscription or REST handler says nothing about who may call it. */
+@Injectable()
+export class AccessAudit implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit(): void {
+    const instances = [...this.discovery.getProviders(), ...this.discovery.getControllers()].map(({ instance }) => instance as unknown);
+    const open = instances.flatMap((instance) => (instance && typeof instance === 'object' ? this.faultsOf(instance) : []));
+    if (open.length > 0) throw new Error(`Handlers that may not be served:\n  ${open.join('\n  ')}`);
+  }
+
+  private faultsOf(instance: object): string[] {
+    const prototype = Object.getPrototypeOf(instance) as Record<string, Handler> | null;
+    if (!prototype) return [];
+    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const method = prototype[name];
+      return method ? faultsOf(instance.constructor, name, method) : [];
+    });
+  }
+}
+
+function faultsOf(owner: Handler | object, name: string, method: Handler): string[] {
+  // As Nest reads it: in a class marked @Resolver('Query') every method is a root field, decorated or not.
+  const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as string | undefined;
+  const isRoot = ROOTS.has(type ?? '');
+  if (!isRoot && !Reflect.hasMetadata('path', method)) return [];
+  const where = `${(owner as { name: string }).name}.${name}`;
+  const faults: string[] = [];
+  if (!accessRuleOf(method)) faults.push(`${where}: none of @Scopes(), @Public(), @SessionOnly()`);
+  // Without a parameter decorator Nest hands over the raw arguments and no pipe ever runs.
+  if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name)) faults.push(`${where}: arguments without @Args() are never validated`);
+  return faults;
+}

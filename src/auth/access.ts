@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { Refusal } from '../graphql/index.js';
+import type { Principal } from './principal.js';
+
+/** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; without one it is refused. */
+export type AccessRule = { readonly kind: 'public' } | { readonly kind: 'session' } | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
+
+const RULE = Symbol('access rule');
+
+const rule =
+  (value: AccessRule): MethodDecorator =>
+  (_class, name, { value: method }: PropertyDescriptor) => {
+    if (Reflect.hasOwnMetadata(RULE, method as object)) throw new Error(`${String(name)} has two access rules`);
+    Reflect.defineMetadata(RULE, value, method as object);
+  };
+
+export const accessRuleOf = (handler: object): AccessRule | undefined => Reflect.getMetadata(RULE, handler) as AccessRule | undefined;
+
+/** Any **one** of these scopes suffices. */
+export const Scopes = (...anyOf: [string, ...string[]]): MethodDecorator => rule({ kind: 'scopes', anyOf });
+
+/** Open to nobody in particular. */
+export const Public = (): MethodDecorator => rule({ kind: 'public' });
+
+/** For a signed-in person: never for a key, never for an app. */
+export const SessionOnly = (): MethodDecorator => rule({ kind: 'session' });
+
+/** For any valid credential, whatever its scopes. */
+export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
+
+/** For endpoints where `Authorization` means something else (token endpoint, userinfo): the hook only counts, the handler authenticates. */
+export const OwnAuthentication = (): MethodDecorator => applyDecorators(RouteConfig({ ownAuthentication: true }), Public());
+
+const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal => new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
+
+/** The refusal `principal` meets under this rule, if any. The texts are an interface: clients match them. */
+export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): Refusal | undefined {
+  if (needed?.kind === 'public') return undefined;
+  if (!principal || !needed) return refuse('NOT_AUTHORIZED', 'Not authorized');
+  if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');
+  if (needed.kind === 'session') return principal.kind === 'session' ? undefined : refuse('NOT_AUTHORIZED', 'Not authorized');
+  if (needed.anyOf.length === 0 || needed.anyOf.some((scope) => principal.scopes.has(scope))) return undefined;
+  return refuse('INSUFFICIENT_SCOPE', acts ? 'not authorized to execute mutations' : 'not authorized to read data', needed.anyOf);
+}

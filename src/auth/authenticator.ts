@@ -1,0 +1,100 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
+import { CredentialUsage } from './credential-usage.js';
+
+/** Passport's protocol, as much of it as a strategy and its caller share. */
+interface Strategy {
+  authenticate(request: unknown): void;
+  success?(principal: unknown): void;
+  fail?(): void;
+  error?(cause: unknown): void;
+}
+
+/** All a strategy may look at: not the request, so that HTTP and WebSocket cannot differ. */
+export interface Presented {
+  readonly secret: string;
+}
+
+/** Why nobody was let in, with the HTTP status and the WebSocket close code that say so. */
+export class Denied extends Error {
+  constructor(
+    readonly status: 400 | 401 | 503,
+    readonly closeCode: 4400 | 4401 | 1013,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const KIND_OF_NAME: ReadonlyMap<string, CredentialKind> = new Map([
+  ['x-api-key', 'api-key'],
+  ['oauth2-token', 'oauth2-token'],
+  ['authorization', 'session'],
+]);
+/** One text for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page. */
+const REFUSED = 'Access credentials are invalid';
+const LONGEST_CREDENTIAL = 512;
+const refused = (): Denied => new Denied(401, 4401, REFUSED);
+const unknowable = (): Denied => new Denied(503, 1013, 'Credentials cannot be checked now');
+
+/** Says who is asking: the request hook gives it headers, `connection_init` its payload. */
+@Injectable()
+export class Authenticator {
+  private readonly log = new Logger(Authenticator.name);
+  private readonly strategies = new Map<CredentialKind, Strategy>();
+
+  constructor(private readonly usage: CredentialUsage) {}
+
+  /** Strategies announce themselves when their module starts. */
+  use(kind: CredentialKind, strategy: Strategy): void {
+    this.strategies.set(kind, strategy);
+  }
+
+  /**
+   * Synchronous for nobody, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
+   * @throws Denied, or rejects with it
+   */
+  identify(presented: Readonly<Record<string, unknown>>, address: string): Principal | Promise<Principal> {
+    let kind: CredentialKind | undefined;
+    let value: unknown;
+    for (const name in presented) {
+      const named = KIND_OF_NAME.get(name) ?? KIND_OF_NAME.get(name.toLowerCase());
+      const shown = presented[name];
+      if (!named || shown === '' || shown === null || shown === undefined) continue;
+      if (kind) throw new Denied(400, 4400, 'Only one credential may be sent');
+      [kind, value] = [named, shown];
+    }
+    if (!kind) return ANONYMOUS;
+    const secret = secretIn(kind, value);
+    if (secret === undefined) throw refused();
+    return this.ask(kind, secret).then((principal) => {
+      this.usage.used(principal, address);
+      return principal;
+    });
+  }
+
+  /**
+   * What `passport.authenticate()` does with a strategy, without its registry (one for a whole process, so that two applications in
+   * one would share strategies). Every call gets an object of its own: actions must never be written onto the shared strategy.
+   */
+  private ask(kind: CredentialKind, secret: string): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      const strategy = this.strategies.get(kind);
+      if (!strategy) return reject(refused());
+      const call = Object.create(strategy) as Strategy;
+      call.success = (principal) => resolve(principal as Principal);
+      call.fail = () => reject(refused());
+      call.error = (cause: unknown) => {
+        this.log.error(`A credential could not be looked up: ${cause instanceof Error ? cause.message : 'unknown cause'}`);
+        reject(unknowable());
+      };
+      const shown: Presented = { secret };
+      call.authenticate(shown);
+    });
+  }
+}
+
+function secretIn(kind: CredentialKind, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > LONGEST_CREDENTIAL) return undefined;
+  return kind === 'session' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+}

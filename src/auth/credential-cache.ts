@@ -1,0 +1,55 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Events } from '../events/index.js';
+import type { Principal } from './principal.js';
+
+const KEPT_MS = 30_000;
+const MOST = 50_000;
+
+/**
+ * Good credentials, by the hash of their secret, for half a minute. A revocation empties it on every process within a second: it is
+ * filled only when no revocation came by while the look-up ran, and passed by while events may be missing.
+ */
+@Injectable()
+export class CredentialCache implements OnModuleInit, OnModuleDestroy {
+  private readonly known = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  private epochs = 0;
+  private off: (() => void) | undefined;
+
+  constructor(private readonly events: Events) {}
+
+  onModuleInit(): void {
+    this.off = this.events.on('credential.revoked', (_event, key) => this.forget(key));
+  }
+
+  onModuleDestroy(): void {
+    this.off?.();
+  }
+
+  /** Counts revocations, so that a look-up that overlapped with one can be repeated. */
+  get epoch(): number {
+    return this.epochs;
+  }
+
+  /** @param load asks the database; `false` means refused and is never kept */
+  async find(hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
+    const key = hash.toString('base64');
+    const now = Date.now();
+    const kept = this.events.current ? this.known.get(key) : undefined;
+    if (kept && kept.until > now) return kept.principal;
+    const seen = this.epochs;
+    const principal = await load();
+    if (principal && seen === this.epochs && this.events.current) this.keep(key, principal, now);
+    return principal;
+  }
+
+  private keep(key: string, principal: Principal, now: number): void {
+    this.known.delete(key);
+    if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value ?? '');
+    this.known.set(key, { principal, until: Math.min(now + KEPT_MS, principal.expiresAt ?? Infinity) });
+  }
+
+  private forget(revoked: string): void {
+    this.epochs++;
+    for (const [key, { principal }] of this.known) if (principal.id === revoked || `user:${principal.userId}` === revoked) this.known.delete(key);
+  }
+}

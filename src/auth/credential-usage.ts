@@ -1,0 +1,65 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { CredentialKind, Principal } from './principal.js';
+
+/** What happened to one credential since the last flush. */
+export interface Usage {
+  usedAt?: Date;
+  address?: string;
+  refusal?: { readonly at: Date; readonly cause: string; readonly operation: string | null; readonly address: string | null };
+}
+type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
+
+const FLUSH_MS = 1_000;
+
+/** Collects "last used" and "last refused" in memory and hands them on in one batch a second: not a database write per request. */
+@Injectable()
+export class CredentialUsage implements OnModuleInit, OnModuleDestroy {
+  private readonly log = new Logger(CredentialUsage.name);
+  private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
+  private readonly flushes = new Map<CredentialKind, Flush>();
+  private timer: NodeJS.Timeout | undefined;
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** The owner of a kind of credential says how its usage is stored. */
+  store(kind: CredentialKind, flush: Flush): void {
+    this.flushes.set(kind, flush);
+  }
+
+  used(principal: Principal, address: string): void {
+    if (principal.kind === 'anonymous') return;
+    const usage = this.of(principal.kind, principal.id);
+    if (!usage) return;
+    usage.usedAt = new Date();
+    usage.address = address;
+  }
+
+  /** @param cause a whole sentence for the owner; the caller never sees it */
+  refused(kind: CredentialKind, id: string, cause: string, where: { operation?: string; address?: string } = {}): void {
+    const usage = this.of(kind, id);
+    if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
+  }
+
+  async flush(): Promise<void> {
+    for (const [kind, usage] of this.pending) {
+      this.pending.delete(kind);
+      await this.flushes.get(kind)?.(usage).catch((error: Error) => this.log.warn(`Usage of ${kind} credentials was not stored: ${error.message}`));
+    }
+  }
+
+  private of(kind: CredentialKind, id: string): Usage | undefined {
+    if (!this.flushes.has(kind)) return undefined;
+    let ofKind = this.pending.get(kind);
+    if (!ofKind) this.pending.set(kind, (ofKind = new Map()));
+    let usage = ofKind.get(id);
+    if (!usage) ofKind.set(id, (usage = {}));
+    return usage;
+  }
+}

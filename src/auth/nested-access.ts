@@ -1,0 +1,35 @@
+import { defaultFieldResolver, getNamedType, isAbstractType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { refusalOf, type AccessRule } from './access.js';
+import type { GqlContext } from './principal.js';
+
+/**
+ * Nested fields that show more than their root (design section 5): any field that **leads to** one of `types` needs its scope, so a new
+ * payload that shows an account is covered unasked. What a mutation itself made is not among the types: it is seen by the scope that made it.
+ */
+export function requireScopes(schema: GraphQLSchema, types: Readonly<Record<string, string>>): GraphQLSchema {
+  const needed = new Map<string, AccessRule>();
+  for (const [name, scope] of Object.entries(types)) {
+    const type = schema.getType(name);
+    if (!type) continue;
+    const named = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
+    for (const each of named) needed.set(each.name, { kind: 'scopes', anyOf: [scope] });
+  }
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const rule = needed.get(getNamedType(field.type).name);
+      if (rule) guard(field as GraphQLField<unknown, GqlContext>, rule);
+    }
+  }
+  return schema;
+}
+
+function guard(field: GraphQLField<unknown, GqlContext>, rule: AccessRule): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, args, context, info) => {
+    const refusal = refusalOf(context.principal, rule, false);
+    if (refusal) throw refusal;
+    return resolve(parent, args, context, info);
+  };
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export type CredentialKind = 'api-key' | 'oauth2-token' | 'session';
+
+/** Who is asking, whatever they showed: exactly one a request and one a socket. */
+export interface Principal {
+  readonly kind: CredentialKind | 'anonymous';
+  /** The credential's own id (key, grant or session): what is throttled, counted and revoked. Empty for nobody. */
+  readonly id: string;
+  readonly userId: string | null;
+  /** An empty set permits nothing. */
+  readonly scopes: ReadonlySet<string>;
+  /** Milliseconds since the epoch; absent where it does not end by itself. */
+  readonly expiresAt?: number;
+  /** The OAuth client that acts, for tokens. */
+  readonly clientId?: string;
+}
+
+export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
+
+/** What guards and resolvers see, over HTTP and WebSocket alike; `reply` is there over HTTP only. */
+export interface GqlContext {
+  readonly req: object;
+  readonly principal: Principal;
+  /** The caller's throttling key: an IPv4 address or an IPv6 /64. */
+  readonly address: string;
+  readonly reply?: FastifyReply;
+}
+
+/** The context of a GraphQL operation that came by HTTP: what the request hook found out. */
+export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({ req, reply, principal: req.principal, address: req.address });
+
+/**
+ * Whose data an operation is about.
+ * @throws Error where a handler was opened to nobody in particular and yet asks for somebody: a bug
+ */
+export function userIdOf({ userId }: Principal): string {
+  if (userId === null) throw new Error('This handler needs a signed-in principal');
+  return userId;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal;
+    address: string;
+  }
+  interface FastifyContextConfig {
+    ownAuthentication?: boolean;
+  }
+}

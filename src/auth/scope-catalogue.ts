@@ -1,0 +1,54 @@
+/** A permission that keys and apps can be given, with the words a person is asked in. */
+export interface ScopeDefinition {
+  readonly name: string;
+  /** What the consent page says it does: "Send money from your wallet". */
+  readonly title: string;
+  /** One line of what follows from it. */
+  readonly consequence: string;
+  /** Somebody else may move money by it: never ticked in advance, never remembered for long. */
+  readonly movesMoney?: boolean;
+  /** Only OAuth clients can have it; API keys cannot. */
+  readonly oauthOnly?: boolean;
+  /** Granted along with others; has no box of its own. */
+  readonly implicit?: boolean;
+}
+
+export const CORE_SCOPES: readonly ScopeDefinition[] = [
+  { name: 'read', title: 'See your balances and history', consequence: 'Amounts, memos and who paid whom' },
+  { name: 'receive', title: 'Receive money for you', consequence: 'Make invoices that pay into your wallet' },
+  { name: 'offline', title: 'Stay connected when you are away', consequence: 'It works while you are not using it', oauthOnly: true },
+  { name: 'offline_access', title: 'Stay connected when you are away', consequence: 'It works while you are not using it', oauthOnly: true },
+  { name: 'write', title: 'Send money from your wallet', consequence: 'Pays without asking you each time', movesMoney: true },
+  { name: 'openid', title: 'Know who you are', consequence: 'A signed statement that it is you', oauthOnly: true, implicit: true },
+];
+
+/** Every scope there is: ours, then those of extensions. */
+export class ScopeCatalogue {
+  private readonly byName: ReadonlyMap<string, ScopeDefinition>;
+
+  /** @throws Error when an extension names a scope that exists already */
+  constructor(extensions: readonly { readonly name: string; readonly scopes?: readonly ScopeDefinition[] }[] = []) {
+    const byName = new Map(CORE_SCOPES.map((scope) => [scope.name, scope]));
+    for (const extension of extensions) {
+      for (const scope of extension.scopes ?? []) {
+        if (byName.has(scope.name)) throw new Error(`Extension ${extension.name} may not define the scope "${scope.name}": it exists already`);
+        if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name)) throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);
+        byName.set(scope.name, scope);
+      }
+    }
+    this.byName = byName;
+  }
+
+  all(): readonly ScopeDefinition[] {
+    return [...this.byName.values()];
+  }
+
+  find(name: string): ScopeDefinition | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Scopes that an API key may carry. */
+  ofKeys(): readonly ScopeDefinition[] {
+    return this.all().filter((scope) => !scope.oauthOnly);
+  }
+}

@@ -1,0 +1,65 @@
+import { applyDecorators, Injectable, SetMetadata, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ThrottlerException, ThrottlerGuard, ThrottlerStorage, type ThrottlerModuleOptions, InjectThrottlerOptions, InjectThrottlerStorage, type ThrottlerRequest } from '@nestjs/throttler';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GqlContext, Principal } from './principal.js';
+import { Throttle, type BucketName } from './throttle.js';
+
+const BUCKETS = 'throttled by';
+
+/** Counts calls of this handler in these buckets, in this order. Each alias of a GraphQL field is a call. */
+export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecorator => applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
+
+interface Caller {
+  readonly principal: Principal;
+  readonly address: string;
+  readonly args: unknown;
+  readonly reply: FastifyReply | undefined;
+}
+
+/** What a call is counted under; undefined: it does not count here. */
+const KEYS: Partial<Record<string, (caller: Caller) => string | undefined>> = {
+  anonymousInvoice: ({ principal, address }) => (principal.kind === 'anonymous' ? address : undefined),
+  anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'everybody' : undefined),
+  // Only strangers count: nothing a stranger does may use up the recipient's own calls.
+  invoiceRecipient: ({ principal, args }) => (principal.kind === 'anonymous' ? recipientIn(args) : undefined),
+};
+
+function recipientIn(args: unknown): string | undefined {
+  const id = (args as { input?: { recipientWalletId?: unknown } }).input?.recipientWalletId;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+}
+
+/** @nestjs/throttler's guard, but a handler is counted only in the buckets it names. */
+@Injectable()
+export class BucketGuard extends ThrottlerGuard {
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    reflector: Reflector,
+    private readonly throttle: Throttle,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  protected override async handleRequest({ context, limit, ttl, throttler }: ThrottlerRequest): Promise<boolean> {
+    const bucket = throttler.name as BucketName;
+    if (!this.reflector.get<string[]>(BUCKETS, context.getHandler()).includes(bucket)) return true;
+    const caller = callerOf(context);
+    const key = (KEYS[bucket] ?? (({ address }) => address))(caller);
+    if (key === undefined) return true;
+    const hit = await this.storageService.increment(`${bucket} ${key}`, ttl, limit, 0, bucket);
+    this.throttle.announce(caller.reply, bucket, hit);
+    if (hit.isBlocked) throw new ThrottlerException();
+    return true;
+  }
+}
+
+function callerOf(context: ExecutionContext): Caller {
+  if (context.getType<string>() === 'graphql') {
+    const { principal, address, reply } = context.getArgByIndex<GqlContext>(2);
+    return { principal, address, reply, args: context.getArgByIndex<unknown>(1) };
+  }
+  const { principal, address, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { principal, address, reply: context.switchToHttp().getResponse<FastifyReply>(), args: body };
+}

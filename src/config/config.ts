@@ -1,0 +1,165 @@
+import { resolve } from 'node:path';
+import { ConfigError, readEnvironment, type Environment } from './environment.js';
+
+/** So many calls in a window of so many milliseconds. */
+export interface Rate {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+const isLoopback = (url: string | undefined): boolean => url === undefined || LOOPBACK.has(new URL(url).hostname);
+
+/** What Sluice runs by: one frozen object, made from the environment at start. Its class is its injection token. */
+export class Config {
+  readonly mode: 'demo' | 'production';
+  readonly port: number;
+  readonly host: string;
+  /** Without a trailing slash, like every address here. Never taken from a request. */
+  readonly publicUrl: string;
+  readonly issuerUrl: string;
+  readonly apiUrl: string;
+  readonly websocketUrl: string;
+  readonly dataDir: string;
+  readonly database: { readonly url: string | undefined; readonly directUrl: string | undefined; readonly poolSize: number };
+  /** 32 characters or more; in demo mode made once and kept in the data folder. */
+  readonly secretKey: string;
+  readonly secretKeyPrevious: string | undefined;
+  readonly network: Network;
+  readonly lightningBackend: string;
+  /** The money here is simulated: start-up and every page say so. */
+  readonly simulatedMoney: boolean;
+  readonly tokenPrefix: string;
+  readonly trustProxyHops: number;
+  readonly logLevel: string;
+  readonly price: { readonly fixedCentsPerBtc: number };
+  readonly payment: { readonly waitMs: number; readonly feeLimitPpm: number; readonly feeLimitMinSats: number; readonly reconcileIntervalMs: number };
+  readonly ledger: { readonly auditIntervalSeconds: number };
+  readonly session: { readonly idleSeconds: number };
+  readonly oauth: {
+    readonly accessTokenSeconds: number;
+    readonly codeSeconds: number;
+    readonly interactionSeconds: number;
+    readonly refreshIdleSeconds: number;
+    readonly refreshAbsoluteSeconds: number;
+    readonly refreshReplaySeconds: number;
+    readonly consentWriteMemorySeconds: number;
+  };
+  readonly throttle: {
+    readonly registration: Rate;
+    readonly authorizationPage: Rate;
+    readonly address: Rate;
+    readonly principal: Rate;
+    readonly anonymousInvoice: Rate;
+    readonly anonymousInvoiceAll: Rate;
+    readonly invoiceRecipient: Rate;
+    readonly signInAccount: Rate;
+    readonly signInAddress: Rate;
+    readonly tokenClient: Rate;
+    readonly tokenAddress: Rate;
+  };
+  readonly socket: { readonly perPrincipal: number; readonly perAddress: number; readonly subscriptions: number; readonly messageBytes: number; readonly initMs: number; readonly pingMs: number };
+  readonly graphql: { readonly documentBytes: number; readonly depth: number; readonly aliases: number; readonly tokens: number; readonly cost: number };
+
+  constructor(env: Environment, secretKey: string) {
+    const trim = (url: string): string => url.replace(/\/+$/, '');
+    this.mode = env.SLUICE_MODE;
+    this.port = env.PORT;
+    // A demo is for the person at the machine; in production somebody decided to serve.
+    this.host = env.HOST ?? (env.SLUICE_MODE === 'demo' ? 'localhost' : '0.0.0.0');
+    this.publicUrl = trim(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+    this.issuerUrl = trim(env.ISSUER_URL ?? this.publicUrl);
+    this.apiUrl = trim(env.API_URL ?? this.publicUrl);
+    this.websocketUrl = trim(env.WEBSOCKET_URL ?? this.publicUrl.replace(/^http/, 'ws'));
+    this.dataDir = resolve(env.SLUICE_DATA_DIR);
+    this.database = { url: env.DATABASE_URL, directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE };
+    this.secretKey = secretKey;
+    this.secretKeyPrevious = env.SECRET_KEY_PREVIOUS;
+    this.network = env.NETWORK ?? 'regtest';
+    this.lightningBackend = env.LIGHTNING_BACKEND ?? 'simulator';
+    this.simulatedMoney = this.lightningBackend === 'simulator';
+    this.tokenPrefix = env.TOKEN_PREFIX;
+    this.trustProxyHops = env.TRUST_PROXY;
+    this.logLevel = env.LOG_LEVEL;
+    this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
+    this.payment = {
+      waitMs: env.PAYMENT_WAIT_SECONDS * 1000,
+      feeLimitPpm: env.FEE_LIMIT_PPM,
+      feeLimitMinSats: env.FEE_LIMIT_MIN_SATS,
+      reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
+    };
+    this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
+    this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
+    this.oauth = {
+      accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
+      codeSeconds: env.AUTHORIZATION_CODE_SECONDS,
+      interactionSeconds: env.INTERACTION_SECONDS,
+      refreshIdleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
+      refreshAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+      refreshReplaySeconds: env.REFRESH_REPLAY_SECONDS,
+      consentWriteMemorySeconds: env.CONSENT_WRITE_MEMORY_SECONDS,
+    };
+    this.throttle = throttleOf(env);
+    this.socket = {
+      perPrincipal: env.SOCKETS_PER_PRINCIPAL,
+      perAddress: env.SOCKETS_PER_ADDRESS,
+      subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
+      messageBytes: env.SOCKET_MESSAGE_BYTES,
+      initMs: env.SOCKET_INIT_MS,
+      pingMs: env.SOCKET_PING_MS,
+    };
+    this.graphql = { documentBytes: env.GRAPHQL_DOCUMENT_BYTES, depth: env.GRAPHQL_DEPTH, aliases: env.GRAPHQL_ALIASES, tokens: env.GRAPHQL_TOKENS, cost: env.GRAPHQL_COST };
+    Object.values(this).forEach((group) => typeof group === 'object' && Object.freeze(group));
+    Object.freeze(this);
+  }
+}
+
+function throttleOf(env: Environment): Config['throttle'] {
+  const rate = (text: string): Rate => {
+    const [limit = 0, seconds = 0] = text.split('/').map(Number);
+    return Object.freeze({ limit, windowMs: seconds * 1000 });
+  };
+  return {
+    registration: rate(env.THROTTLE_REGISTRATION),
+    authorizationPage: rate(env.THROTTLE_AUTHORIZATION_PAGE),
+    address: rate(env.THROTTLE_ADDRESS),
+    principal: rate(env.THROTTLE_PRINCIPAL),
+    anonymousInvoice: rate(env.THROTTLE_ANONYMOUS_INVOICE),
+    anonymousInvoiceAll: rate(env.THROTTLE_ANONYMOUS_INVOICE_ALL),
+    invoiceRecipient: rate(env.THROTTLE_INVOICE_RECIPIENT),
+    signInAccount: rate(env.THROTTLE_SIGN_IN_ACCOUNT),
+    signInAddress: rate(env.THROTTLE_SIGN_IN_ADDRESS),
+    tokenClient: rate(env.THROTTLE_TOKEN_CLIENT),
+    tokenAddress: rate(env.THROTTLE_TOKEN_ADDRESS),
+  };
+}
+
+/** The rules between variables: what a mode demands and what it refuses. */
+function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  if (env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND)) problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
+  if (env.SLUICE_MODE === 'demo') {
+    if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
+    if (!isLoopback(env.PUBLIC_URL)) problems.push('PUBLIC_URL must be a loopback address in demo mode');
+    if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB) problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
+    return problems;
+  }
+  for (const name of ['PUBLIC_URL', 'LIGHTNING_BACKEND', 'SECRET_KEY', 'NETWORK'] as const) if (!env[name]) problems.push(`${name} must be set in production`);
+  if (!env.DATABASE_URL && !env.SLUICE_EMBEDDED_POSTGRES) problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
+  if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY) problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
+  return problems;
+}
+
+/**
+ * Environment to configuration.
+ * @param secretOf gives the demo's own secret for a data folder; production has to bring one
+ * @param backends names of the Lightning back ends that this build has
+ * @throws ConfigError with every problem at once
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, secretOf: (dataDir: string) => string, backends: ReadonlySet<string> = new Set(['simulator'])): Config {
+  const { environment, problems } = readEnvironment(env);
+  if (problems.length === 0 || env['SLUICE_MODE'] === 'production') problems.push(...problemsOfMode(environment, backends));
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return new Config(environment, environment.SECRET_KEY ?? secretOf(resolve(environment.SLUICE_DATA_DIR)));
+}

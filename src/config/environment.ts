@@ -1,0 +1,92 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
+
+const DAY = 86_400;
+const whole = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
+const flag = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => (value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value));
+const rate = (): PropertyDecorator => Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,6}$/, { message: '$property must be <calls>/<seconds>, for example 20/3600' });
+const url = (...protocols: string[]): PropertyDecorator =>
+  IsUrl({ protocols, require_tld: false, require_protocol: true }, { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` });
+const int = (min: number, max: number): PropertyDecorator => (target, key) => [Max(max), Min(min), IsInt(), whole()].forEach((decorate) => decorate(target, key));
+const yesNo = (): PropertyDecorator => (target, key) => [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
+
+/** Every variable that Sluice reads, with its rule and its default. docs/operating.md explains each. */
+export class Environment {
+  @IsIn(['demo', 'production']) SLUICE_MODE: 'demo' | 'production' = 'demo';
+  @int(0, 65_535) PORT = 4000;
+  @IsOptional() @MaxLength(255) HOST?: string;
+  @IsOptional() @url('http', 'https') PUBLIC_URL?: string;
+  @IsOptional() @url('http', 'https') ISSUER_URL?: string;
+  @IsOptional() @url('http', 'https') API_URL?: string;
+  @IsOptional() @url('ws', 'wss') WEBSOCKET_URL?: string;
+  @MinLength(1) SLUICE_DATA_DIR = '.data';
+  @IsOptional() @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' }) DATABASE_URL?: string;
+  @IsOptional() @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' }) DATABASE_DIRECT_URL?: string;
+  @int(2, 500) DATABASE_POOL_SIZE = 16;
+  @yesNo() SLUICE_DEMO_ON_EXTERNAL_DB = false;
+  @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
+  @IsOptional() @MinLength(32) SECRET_KEY?: string;
+  @IsOptional() @MinLength(32) SECRET_KEY_PREVIOUS?: string;
+  @IsOptional() @IsIn(['mainnet', 'testnet', 'signet', 'regtest']) NETWORK?: 'mainnet' | 'testnet' | 'signet' | 'regtest';
+  @IsOptional() @Matches(/^[a-z][a-z0-9-]{0,31}$/) LIGHTNING_BACKEND?: string;
+  @yesNo() SLUICE_ALLOW_SIMULATED_MONEY = false;
+  @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' }) TOKEN_PREFIX = 'sluice';
+  @int(0, 10) TRUST_PROXY = 0;
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent']) LOG_LEVEL = 'info';
+  @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
+
+  @int(1, 300) PAYMENT_WAIT_SECONDS = 30;
+  @int(0, 100_000) FEE_LIMIT_PPM = 5_000;
+  @int(0, 1_000_000) FEE_LIMIT_MIN_SATS = 10;
+  @int(1, 3_600) RECONCILE_INTERVAL_SECONDS = 5;
+  @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
+  @int(1, 3_650 * DAY) SESSION_IDLE_SECONDS = 30 * DAY;
+  @int(1, DAY) ACCESS_TOKEN_SECONDS = 3_600;
+  @int(1, 600) AUTHORIZATION_CODE_SECONDS = 60;
+  @int(60, DAY) INTERACTION_SECONDS = 1_800;
+  @int(1, 3_650 * DAY) REFRESH_TOKEN_IDLE_SECONDS = 30 * DAY;
+  @int(1, 3_650 * DAY) REFRESH_TOKEN_ABSOLUTE_SECONDS = 365 * DAY;
+  @int(1, 300) REFRESH_REPLAY_SECONDS = 60;
+  @int(0, 3_650 * DAY) CONSENT_WRITE_MEMORY_SECONDS = 30 * DAY;
+
+  @rate() THROTTLE_REGISTRATION = '20/3600';
+  @rate() THROTTLE_AUTHORIZATION_PAGE = '120/60';
+  @rate() THROTTLE_ADDRESS = '6000/60';
+  @rate() THROTTLE_PRINCIPAL = '1200/60';
+  @rate() THROTTLE_ANONYMOUS_INVOICE = '30/60';
+  @rate() THROTTLE_ANONYMOUS_INVOICE_ALL = '3000/60';
+  @rate() THROTTLE_INVOICE_RECIPIENT = '600/60';
+  @rate() THROTTLE_SIGN_IN_ACCOUNT = '10/900';
+  @rate() THROTTLE_SIGN_IN_ADDRESS = '100/3600';
+  @rate() THROTTLE_TOKEN_CLIENT = '20/60';
+  @rate() THROTTLE_TOKEN_ADDRESS = '5/60';
+
+  @int(1, 1_000_000) SOCKETS_PER_PRINCIPAL = 100;
+  @int(1, 1_000_000) SOCKETS_PER_ADDRESS = 20;
+  @int(1, 10_000) SUBSCRIPTIONS_PER_SOCKET = 50;
+  @int(1_024, 16_777_216) SOCKET_MESSAGE_BYTES = 65_536;
+  @int(100, 60_000) SOCKET_INIT_MS = 3_000;
+  @int(1_000, 600_000) SOCKET_PING_MS = 12_000;
+  @int(256, 1_048_576) GRAPHQL_DOCUMENT_BYTES = 16_384;
+  @int(1, 100) GRAPHQL_DEPTH = 15;
+  @int(1, 1_000) GRAPHQL_ALIASES = 30;
+  @int(1, 100_000) GRAPHQL_TOKENS = 2_000;
+  @int(100, 10_000_000) GRAPHQL_COST = 20_000;
+}
+
+/** All that is wrong with an environment, by the names of its variables and never by their values. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads and checks each variable by itself; an empty one counts as absent. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { environment: Environment; problems: string[] } {
+  const known = Object.keys(new Environment());
+  const present = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const environment = plainToInstance(Environment, present, { exposeDefaultValues: true });
+  const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}).slice(0, 1));
+  return { environment, problems };
+}

@@ -1,0 +1,49 @@
+import type { LoggerService, Type } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { pgTypes } from './database.js';
+
+/** Where the database is and what lives in it. */
+export interface DatabaseOptions {
+  readonly connection: pg.ClientConfig;
+  /** For LISTEN and advisory locks, where `connection` leads through a pooler in transaction mode. */
+  readonly directConnection?: pg.ClientConfig;
+  readonly poolSize: number;
+  readonly entities: readonly Type[];
+  readonly migrations: readonly Type<MigrationInterface>[];
+}
+
+/** Serialises start-up between processes that share one database. Any constant will do. */
+const MIGRATION_LOCK = 7_305_821;
+const OLDEST_MAJOR = 15;
+
+/** Connects, checks the server's version, and migrates; several processes may do this at once. */
+export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    entities: [...options.entities],
+    migrations: [...options.migrations],
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    poolSize: options.poolSize,
+    poolErrorHandler: (error: Error) => log.warn(`An idle database connection ended: ${error.message}`),
+    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 5_000, keepAlive: true },
+  });
+  await dataSource.initialize();
+  const [{ version } = { version: '0' }] = (await dataSource.query(`SELECT current_setting('server_version_num') AS version`)) as { version: string }[];
+  if (Number(version) < OLDEST_MAJOR * 10_000) throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
+  await migrate(dataSource);
+  return dataSource;
+}
+
+async function migrate(dataSource: DataSource): Promise<void> {
+  const lock = dataSource.createQueryRunner();
+  try {
+    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await dataSource.runMigrations();
+  } finally {
+    await lock.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
+    await lock.release();
+  }
+}

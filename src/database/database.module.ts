@@ -1,0 +1,23 @@
+import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { openDataSource, type DatabaseOptions } from './connection.js';
+import { Database } from './database.js';
+
+export const DATABASE_OPTIONS = Symbol('database options');
+
+/** One DataSource for the whole application; everybody else asks for `Database`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      providers: [
+        { provide: DATABASE_OPTIONS, useValue: options },
+        { provide: DataSource, useFactory: () => openDataSource(options, new Logger('Database')) },
+        Database,
+      ],
+      exports: [Database, DATABASE_OPTIONS],
+    };
+  }
+}

@@ -1,0 +1,5 @@
+export { openDataSource, type DatabaseOptions } from './connection.js';
+export { Database, pgTypes, type Statement, type Tx } from './database.js';
+export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
+export { Lane } from './lane.js';
+export { isRetriable, isUnavailable, isUniqueViolation } from './pg-errors.js';

@@ -1,0 +1,34 @@
+/** SQLSTATE codes (PostgreSQL documentation, appendix A) and what they mean to us. */
+const UNIQUE_VIOLATION = '23505';
+const RETRIABLE = new Set(['40001', '40P01']); // serialization failure, deadlock: nothing has happened
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']); // connection, resources, operator intervention
+const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const UNAVAILABLE_TEXT = /Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
+
+interface DatabaseError {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly message?: string;
+  readonly driverError?: DatabaseError;
+}
+
+const underlying = (error: unknown): DatabaseError => {
+  const outer = (typeof error === 'object' && error !== null ? error : {}) as DatabaseError;
+  return outer.driverError ?? outer;
+};
+
+/** Did the database refuse a second row of the same key (under this constraint, if one is named)? */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
+  const { code, constraint: violated } = underlying(error);
+  return code === UNIQUE_VIOLATION && (constraint === undefined || constraint === violated);
+};
+
+/** May the same statement be sent again, because it certainly left nothing behind? */
+export const isRetriable = (error: unknown): boolean => RETRIABLE.has(underlying(error).code ?? '');
+
+/** Is the database away, starting or stopping? Then an answer is unknown, which is never a refusal. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, message } = underlying(error);
+  if (code !== undefined && (UNAVAILABLE_CODES.has(code) || (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))))) return true;
+  return UNAVAILABLE_TEXT.test(message ?? '');
+}

@@ -1,0 +1,123 @@
+import { EventEmitter } from 'node:events';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
+import type { EventMap, Topic } from './event-map.js';
+import { listen, type Stream } from './listen.js';
+import { Outbox } from './outbox.js';
+
+/** Looked at this often even if nobody calls: a notice may be lost, another process may have died before it sent one. */
+const POLL_MS = 300;
+/** An event not seen for this long may exist. Revocations are promised within a second. */
+const STALE_MS = 900;
+const UNSETTLED_RETRY_MS = 5;
+const FORGET_EVERY_MS = 600_000;
+
+/**
+ * After-commit events. They are written by SQL, as rows of the outbox (`event_add`), in the transaction they tell of; here they reach
+ * every process, in commit order, at least once. A handler can never fail what caused the event.
+ */
+@Injectable()
+export class Events implements OnModuleInit, OnModuleDestroy {
+  private readonly log = new Logger(Events.name);
+  private readonly bus = new EventEmitter().setMaxListeners(0);
+  private readonly outbox: Outbox;
+  private lastLook = 0;
+  private forgottenAt = Date.now();
+  private looking = false;
+  private again = false;
+  private tell = false;
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions) {
+    this.outbox = new Outbox(
+      options.directConnection ?? options.connection,
+      () => this.look(),
+      () => this.log.warn('The event connection was lost'),
+    );
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.outbox.connect();
+    this.look();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.outbox.close();
+  }
+
+  /** False while an event may exist that we have not seen: whoever caches what events invalidate must look past its cache. */
+  get current(): boolean {
+    return this.outbox.connected && Date.now() - this.lastLook < STALE_MS;
+  }
+
+  /** Call after a commit that added events: they are delivered now instead of at the next look, in other processes too. */
+  wake(): void {
+    this.tell = true;
+    this.look();
+  }
+
+  /** @returns a function that ends it */
+  on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>): () => void {
+    const listener = (event: EventMap[T], key: string): void => {
+      // A rejected or thrown handler is a bug of its owner; the others, and whoever caused the event, go on.
+      Promise.resolve()
+        .then(() => handler(event, key))
+        .catch((error: unknown) => this.log.error(`A handler of ${topic} failed`, error));
+    };
+    this.bus.on(topic, listener);
+    return () => void this.bus.off(topic, listener);
+  }
+
+  /** Events of one key. `return()` ends it at once. Hidden inside: one listener a stream. */
+  stream<T extends Topic>(topic: T, key: string): Stream<EventMap[T]> {
+    return listen<EventMap[T]>(this.bus, `${topic} ${key}`);
+  }
+
+  private look(): void {
+    this.again = true;
+    if (this.looking || this.stopped) return;
+    this.looking = true;
+    clearTimeout(this.timer);
+    void this.pump().finally(() => {
+      this.looking = false;
+      if (!this.stopped) this.timer = setTimeout(() => this.look(), POLL_MS);
+    });
+  }
+
+  private async pump(): Promise<void> {
+    while (this.again && !this.stopped) {
+      this.again = false;
+      try {
+        await this.lookOnce();
+      } catch (error) {
+        if (this.stopped) return;
+        this.log.warn(`Events cannot be read now: ${(error as Error).message}`);
+        await this.outbox.close();
+        return;
+      }
+    }
+  }
+
+  private async lookOnce(): Promise<void> {
+    if (!this.outbox.connected) await this.outbox.connect();
+    const startedAt = Date.now();
+    const tell = this.tell;
+    this.tell = false;
+    const { rows, more } = await this.outbox.read();
+    for (const { topic, key, payload } of rows) {
+      this.bus.emit(topic, payload, key);
+      this.bus.emit(`${topic} ${key}`, payload);
+    }
+    if (!more) this.lastLook = startedAt;
+    if (tell) await this.outbox.notify();
+    if (Date.now() - this.forgottenAt > FORGET_EVERY_MS) {
+      this.forgottenAt = Date.now();
+      await this.outbox.forget();
+    }
+    if (more && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, UNSETTLED_RETRY_MS));
+    this.again ||= more;
+  }
+}

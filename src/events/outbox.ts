@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { pgTypes } from '../database/index.js';
+
+export interface OutboxRow {
+  readonly id: bigint;
+  readonly xid: string;
+  readonly topic: string;
+  readonly key: string;
+  readonly payload: unknown;
+  /** No transaction that is still running can add an event before this one. */
+  readonly settled: boolean;
+}
+
+const CHANNEL = 'sluice_event';
+const PAGE = 500;
+
+/** One connection that reads the outbox in commit order and tells other processes to do so. */
+export class Outbox {
+  private cursor: { xid: string; id: bigint } | undefined;
+  private client: pg.Client | undefined;
+
+  constructor(
+    private readonly connection: pg.ClientConfig,
+    private readonly onNotice: () => void,
+    private readonly onLost: () => void,
+  ) {}
+
+  get connected(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** The first connection starts at the present; later ones go on where the last one ended, so nothing is missed. */
+  async connect(): Promise<void> {
+    const client = new pg.Client({ ...this.connection, types: pgTypes, connectionTimeoutMillis: 3_000, keepAlive: true });
+    const lost = (): void => {
+      if (this.client !== client) return;
+      this.client = undefined;
+      this.onLost();
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    await client.connect();
+    client.on('notification', ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.onNotice());
+    // Events are read again from the table after a crash; telling others about them needs no flush of its own.
+    await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+    this.cursor ??= await this.present(client);
+    this.client = client;
+  }
+
+  /** The next events in order, up to the first that is not settled; `more` when another look is worthwhile at once. */
+  async read(): Promise<{ rows: OutboxRow[]; more: boolean }> {
+    const { client, cursor } = this;
+    if (!client || !cursor) throw new Error('The outbox is not connected');
+    const { rows } = await client.query<OutboxRow>({
+      name: 'outbox_read',
+      text: `SELECT id, xid::text AS xid, topic, key, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
+               FROM event WHERE (xid, id) > ($1::xid8, $2) ORDER BY xid, id LIMIT ${PAGE}`,
+      values: [cursor.xid, cursor.id],
+    });
+    const settled = rows.findIndex((row) => !row.settled);
+    const ready = settled < 0 ? rows : rows.slice(0, settled);
+    const last = ready.at(-1);
+    if (last) this.cursor = { xid: last.xid, id: last.id };
+    return { rows: ready, more: rows.length === PAGE || settled >= 0 };
+  }
+
+  async notify(): Promise<void> {
+    await this.client?.query({ name: 'outbox_notify', text: `SELECT pg_notify('${CHANNEL}', '')` });
+  }
+
+  async forget(): Promise<void> {
+    await this.client?.query({ name: 'outbox_forget', text: `DELETE FROM event WHERE created_at < now() - interval '1 hour'` });
+  }
+
+  async close(): Promise<void> {
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async present(client: pg.Client): Promise<{ xid: string; id: bigint }> {
+    const { rows } = await client.query<{ xid: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid');
+    return { xid: rows[0]?.xid ?? '0', id: -1n };
+  }
+}

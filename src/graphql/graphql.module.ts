@@ -1,0 +1,54 @@
+import { Logger, type DynamicModule } from '@nestjs/common';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { GraphQLSchema } from 'graphql';
+import type { Config } from '../config/index.js';
+import { limitRule } from './limits.js';
+import { publicError } from './public-error.js';
+import { scalarResolvers } from './scalars.js';
+import { softenNestedArguments } from './soft-arguments.js';
+import { typeResolvers } from './type-resolvers.js';
+
+export interface GraphqlOptions {
+  readonly config: Config;
+  /** Absolute paths: ours first, then those of extensions. Explicit, never a glob. */
+  readonly schemaFiles: readonly string[];
+  readonly context: (...args: never[]) => object;
+  /** Applied to the executable schema last: rights of nested fields. */
+  readonly transformSchema: (schema: GraphQLSchema) => GraphQLSchema;
+}
+
+const PERSISTED_BYTES = 4 * 2 ** 20;
+const DOCUMENTS_BYTES = 30 * 2 ** 20;
+const quiet = new Logger('Apollo');
+
+/** `/graphql` over HTTP. Subscriptions have a server of their own (socket/), because Nest's cannot limit a message. */
+export function graphqlModule({ config, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
+  return GraphQLModule.forRoot<ApolloDriverConfig>({
+    driver: ApolloDriver,
+    path: '/graphql',
+    typePaths: [...schemaFiles],
+    resolvers: { ...scalarResolvers, ...typeResolvers },
+    resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+    transformSchema: (schema) => transformSchema(softenNestedArguments(schema)),
+    context,
+    fieldResolverEnhancers: [],
+    formatError: publicError,
+    autoTransformHttpErrors: false,
+    includeStacktraceInErrorResponses: false,
+    introspection: true,
+    graphiql: false,
+    // /graphql never reads cookies, so a cross-site request carries nobody's rights and plain GET queries may pass.
+    csrfPrevention: false,
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: config.graphql.tokens },
+    validationRules: [limitRule(config.graphql)],
+    documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: () => 2 ** 15 }),
+    persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
+    // Apollo's own logger prints whole errors; ours is the only one that may.
+    logger: { debug: () => undefined, info: () => undefined, warn: (text: string) => quiet.warn(text), error: (text: string) => quiet.error(text) },
+    plugins: [ApolloServerPluginCacheControlDisabled()],
+  });
+}

@@ -1,0 +1,45 @@
+import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { InvalidInput, type Problem } from './refusal.js';
+import { Invalid } from './scalar.js';
+
+/** Every invalid scalar inside an argument, with its place. */
+export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
+  if (value instanceof Invalid) found.push({ message: value.message, code: 'INVALID_INPUT', path });
+  else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
+  else if (value && typeof value === 'object') for (const [key, each] of Object.entries(value)) invalidScalarsIn(each, [...path, key], found);
+  return found;
+}
+
+/** @throws InvalidInput when there are any problems */
+export function refuseInvalid(problems: readonly Problem[]): void {
+  const [first, ...rest] = problems;
+  if (first) throw new InvalidInput([first, ...rest]);
+}
+
+/**
+ * The one global pipe: bad scalars first, then class-validator. It runs after the guards, so that who may not ask learns nothing.
+ * No `whitelist`: it would drop every property that the SDL alone checks.
+ */
+@Injectable()
+export class InputPipe extends ValidationPipe {
+  constructor() {
+    super({ transform: true, exceptionFactory: (errors) => invalidInput(flatten(errors)) });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'custom') return value; // parent, context, info
+    refuseInvalid(invalidScalarsIn(value, metadata.data ? [metadata.data] : []));
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
+}
+
+const invalidInput = ([first, ...rest]: readonly Problem[]): InvalidInput =>
+  new InvalidInput([first ?? { message: 'Invalid input', code: 'INVALID_INPUT', path: null }, ...rest]);
+
+function flatten(errors: readonly ValidationError[], above: readonly string[] = []): Problem[] {
+  return errors.flatMap(({ property, constraints, children }) => {
+    const path = [...above, property];
+    const own = Object.values(constraints ?? {}).map((message) => ({ message, code: 'INVALID_INPUT', path }));
+    return [...own, ...flatten(children ?? [], path)];
+  });
+}

@@ -1,0 +1,30 @@
+import { Logger } from '@nestjs/common';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { isUnavailable } from '../database/index.js';
+
+const log = new Logger('GraphQL');
+export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
+const RETRY = 'The service is starting or stopping, please try again in a moment';
+
+/** The last gate, for Apollo's `formatError` and for the socket: what nobody foresaw is logged and leaves without its text. */
+export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  if (!cause || cause instanceof GraphQLError) return withoutInternals(formatted);
+  const unavailable = isUnavailable(cause);
+  if (unavailable) log.warn(`The database is away: ${(cause as Error).message}`);
+  else log.error(cause);
+  const { path, locations } = formatted;
+  return {
+    message: unavailable ? RETRY : UNEXPECTED,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { code: unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR' },
+  };
+}
+
+/** `extensions.http` is Apollo's own channel, `stacktrace` a leak wherever it stands. */
+function withoutInternals({ extensions, ...rest }: GraphQLFormattedError): GraphQLFormattedError {
+  if (!extensions) return rest;
+  const { stacktrace: _stacktrace, http: _http, ...kept } = extensions;
+  return { ...rest, extensions: kept };
+}

@@ -1,0 +1,79 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { ThrottlerException } from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
+import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
+import { isUnavailable } from '../database/index.js';
+import { InvalidInput, Refusal, type Problem } from './refusal.js';
+import { UNEXPECTED } from './public-error.js';
+
+const TOO_MANY: Problem = { message: 'Too many requests, please wait for a while and try again.', code: 'TOO_MANY_REQUEST', path: null };
+
+function problemsOf(error: unknown): readonly Problem[] | undefined {
+  if (error instanceof InvalidInput) return error.problems;
+  if (error instanceof ThrottlerException) return [TOO_MANY];
+  if (error instanceof HttpException && error.getStatus() < 500) return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
+  return undefined;
+}
+
+/** Payload types that can carry errors alone: an `errors` list, and nothing else that must be there. */
+function takesErrors(returns: GraphQLOutputType): boolean {
+  const type = getNamedType(returns);
+  return isObjectType(type) && 'errors' in type.getFields() && Object.values(type.getFields()).every(({ name, type: of }) => name === 'errors' || !isNonNullType(of));
+}
+
+/** A filter and no interceptor, because no interceptor sees what guards throw. It costs nothing until something is thrown. */
+@Catch()
+export class RefusalFilter implements ExceptionFilter {
+  private readonly log = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): unknown {
+    if (host.getType<string>() === 'graphql') return inGraphQL(error, host.getArgByIndex<GraphQLResolveInfo>(3));
+    return this.overHttp(error, host.switchToHttp().getResponse<FastifyReply>());
+  }
+
+  private overHttp(error: unknown, reply: FastifyReply): void {
+    const { status, code, message, more } = this.answerTo(error);
+    if (error instanceof Refusal) {
+      const scope = error.extensions['scope'] ? `, error="insufficient_scope", scope="${String(error.extensions['scope'])}"` : '';
+      reply.header('www-authenticate', `Bearer realm="sluice"${scope}`);
+    }
+    if (status === 503) reply.header('retry-after', 2);
+    void reply.code(status).send({ error: { code: status, status: code, message, ...more } });
+  }
+
+  private answerTo(error: unknown): { status: number; code: string; message: string; more?: object } {
+    if (error instanceof Refusal) {
+      const code = String(error.extensions['code']);
+      return { status: code === 'NOT_AUTHENTICATED' ? 401 : 403, code, message: error.message };
+    }
+    const problems = problemsOf(error);
+    if (problems) {
+      const status = error instanceof HttpException ? error.getStatus() : 400;
+      return { status, code: problems[0]?.code ?? 'INVALID_INPUT', message: problems[0]?.message ?? '', more: { errors: problems } };
+    }
+    if (isUnavailable(error)) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'The service is starting or stopping, please try again in a moment' };
+    // @as-integrations/fastify builds a URL from the Host header.
+    if ((error as { code?: string } | null)?.code === 'ERR_INVALID_URL') return { status: 400, code: 'INVALID_INPUT', message: 'Bad Host header' };
+    const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
+    if (statusCode && statusCode >= 400 && statusCode < 500) return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
+    this.log.error(error);
+    return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
+  }
+}
+
+/** Rights stay top-level errors as they are; bugs go on to be hidden by `publicError()`. */
+function inGraphQL(error: unknown, info: GraphQLResolveInfo): { errors: readonly Problem[] } {
+  const problems = problemsOf(error);
+  const [first, ...rest] = problems ?? [];
+  if (!problems || !first) throw error instanceof GraphQLError ? error : unavailableOr(error);
+  if (info.operation.operation === 'mutation' && takesErrors(info.returnType)) return { errors: problems };
+  throw new InvalidInput([first, ...rest]).toGraphQLError();
+}
+
+/** An outage is 503 (Apollo reads `extensions.http`), so that no client takes it for an answer. */
+function unavailableOr(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new GraphQLError('The service is starting or stopping, please try again in a moment', {
+    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', '2']]) } },
+  });
+}

@@ -1,0 +1,31 @@
+import { defaultFieldResolver, getNamedType, isInputObjectType, isObjectType, type GraphQLField, type GraphQLInputType, type GraphQLSchema } from 'graphql';
+import { InvalidInput } from './refusal.js';
+import { invalidScalarsIn } from './input.pipe.js';
+import { isSoftScalar } from './scalar.js';
+
+/** Root fields have the input pipe; this gives nested fields the same promise: no resolver ever sees an invalid scalar. */
+export function softenNestedArguments(schema: GraphQLSchema): GraphQLSchema {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) if (field.args.some(({ type: argument }) => mayBeInvalid(argument))) check(field);
+  }
+  return schema;
+}
+
+function check(field: GraphQLField<unknown, unknown>): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, args, context, info) => {
+    const [first, ...rest] = invalidScalarsIn(args);
+    if (first) throw new InvalidInput([first, ...rest]).toGraphQLError();
+    return resolve(parent, args, context, info);
+  };
+}
+
+function mayBeInvalid(input: GraphQLInputType, seen = new Set<string>()): boolean {
+  const type = getNamedType(input);
+  if (!isInputObjectType(type)) return isSoftScalar(type);
+  if (seen.has(type.name)) return false;
+  seen.add(type.name);
+  return Object.values(type.getFields()).some((field) => mayBeInvalid(field.type, seen));
+}

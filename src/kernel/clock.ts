@@ -1,0 +1,26 @@
+/** The process clock. For time-outs only: whatever is stored is timed by the database's `now()`. Tests turn it. */
+export abstract class Clock {
+  /** Milliseconds since the epoch. */
+  abstract now(): number;
+  /** Runs `work` once after `delayMs`; the returned function calls it off. */
+  abstract timeout(delayMs: number, work: () => void): () => void;
+}
+
+/** A `setTimeout` beyond this fires at once, so longer waits are walked in steps. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export class SystemClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  timeout(delayMs: number, work: () => void): () => void {
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      const step = Math.min(leftMs, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (leftMs > step ? wait(leftMs - step) : work()), step);
+    };
+    wait(Math.max(0, delayMs));
+    return () => clearTimeout(timer);
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Bearer secrets: `<prefix>_` + 43 base62 characters of 256 random bits + 6 of a CRC-32 over all that stands before them. */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc >>> 0;
+});
+
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text, 'latin1')) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let left = value, i = 0; i < length; i++, left /= 62n) text = (ALPHABET[Number(left % 62n)] ?? '') + text;
+  return text;
+}
+
+const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_LENGTH);
+
+/** A new secret. The checksum lets scanners find leaked ones offline, and spares the database look-ups of mistyped ones. */
+export function mintToken(prefix: string): string {
+  const body = `${prefix}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** Could `mintToken(prefix)` have made this? Says nothing about whether it is known. */
+export function isWellFormedToken(token: string, prefix: string): boolean {
+  if (token.length !== prefix.length + 1 + RANDOM_LENGTH + CHECKSUM_LENGTH || !token.startsWith(`${prefix}_`)) return false;
+  if (!/^[0-9A-Za-z]+$/.test(token.slice(prefix.length + 1))) return false;
+  return token.endsWith(checksum(token.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** What is stored of a secret: 32 bytes of SHA-256. The secret has 256 random bits, so no slow hash is needed. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+
+/** Compares two SHA-256 digests in constant time. */
+export const equalHashes = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);

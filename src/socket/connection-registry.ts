@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { closeConnection, type Connection } from './connection.js';
+
+const UNAUTHORIZED = 4401;
+
+/** Who is connected: the limits on connections, and the end of those whose credential ends. */
+@Injectable()
+export class ConnectionRegistry {
+  private readonly open = new Map<string, Set<Connection>>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers a connection under its principal; false when that principal (or, for nobody, that address) has too many. */
+  admit(connection: Connection, principal: Principal): boolean {
+    const key = keyOf(principal, connection.extra.address);
+    const siblings = this.open.get(key) ?? new Set();
+    const { perPrincipal, perAddress } = this.config.socket;
+    if (siblings.size >= (principal.kind === 'anonymous' ? perAddress : perPrincipal)) return false;
+    this.open.set(key, siblings.add(connection));
+    if (principal.expiresAt !== undefined) this.endAt(connection, principal.expiresAt);
+    return true;
+  }
+
+  forget(connection: Connection): void {
+    const { principal, address, stopExpiry } = connection.extra;
+    stopExpiry?.();
+    if (!principal) return;
+    const key = keyOf(principal, address);
+    const siblings = this.open.get(key);
+    siblings?.delete(connection);
+    if (siblings?.size === 0) this.open.delete(key);
+  }
+
+  /** @param revoked a principal's id, or `user:<id>` for all of a person's */
+  revoke(revoked: string): void {
+    for (const connection of [...this.of(revoked)]) closeConnection(connection, UNAUTHORIZED, 'Unauthorized');
+  }
+
+  private *of(revoked: string): Generator<Connection> {
+    yield* this.open.get(`principal ${revoked}`) ?? [];
+    if (!revoked.startsWith('user:')) return;
+    for (const connections of this.open.values()) for (const connection of connections) if (`user:${connection.extra.principal?.userId}` === revoked) yield connection;
+  }
+
+  private endAt(connection: Connection, expiresAt: number): void {
+    connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () => closeConnection(connection, UNAUTHORIZED, 'Unauthorized'));
+  }
+}
+
+const keyOf = (principal: Principal, address: string): string => (principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`);

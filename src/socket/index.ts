@@ -1,0 +1,1 @@
+export { SocketModule } from './socket.module.js';

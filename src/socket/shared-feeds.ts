@@ -1,0 +1,86 @@
+import type { ExecutionResult } from 'graphql';
+import type { Stream } from '../events/index.js';
+
+export type Source = AsyncGenerator<ExecutionResult> | ExecutionResult;
+
+interface Member {
+  readonly send: (json: string) => void;
+  readonly end: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+interface Feed {
+  readonly members: Set<Member>;
+  readonly source: Promise<Source>;
+  /** What a late joiner is shown first. */
+  last?: string;
+}
+
+/** How one member of a feed is served: which feed, and how the JSON of a result becomes a frame on its socket. */
+export interface Share {
+  readonly key: string;
+  readonly send: (json: string) => void;
+}
+
+/**
+ * Subscriptions that show the same to everybody, executed once and serialised once for all who sent the same document and variables.
+ * `toJson` is the last gate for errors.
+ */
+export class SharedFeeds {
+  private readonly open = new Map<string, Feed>();
+
+  constructor(private readonly toJson: (result: ExecutionResult) => string) {}
+
+  /** The stream that graphql-ws gets never yields, it only ends: events go straight to `send`. */
+  async join({ key, send }: Share, start: () => Promise<Source>): Promise<Stream<never> | ExecutionResult> {
+    const feed = this.open.get(key) ?? this.begin(key, start);
+    let member: Member | undefined;
+    const ended = new Promise<IteratorReturnResult<undefined>>((resolve, reject) => {
+      member = { send, end: () => resolve({ done: true, value: undefined }), fail: reject };
+      feed.members.add(member);
+    });
+    ended.catch(() => undefined); // whoever waits in next() is told
+    const source = await feed.source;
+    if (!(Symbol.asyncIterator in source)) return source; // refused: graphql-ws tells
+    if (feed.last !== undefined) send(feed.last);
+    const leave = (): Promise<IteratorReturnResult<undefined>> => {
+      if (member && feed.members.delete(member) && feed.members.size === 0) this.stop(key, feed, source);
+      member?.end();
+      return ended;
+    };
+    const stream = { next: () => ended, return: leave, throw: leave, [Symbol.asyncIterator]: () => stream } as unknown as Stream<never>;
+    return stream;
+  }
+
+  private begin(key: string, start: () => Promise<Source>): Feed {
+    const feed: Feed = { members: new Set(), source: start() };
+    this.open.set(key, feed);
+    const tell = (what: (member: Member) => void): void => {
+      this.forget(key, feed);
+      feed.members.forEach(what);
+    };
+    this.pump(feed).then(
+      () => tell(({ end }) => end()),
+      (error: unknown) => tell(({ fail }) => fail(error)),
+    );
+    return feed;
+  }
+
+  private async pump(feed: Feed): Promise<void> {
+    const source = await feed.source;
+    if (!(Symbol.asyncIterator in source)) return;
+    for await (const result of source) {
+      feed.last = this.toJson(result);
+      for (const { send } of feed.members) send(feed.last);
+    }
+  }
+
+  private stop(key: string, feed: Feed, source: AsyncGenerator<ExecutionResult>): void {
+    this.forget(key, feed);
+    void source.return(undefined);
+  }
+
+  private forget(key: string, feed: Feed): void {
+    if (this.open.get(key) === feed) this.open.delete(key);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Authenticator, CredentialCache, Denied, Throttle } from '../auth/index.js';
+import { Events } from '../events/index.js';
+import { closeConnection, type Connection } from './connection.js';
+import { ConnectionRegistry } from './connection-registry.js';
+
+/** Who may open a socket: the address's bucket at the upgrade, the credential at `connection_init`. */
+@Injectable()
+export class SocketGate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly cache: CredentialCache,
+    private readonly throttle: Throttle,
+    private readonly registry: ConnectionRegistry,
+    private readonly events: Events,
+  ) {}
+
+  mayConnect(address: string): boolean {
+    return !this.throttle.hit('address', address).isBlocked;
+  }
+
+  onRevoked(close: (key: string) => void): () => void {
+    return this.events.on('credential.revoked', (_event, key) => close(key));
+  }
+
+  /** Headers of the upgrade are ignored: browsers cannot set them, so nobody should come to rely on them. */
+  async admit(connection: Connection): Promise<boolean> {
+    const { extra, connectionParams } = connection;
+    try {
+      let seen: number;
+      do {
+        seen = this.cache.epoch; // somebody was revoked while we looked: look again
+        extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.address);
+      } while (seen !== this.cache.epoch);
+    } catch (error) {
+      const { closeCode, message } = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
+      return closeConnection(connection, closeCode, message);
+    }
+    if (extra.socket.readyState !== extra.socket.OPEN) return false; // gone meanwhile: onClose has been, never register it
+    const { principal } = extra;
+    if (principal.kind !== 'anonymous' && this.throttle.hit('principal', principal.id).isBlocked) return closeConnection(connection, 4429, 'Too many requests');
+    return this.registry.admit(connection, principal) || closeConnection(connection, 4429, 'Too many connections');
+  }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { subscribe, type ExecutionArgs, type ExecutionResult, type GraphQLError } from 'graphql';
+import { handleProtocols, makeServer, type Server, type SubscribePayload } from 'graphql-ws';
+import { WebSocketServer } from 'ws';
+import { addressOf, ANONYMOUS, type GqlContext } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { publicError } from '../graphql/index.js';
+import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
+import { ConnectionRegistry } from './connection-registry.js';
+import { SocketGate } from './socket-gate.js';
+import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
+import { SubscriptionPlanner } from './subscription-plan.js';
+import { wire } from './wire.js';
+
+const LONGEST_QUEUE_BYTES = 2 ** 20;
+const GOING_AWAY = 1001;
+/** Public subscriptions whose answer does not depend on who asks. */
+const SHARED_FIELDS: ReadonlySet<string> = new Set(['lnInvoicePaymentStatusByHash', 'lnInvoicePaymentStatusByPaymentRequest']);
+
+const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] => errors.map((error) => publicError(error.toJSON(), error) as unknown as GraphQLError);
+const publicResult = (result: ExecutionResult): ExecutionResult => (result.errors ? { ...result, errors: publicErrors(result.errors) } : result);
+
+/** `graphql-transport-ws` on the path of the HTTP endpoint: one server, its connections in the registry. */
+@Injectable()
+export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private readonly log = new Logger(SocketServer.name);
+  private readonly feeds = new SharedFeeds((result) => JSON.stringify(publicResult(result)));
+  private readonly sockets: WebSocketServer;
+  private readonly protocol: Server<ConnectionExtra>;
+  private off: (() => void) | undefined;
+  private closing = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly gate: SocketGate,
+    private readonly registry: ConnectionRegistry,
+    private readonly planner: SubscriptionPlanner,
+    private readonly config: Config,
+  ) {
+    this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, handleProtocols });
+    this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
+      connectionInitWaitTimeout: config.socket.initMs,
+      onConnect: (connection) => this.gate.admit(connection),
+      onClose: (connection) => this.registry.forget(connection),
+      onSubscribe: (connection, id, payload) => this.onSubscribe(connection, id, payload),
+      subscribe: (args) => this.subscribe(args) as ReturnType<typeof subscribe>,
+      onNext: (_connection, _id, _payload, _args, result) => publicResult(result),
+      onError: (_connection, _id, _payload, errors) => publicErrors(errors as readonly GraphQLError[]),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.off = this.gate.onRevoked((key) => this.registry.revoke(key));
+    this.host.httpAdapter.getHttpServer().on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
+  }
+
+  /** Before Apollo drains: closing an HTTP server waits for upgraded connections too. */
+  onModuleDestroy(): void {
+    this.closing = true;
+    this.off?.();
+    for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
+  }
+
+  beforeApplicationShutdown(): void {
+    for (const client of this.sockets.clients) client.terminate();
+  }
+
+  private upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+    const refuse = (status: string): void => void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    raw.on('error', () => raw.destroy());
+    if (this.closing) return refuse('503 Service Unavailable');
+    if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
+    const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
+    if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
+    this.sockets.handleUpgrade(request, raw, head, (socket) => wire(this.protocol, { socket, request, address }, this.config.socket.pingMs, this.log));
+  }
+
+  private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
+    if (Object.keys(connection.subscriptions).length > this.config.socket.subscriptions) closeConnection(connection, 4429, 'Too many subscriptions');
+    const plan = this.planner.plan(payload);
+    if (!('args' in plan)) return plan;
+    const { principal = ANONYMOUS, address, request } = connection.extra;
+    const context: SocketContext = { req: request, principal, address };
+    const [field] = plan.operation.selectionSet.selections;
+    if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
+    const { query, operationName, variables } = payload;
+    const share: Share = { key: JSON.stringify([query, operationName, variables]), send: (json) => this.sendNext(connection, id, json) };
+    return { ...plan.args, contextValue: { ...context, share } };
+  }
+
+  /** A shared feed runs as nobody: whatever its first subscriber may see, no other gets to see it. */
+  private subscribe(args: ExecutionArgs): unknown {
+    const context = args.contextValue as SocketContext;
+    if (!context.share) return subscribe(args);
+    return this.feeds.join(context.share, () => subscribe({ ...args, contextValue: { ...context, principal: ANONYMOUS } }) as Promise<Source>);
+  }
+
+  /** Shared feeds pass graphql-ws by, hence its back-pressure: a reader that does not read is let go. */
+  private sendNext(connection: Connection, id: string, json: string): void {
+    const { socket } = connection.extra;
+    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');
+    else if (socket.readyState === socket.OPEN) socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+  }
+}
+
+interface SocketContext extends GqlContext {
+  readonly share?: Share;
+}
