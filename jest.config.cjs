@@ -37,8 +37,9 @@ module.exports = {
   // Only what lies directly in the last node_modules of a path counts: a CommonJS package may sit inside an ESM one and the other way round.
   transformIgnorePatterns: [`/node_modules/(?!(?:${alternatives})/)(?!.*/node_modules/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
   watchman: false,
   testTimeout: 30_000,
   // More workers than this wait for the one database, not for processors.

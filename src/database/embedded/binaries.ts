@@ -80,13 +80,17 @@ function hydrateSymlinks(dir: string): void {
       symlinkSync(basename(source), link);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw new EmbeddedPostgresError(`The embedded PostgreSQL was installed without its symbolic links (--ignore-scripts), and they cannot be made now: ${message}`);
+      if (code !== 'EEXIST')
+        throw new EmbeddedPostgresError(
+          `The embedded PostgreSQL was installed without its symbolic links (--ignore-scripts), and they cannot be made now: ${message}`,
+        );
     }
   }
 }
 
 function reasonOf(error: Error): string {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  if (process.platform === 'linux' && !header.glibcVersionRuntime) return 'it needs glibc, which Alpine and other musl systems do not have.';
+  if (process.platform === 'linux' && !header.glibcVersionRuntime)
+    return 'it needs glibc, which Alpine and other musl systems do not have.';
   return `${error.message.trim()}.`;
 }

@@ -42,7 +42,9 @@ export class ClusterFolder {
     try {
       return readFileSync(join(this.data, 'PG_VERSION'), 'utf8').trim();
     } catch (error) {
-      throw new EmbeddedPostgresError(`${this.data} is not a PostgreSQL data folder that can be read (${(error as Error).message}). Move it away, or give it to the user that Sluice runs as.`);
+      throw new EmbeddedPostgresError(
+        `${this.data} is not a PostgreSQL data folder that can be read (${(error as Error).message}). Move it away, or give it to the user that Sluice runs as.`,
+      );
     }
   }
 
@@ -89,10 +91,16 @@ export class ClusterFolder {
    */
   socketDir(owner: Account | undefined): string {
     const beside = join(this.home, 'socket');
-    const dir = Buffer.byteLength(beside) <= SOCKET_DIR_BYTES ? beside : `/tmp/sluice-${createHash('sha256').update(this.home).digest('hex').slice(0, 16)}`;
+    const dir =
+      Buffer.byteLength(beside) <= SOCKET_DIR_BYTES
+        ? beside
+        : `/tmp/sluice-${createHash('sha256').update(this.home).digest('hex').slice(0, 16)}`;
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const { uid } = lstatSync(dir);
-    if (uid !== process.getuid?.() && uid !== owner?.uid) throw new EmbeddedPostgresError(`${dir} belongs to somebody else (user number ${uid}); PostgreSQL's socket was to go there. Remove it.`);
+    if (uid !== process.getuid?.() && uid !== owner?.uid)
+      throw new EmbeddedPostgresError(
+        `${dir} belongs to somebody else (user number ${uid}); PostgreSQL's socket was to go there. Remove it.`,
+      );
     chmodSync(dir, 0o700);
     if (owner) giveTree(dir, owner);
     return dir;

@@ -1,4 +1,16 @@
-import { appendFileSync, chownSync, existsSync, mkdtempSync, openSync, closeSync, fsyncSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
@@ -39,7 +51,8 @@ async function createCluster(folder: ClusterFolder, runner: Runner, durable: boo
     renameSync(draft, folder.data);
     if (durable) syncFolder(dirname(folder.data));
   } catch (error) {
-    if (!existsSync(folder.data)) throw new EmbeddedPostgresError(`The database could not be made in ${folder.home}: ${(error as Error).message}`);
+    if (!existsSync(folder.data))
+      throw new EmbeddedPostgresError(`The database could not be made in ${folder.home}: ${(error as Error).message}`);
   } finally {
     for (const path of [draft, passwordFile]) rmSync(path, { recursive: true, force: true });
   }
@@ -47,13 +60,16 @@ async function createCluster(folder: ClusterFolder, runner: Runner, durable: boo
 
 function initdbArguments(dir: string, passwordFile: string, durable: boolean): string[] {
   const always = ['-D', dir, '-U', ADMINISTRATOR, '--encoding=UTF8', '--no-locale', '--no-instructions'];
-  return durable ? [...always, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--data-checksums'] : [...always, '--auth=trust', '--no-sync', '--wal-segsize=4'];
+  return durable
+    ? [...always, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--data-checksums']
+    : [...always, '--auth=trust', '--no-sync', '--wal-segsize=4'];
 }
 
 /** What a crash left behind. A process that is at it right now fails, and then finds the cluster in place. */
 function removeDrafts(folder: ClusterFolder): void {
   const prefix = `${basename(folder.data)}.new-`;
-  for (const name of readdirSync(folder.home)) if (name.startsWith(prefix)) rmSync(join(folder.home, name), { recursive: true, force: true, maxRetries: 5 });
+  for (const name of readdirSync(folder.home))
+    if (name.startsWith(prefix)) rmSync(join(folder.home, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 function syncFolder(path: string): void {

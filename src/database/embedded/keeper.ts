@@ -38,7 +38,9 @@ export class Keeper {
     for (const name of DURABILITY) {
       const { rows } = await this.client.query<{ value: string }>('SELECT current_setting($1) AS value', [name]);
       if (rows[0]?.value !== 'off') continue;
-      throw new EmbeddedPostgresError(`PostgreSQL runs with ${name} = off, and payments could be lost. Take that line out of its postgresql.conf or postgresql.auto.conf.`);
+      throw new EmbeddedPostgresError(
+        `PostgreSQL runs with ${name} = off, and payments could be lost. Take that line out of its postgresql.conf or postgresql.auto.conf.`,
+      );
     }
   }
 
@@ -60,7 +62,10 @@ export async function findOccupant(connection: PostgresConnection): Promise<Occu
   const client = clientOf(connection, 'sluice');
   try {
     await client.connect();
-    const { rows } = await client.query<{ name: string }>('SELECT application_name AS name FROM pg_stat_activity WHERE starts_with(application_name, $1)', [OWNER]);
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT application_name AS name FROM pg_stat_activity WHERE starts_with(application_name, $1)',
+      [OWNER],
+    );
     return { kind: 'server', owner: rows[0]?.name.slice(OWNER.length) };
   } catch (error) {
     return { kind: isPassing(error as { code?: string }) ? 'busy' : 'none' };

@@ -63,7 +63,8 @@ function isAlive(pid: number): boolean {
 function isServerOf(pid: number, data: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
-    if (process.platform === 'darwin') return execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
+    if (process.platform === 'darwin')
+      return execFileSync('/bin/ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
     return true;
   } catch {
     return true;

@@ -36,11 +36,15 @@ export class Runner {
       return new Runner(binaries, undefined, [], false);
     }
     const account = findAccount();
-    if (!account) throw new EmbeddedPostgresError('PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody" to run it as. Start Sluice as another user.');
+    if (!account)
+      throw new EmbeddedPostgresError(
+        'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody" to run it as. Start Sluice as another user.',
+      );
     const reachesHome = succeeds('/bin/sh', ['-c', 'cd "$1"', 'sh', home], account);
     if (reachesHome && succeeds(binaries.path('postgres'), ['--version'], account)) return new Runner(binaries, account, [], true);
     const unshare = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
-    if (namespaces && succeeds('unshare', [...unshare.slice(1), binaries.path('postgres'), '--version'])) return new Runner(binaries, { uid: 0, gid: 0 }, unshare, false);
+    if (namespaces && succeeds('unshare', [...unshare.slice(1), binaries.path('postgres'), '--version']))
+      return new Runner(binaries, { uid: 0, gid: 0 }, unshare, false);
     if (reachesHome) return new Runner(copyBinaries(binaries, home, account), account, [], true);
     throw new EmbeddedPostgresError(
       `PostgreSQL refuses to run as root, and the user it would run as (number ${account.uid}) may not enter ${home}. ` +
@@ -72,7 +76,9 @@ function refuseUnknownUser(): void {
     userInfo();
   } catch {
     const uid = process.getuid?.();
-    throw new EmbeddedPostgresError(`PostgreSQL needs a named user, and user number ${uid} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`);
+    throw new EmbeddedPostgresError(
+      `PostgreSQL needs a named user, and user number ${uid} has no entry in /etc/passwd. Add one, start Sluice as another user, or set DATABASE_URL.`,
+    );
   }
 }
 

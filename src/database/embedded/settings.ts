@@ -57,7 +57,12 @@ export interface Listening {
 export function serverArguments(data: string, { socketDir, port }: Listening, durable: boolean): string[] {
   // The setting is a list: quoted, a path may hold commas and spaces.
   const quoted = socketDir === undefined ? '' : `"${socketDir.replaceAll('"', '""')}"`;
-  const where = { listen_addresses: socketDir === undefined ? '127.0.0.1' : '', unix_socket_directories: quoted, unix_socket_permissions: '0700', port };
+  const where = {
+    listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
+    unix_socket_directories: quoted,
+    unix_socket_permissions: '0700',
+    port,
+  };
   const settings = { ...FIXED, ...where, ...(durable ? {} : FORGETFUL) };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -1,0 +1,126 @@
+// TypeScript to JavaScript by SWC, which removes types without checking them (`npm run typecheck` does). What is built is said in
+// nest-cli.json: its source root and assets, and the migrations beside it.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hashOf, projectRoot, readJson, readText } from './project.js';
+
+const OUT = 'dist';
+const STAMP = join(OUT, '.stamp');
+/** What decides about the result besides the sources. */
+const RECIPE = ['nest-cli.json', 'scripts/build.js', 'scripts/swc.cjs', 'node_modules/@swc/core/package.json'];
+
+/** Whether `dist/` is what a build would make now. */
+export function isBuilt(root = projectRoot) {
+  return readText(root, STAMP) === stampOf(root, planOf(root));
+}
+
+/**
+ * Builds everything. Each file is replaced in one step and only when it changed, so that somebody who reads meanwhile never sees half a file.
+ * @returns how many files there are
+ * @throws Error that names every file that does not compile; the others are built, those are not there
+ */
+export async function build(root = projectRoot) {
+  const plan = planOf(root);
+  const stamp = stampOf(root, plan);
+  // A build that is cut off must not pass for an earlier one.
+  rmSync(join(root, STAMP), { force: true });
+  const outputs = new Map();
+  const compiled = await Promise.allSettled(plan.sources.map((source) => compile(root, source)));
+  for (const { value = [] } of compiled) for (const [path, text] of value) outputs.set(path, text);
+  for (const [from, to] of plan.assets) outputs.set(to, readFileSync(join(root, from)));
+  for (const [path, content] of outputs) replaceFile(join(root, path), content);
+  for (const path of filesBelow(root, OUT)) if (!outputs.has(path) && !path.endsWith('.draft')) rmSync(join(root, path), { force: true });
+  const problems = compiled.flatMap(({ reason }) => (reason ? [reason.message.split('\n\n\nCaused by:')[0]] : []));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  replaceFile(join(root, STAMP), stamp);
+  return outputs.size;
+}
+
+/** What goes in: `sources` to be compiled, `assets` to be copied (from, to); paths are relative to the project. */
+function planOf(root) {
+  const { sourceRoot, compilerOptions } = readJson(root, 'nest-cli.json');
+  const files = [sourceRoot, 'migrations'].flatMap((folder) => filesBelow(root, folder));
+  const sources = files.filter((path) => /(?<!\.spec|\.d)\.ts$/.test(path));
+  const assets = new Map();
+  for (const { include, outDir } of compilerOptions.assets ?? []) {
+    const pattern = posix(join(sourceRoot, include));
+    const base = dirname(pattern.split('*')[0] + '.');
+    const candidates = pattern.includes('*') ? files : [pattern].filter((path) => readText(root, path) !== undefined);
+    for (const path of candidates) if (matcherOf(pattern).test(path)) assets.set(path, posix(join(outDir, relative(base, path))));
+  }
+  return { sources, assets };
+}
+
+function stampOf(root, { sources, assets }) {
+  const inputs = [...sources, ...assets.keys(), ...RECIPE].sort();
+  return hashOf(...inputs.flatMap((path) => [path, readText(root, path) ?? '']));
+}
+
+async function compile(root, source) {
+  const { transform } = await import('@swc/core');
+  const { default: swc } = await import('./swc.cjs');
+  const target = join(OUT, source.replace(/\.ts$/, '.js'));
+  const options = {
+    ...swc.typescriptOptions('es6'),
+    filename: join(root, source),
+    sourceMaps: true,
+    sourceFileName: posix(relative(dirname(target), source)),
+  };
+  const { code, map } = await transform(readFileSync(join(root, source), 'utf8'), options);
+  const name = posix(target);
+  return [
+    [name, `${code}//# sourceMappingURL=${name.slice(name.lastIndexOf('/') + 1)}.map\n`],
+    [`${name}.map`, map],
+  ];
+}
+
+/** A glob with `**`, `*` and `{a,b}` as a regular expression. */
+function matcherOf(glob) {
+  const source = glob
+    .replace(/[.+^$()|[\]\\]/g, '\\$&')
+    .replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(',', '|')})`)
+    .replace(/\*\*\/|\*/g, (star) => (star === '*' ? '[^/]*' : '(?:.*/)?'));
+  return new RegExp(`^${source}$`);
+}
+
+function filesBelow(root, folder) {
+  let entries;
+  try {
+    entries = readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, path) : [path];
+  });
+}
+
+function replaceFile(path, content) {
+  const wanted = Buffer.from(content);
+  try {
+    if (readFileSync(path).equals(wanted)) return;
+  } catch {
+    mkdirSync(dirname(path), { recursive: true });
+  }
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, wanted);
+  renameSync(draft, path);
+}
+
+function posix(path) {
+  return path.split(sep).join('/');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const began = performance.now();
+  try {
+    const count = await build();
+    console.error(`Built ${count} files in ${Math.round(performance.now() - began)} ms.`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

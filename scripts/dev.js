@@ -1,0 +1,55 @@
+// npm run dev: serves, and builds and starts again whenever a source changes.
+import './node-version.js';
+
+const { spawn } = await import('node:child_process');
+const { once } = await import('node:events');
+const { existsSync, watch } = await import('node:fs');
+const { join } = await import('node:path');
+const { build } = await import('./build.js');
+const { ensureInstalled } = await import('./install.js');
+const { projectRoot } = await import('./project.js');
+
+/** Editors write a file in several steps, and change several files at once. */
+const QUIET_MS = 100;
+const WATCHED = ['src', 'migrations', 'schema.graphql', 'nest-cli.json'];
+
+ensureInstalled({ dev: true });
+
+let server;
+let timer;
+let turn = Promise.resolve();
+
+/** Builds; if that succeeds, the old server finishes its requests and the new one takes over. */
+async function renew() {
+  try {
+    const began = performance.now();
+    const count = await build();
+    console.error(`Built ${count} files in ${Math.round(performance.now() - began)} ms.`);
+  } catch (error) {
+    console.error(error.message);
+    return;
+  }
+  await stop();
+  server = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist/src/main.js')], { stdio: 'inherit' });
+}
+
+async function stop() {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+}
+
+function schedule() {
+  clearTimeout(timer);
+  timer = setTimeout(() => (turn = turn.then(renew)), QUIET_MS);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await stop();
+    process.exit(0);
+  });
+}
+for (const path of WATCHED) if (existsSync(join(projectRoot, path))) watch(join(projectRoot, path), { recursive: true }, schedule);
+turn = turn.then(renew);

@@ -1,0 +1,73 @@
+// Installs packages from the lock file, and only when something is missing.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOf, projectRoot, readJson, readText } from './project.js';
+
+const STAMP = 'node_modules/.sluice-install';
+
+/**
+ * Makes sure that what package-lock.json names is installed. An install that is there is only added to: something may be running on it.
+ * @param {{ root?: string, dev: boolean }} options `dev`: development dependencies too; where they are installed already, they stay
+ */
+export function ensureInstalled({ root = projectRoot, dev }) {
+  const lock = readText(root, 'package-lock.json');
+  const stamp = { lock: hashOf(lock), platform: process.platform, arch: process.arch };
+  const known = readJson(root, STAMP);
+  const unchanged = known && Object.entries(stamp).every(([name, value]) => known[name] === value);
+  if (unchanged && (known.dev || !dev)) return;
+
+  const installed = readJson(root, 'node_modules/.package-lock.json')?.packages;
+  const full = dev || Object.values(installed ?? {}).some((entry) => entry.dev);
+  const missing = () => firstMissing(JSON.parse(lock).packages, readJson(root, 'node_modules/.package-lock.json')?.packages, full);
+  if (missing()) {
+    console.error(`Installing ${full ? 'all' : 'the run-time'} packages of ${root} from package-lock.json ...`);
+    if (!installed) runNpm(root, ['ci', ...choice(full)]);
+    else if (!tryNpm(root, ['install', '--no-save', ...choice(full)]) || missing()) runNpm(root, ['ci', ...choice(full)]);
+  }
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(join(root, STAMP), JSON.stringify({ ...stamp, dev: full }));
+}
+
+/** Said outright, whatever NODE_ENV or the user's own configuration say. The optional packages hold the database. */
+function choice(full) {
+  return [full ? '--include=dev' : '--omit=dev', '--include=optional'];
+}
+
+/** The first package of the lock file that is not installed as it says there. */
+export function firstMissing(wanted, installed, dev) {
+  if (!installed) return 'node_modules';
+  const isMissing = ([path, entry]) => {
+    if (path === '' || entry.link || (entry.dev && !dev)) return false;
+    const present = installed[path];
+    if (present) return present.version !== entry.version;
+    return entry.optional || entry.devOptional ? isForThisPlatform(entry) : true;
+  };
+  return Object.entries(wanted).find(isMissing)?.[0];
+}
+
+/** An optional package without conditions belongs to one that has some. */
+function isForThisPlatform({ os, cpu, libc }) {
+  if (!os && !cpu) return false;
+  const ownLibc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+  const fits = (list, own) => !list || list.includes(own);
+  return fits(os, process.platform) && fits(cpu, process.arch) && (process.platform !== 'linux' || fits(libc, ownLibc));
+}
+
+function runNpm(root, args) {
+  if (tryNpm(root, args)) return;
+  console.error(`"npm ${args.join(' ')}" failed in ${root}.`);
+  process.exit(1);
+}
+
+function tryNpm(root, args) {
+  const { npm_execpath: own } = process.env;
+  const [file, ...first] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
+  // What npm has to say is for the person, not for whoever reads a command's answer.
+  const { status } = spawnSync(file, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: file === 'npm' && process.platform === 'win32',
+  });
+  return status === 0;
+}

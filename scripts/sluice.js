@@ -1,0 +1,5 @@
+// npm run sluice -- <command>: the operator's commands.
+import './node-version.js';
+
+const { launch } = await import('./launch.js');
+await launch('src/cli/main.js');

@@ -1,0 +1,41 @@
+// npm test: a fresh clone is installed, built and tested; arguments go to Jest. The last line says how it went.
+import './node-version.js';
+
+const { spawn } = await import('node:child_process');
+const { once } = await import('node:events');
+const { join } = await import('node:path');
+const { build } = await import('./build.js');
+const { ensureInstalled } = await import('./install.js');
+const { projectRoot } = await import('./project.js');
+
+ensureInstalled({ dev: true });
+ensureInstalled({ root: join(projectRoot, 'test/client'), dev: true });
+
+// A source that does not compile counts as one failure, beside the tests that need it.
+let broken = 0;
+await build().catch((error) => {
+  console.error(error.message);
+  broken = 1;
+});
+
+const args = process.argv.slice(2);
+const config = args.some((arg) => arg === '--config' || arg.startsWith('--config='))
+  ? []
+  : ['--config', join(projectRoot, 'jest.config.cjs')];
+const jest = spawn(process.execPath, [join(projectRoot, 'node_modules/jest/bin/jest.js'), ...config, ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+
+let outcome = { passed: 0, failed: 0, skipped: [] };
+jest.on('message', (message) => (outcome = message));
+// Ctrl-C reaches Jest too, and the last line still has to be written.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => jest.kill('SIGTERM'));
+
+const [status] = await once(jest, 'close');
+const { passed, skipped } = outcome;
+const failed = outcome.failed + broken;
+for (const name of skipped) console.log(`Skipped: ${name}`);
+console.log(`Tests: ${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+// A run without tests has shown nothing.
+process.exitCode = status || (failed > 0 || passed === 0 ? 1 : 0);

@@ -1,0 +1,24 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from '../../scripts/build.js';
+
+/** The run's own database server and its folder, for the tear-down. */
+export let database;
+
+/**
+ * Builds, because some tests run the program as its users do, and starts one PostgreSQL for the whole run. Workers inherit
+ * TEST_DATABASE: JSON for `pg`, connecting as the administrator to the maintenance database, where each test makes its own.
+ */
+export default async function globalSetup() {
+  // What does not compile fails the tests that load it, and no others.
+  await build().catch((error) => console.error(error.message));
+  // Only now: it may have just been built.
+  const { EmbeddedPostgres } = await import('../../dist/src/database/embedded/index.js');
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+  chmodSync(dataDir, 0o755);
+  const server = await EmbeddedPostgres.start({ dataDir, durable: false });
+  database = { server, dataDir };
+  process.env.TEST_DATABASE = JSON.stringify({ ...server.connection, database: 'postgres' });
+}
