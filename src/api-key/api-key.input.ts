@@ -1,0 +1,23 @@
+import type { ApiKeyFault } from './api-key.outcome.js';
+
+const LONGEST_NAME = 64;
+const MOST_DAYS = 3_650;
+
+/** The rules of a new key, for the API and the page alike. */
+export function faultsOf(
+  { name, scopes, expireInDays }: { readonly name: string; readonly scopes: readonly string[]; readonly expireInDays: number | null },
+  allowed: readonly string[],
+): ApiKeyFault[] {
+  const faults: ApiKeyFault[] = [];
+  const characters = [...name.trim()].length;
+  if (characters < 1 || characters > LONGEST_NAME || /\p{Cc}/u.test(name)) {
+    faults.push({ field: 'name', message: `name must have 1 to ${LONGEST_NAME} characters, none of them a control character` });
+  }
+  const unknown = scopes.filter((scope) => !allowed.includes(scope));
+  if (scopes.length === 0) faults.push({ field: 'scopes', message: 'scopes can not be empty' });
+  else if (unknown.length > 0) faults.push({ field: 'scopes', message: `scopes must be among: ${allowed.join(', ')}` });
+  if (expireInDays !== null && !(Number.isInteger(expireInDays) && expireInDays >= 1 && expireInDays <= MOST_DAYS)) {
+    faults.push({ field: 'expireInDays', message: `expireInDays must be a whole number from 1 to ${MOST_DAYS}` });
+  }
+  return faults;
+}

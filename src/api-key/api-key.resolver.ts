@@ -1,0 +1,76 @@
+import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
+import type { ApiKeyCreateInput, ApiKeyRevokeInput } from '../generated/graphql.js';
+import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import { assertNever } from '../kernel/assert-never.js';
+import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
+import type { ApiKeyFault } from './api-key.outcome.js';
+import type { ApiKeyRow } from './api-key.row.js';
+import { ApiKeyService } from './api-key.service.js';
+
+@Resolver('ApiKey')
+export class ApiKeyResolver
+  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly'>
+{
+  constructor(private readonly keys: ApiKeyService) {}
+
+  @Mutation()
+  @SessionOnly()
+  async apiKeyCreate(
+    @Args('input') input: ApiKeyCreateInput,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyCreate'>> {
+    const { name, scopes = [], expireInDays = null } = input;
+    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays });
+    switch (outcome.kind) {
+      case 'created':
+        return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
+      case 'invalid':
+        throw refusalOf(outcome.faults);
+      case 'too_many':
+        throw InvalidInput.of(`You have ${outcome.limit} keys that work; revoke one first`);
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  @Mutation()
+  @SessionOnly()
+  async apiKeyRevoke(
+    @Args('input') { id }: ApiKeyRevokeInput,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
+    const outcome = await this.keys.revoke(userIdOf(principal), id);
+    if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+    return { apiKey: outcome.apiKey };
+  }
+
+  @ResolveField()
+  scopes({ scopes }: ApiKeyRow): Result<'ApiKey', 'scopes'> {
+    return sdlScopes(scopes);
+  }
+
+  @ResolveField()
+  readOnly({ scopes }: ApiKeyRow): Result<'ApiKey', 'readOnly'> {
+    return scopes.length === 1 && scopes[0] === 'read';
+  }
+}
+
+@Resolver('User')
+export class UserApiKeysResolver implements Implements<'User', 'apiKeys'> {
+  constructor(private readonly keys: ApiKeyService) {}
+
+  @ResolveField()
+  apiKeys({ id }: UserRow): Promise<Result<'User', 'apiKeys'>> {
+    return this.keys.list(id);
+  }
+}
+
+function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
+  const problemOf = ({ field, message }: ApiKeyFault): { message: string; code: string; path: string[] } => ({
+    message,
+    code: 'INVALID_INPUT',
+    path: ['input', field],
+  });
+  return new InvalidInput([problemOf(first), ...rest.map(problemOf)]);
+}

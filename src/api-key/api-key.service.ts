@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { Database, type Statement } from '../database/index.js';
+import { Events } from '../events/index.js';
+import { hashToken, mintToken } from '../kernel/token.js';
+import { isUuid, newId } from '../kernel/uuid.js';
+import { faultsOf } from './api-key.input.js';
+import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
+import type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
+
+/** A key to make. */
+export interface NewApiKey {
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** From 1; null: no end. A day is 24 hours. */
+  readonly expireInDays: number | null;
+}
+
+/** Keys that work, a person. More are made by a mistake, or to fill the table. */
+export const MOST_KEYS = 200;
+/** For how long, in days, it is told why a key was refused. */
+export const REFUSALS_KEPT_DAYS = 7;
+const HINT_START = 3;
+const HINT_END = 2;
+
+const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+  coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at AS "revokedAt", k.revoked_at IS NOT NULL AS revoked,
+  k.last_used_at AS "lastUsedAt", k.last_used_address AS "lastUsedAddress", k.last_refused_at AS "lastRefusedAt", k.last_refusal AS "lastRefusal"`;
+
+// Keys made at the very same moment may pass the limit by a few; it is there against thousands.
+const ADD: Statement = {
+  name: 'api_key_add',
+  text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at)
+         SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int)
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) < ${MOST_KEYS}
+         RETURNING ${COLUMNS}`,
+};
+const LIST: Statement = {
+  name: 'api_key_list',
+  text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 ORDER BY k.created_at DESC, k.id DESC`,
+};
+const FIND: Statement = { name: 'api_key_find', text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 AND k.id = $2` };
+const REVOKE: Statement = {
+  name: 'api_key_revoke',
+  text: `UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
+};
+const REFUSALS: Statement = {
+  name: 'api_key_refusals',
+  text: `SELECT r.at, r.cause, r.operation, r.address FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
+          WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`,
+};
+
+/** API keys, as their owners handle them. */
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
+    const allowed = this.catalogue.ofKeys().map(({ name }) => name);
+    const [fault, ...more] = faultsOf(wanted, allowed);
+    if (fault) return { kind: 'invalid', faults: [fault, ...more] };
+    const { userId, name, expireInDays } = wanted;
+    const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
+    const secret = mintToken(this.config.tokenPrefix);
+    const values = [newId(), userId, name.trim(), scopes, hashToken(secret), this.hintOf(secret), expireInDays];
+    const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
+    return apiKey ? { kind: 'created', apiKey, secret } : { kind: 'too_many', limit: MOST_KEYS };
+  }
+
+  /** Every key of the person, newest first, with those that do not work any more. */
+  list(userId: string): Promise<ApiKeyRow[]> {
+    return this.database.query<ApiKeyRow>(LIST, [userId]);
+  }
+
+  /** Null also for a key of somebody else. */
+  async find(userId: string, id: string): Promise<ApiKeyRow | null> {
+    if (!isUuid(id)) return null;
+    return (await this.database.query<ApiKeyRow>(FIND, [userId, id]))[0] ?? null;
+  }
+
+  /** For good. Connections that the key opened close within a second. Revoking twice is no error. */
+  async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
+    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.wake();
+    const apiKey = await this.find(userId, id);
+    return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
+  }
+
+  /** Why a key was refused in the last days, newest first, for its owner's eyes only. */
+  async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
+    return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
+  }
+
+  private hintOf(secret: string): string {
+    return `${secret.slice(0, this.config.tokenPrefix.length + 1 + HINT_START)}…${secret.slice(-HINT_END)}`;
+  }
+}

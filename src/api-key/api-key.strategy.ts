@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import Custom from 'passport-custom';
+import { Authenticator, CredentialCache, CredentialUsage, type Presented, type Principal } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { Database, type Statement } from '../database/index.js';
+import { hashToken, isWellFormedToken } from '../kernel/token.js';
+
+interface Stored {
+  readonly id: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  readonly revoked: boolean;
+  /** Null: it has no end. */
+  readonly leftSeconds: number | null;
+}
+
+const LOOK_UP: Statement = {
+  name: 'api_key_look_up',
+  text: `SELECT id, user_id AS "userId", scopes, revoked_at IS NOT NULL AS revoked, extract(epoch FROM expires_at - now())::float8 AS "leftSeconds"
+           FROM api_key WHERE key_hash = $1`,
+};
+
+/** `X-API-KEY`. Unknown, revoked and expired are one answer to the caller; the owner's page tells them apart. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implements OnModuleInit {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly cache: CredentialCache,
+    private readonly usage: CredentialUsage,
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.authenticator.use('api-key', this);
+  }
+
+  async validate({ secret }: Presented): Promise<Principal | false> {
+    if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
+    const hash = hashToken(secret);
+    return this.cache.find(hash, () => this.lookUp(hash));
+  }
+
+  private async lookUp(hash: Buffer): Promise<Principal | false> {
+    const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
+    if (!stored) return false;
+    const { id, userId, scopes, revoked, leftSeconds } = stored;
+    if (revoked) return this.refused(id, 'Revoked');
+    if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'Expired');
+    const principal: Principal = { kind: 'api-key', id, userId, scopes: new Set(scopes) };
+    // The moment is the database's; only what is left until then is counted by our clock.
+    return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
+  }
+
+  private refused(id: string, why: string): false {
+    this.usage.refused('api-key', id, `${why}. Something still uses it`);
+    return false;
+  }
+}

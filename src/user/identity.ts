@@ -1,0 +1,38 @@
+import { isEmail } from 'class-validator';
+
+/** The rule of the compatible API. A name never looks like a phone number or a bitcoin address. */
+const USERNAME = /^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/;
+export const LONGEST_USERNAME = 50;
+
+export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;
+
+/** One spelling of an address or name, whatever the case and the surrounding space it was typed with. */
+const spelling = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+
+/** The address as it is stored and compared; undefined for what cannot be one. */
+export function emailOf(text: string): string | undefined {
+  const email = spelling(text);
+  return isEmail(email) ? email : undefined;
+}
+
+/** The username as it is stored and compared; undefined for what cannot be one. */
+export function usernameOf(text: string): string | undefined {
+  const username = spelling(text);
+  return USERNAME.test(username) ? username : undefined;
+}
+
+/** What is wrong with a new password, as a sentence; length is the only rule. */
+export function faultOfPassword(password: string): string | undefined {
+  const characters = [...password].length;
+  if (characters < PASSWORD_CHARACTERS.min) return `Use at least ${PASSWORD_CHARACTERS.min} characters. You typed ${characters}.`;
+  if (characters > PASSWORD_CHARACTERS.max) return `Use at most ${PASSWORD_CHARACTERS.max} characters. You typed ${characters}.`;
+  return undefined;
+}
+
+/** Names that may be free where `username` is not: three times as many as are shown, most like it first. */
+export function namesLike(username: string, random: () => number = Math.random): string[] {
+  const base = username.slice(0, LONGEST_USERNAME - 5);
+  const number = (digits: number): number => 10 ** (digits - 1) + Math.floor(random() * 9 * 10 ** (digits - 1));
+  const names = [2, 3, 4].flatMap((digits) => [`${base}${number(digits)}`, `${base}_${number(digits)}`]);
+  return names.filter((name) => USERNAME.test(name));
+}

@@ -1,0 +1,12 @@
+export { PASSWORD_CHARACTERS } from './identity.js';
+export type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
+export { RegistrationService, type Registration } from './registration.service.js';
+export { scopeOfSdl, sdlScopes } from './scope.js';
+export { SessionEntity } from './session.entity.js';
+export { SessionService, type NewSession, type SessionRow } from './session.service.js';
+export type { SignInOutcome } from './sign-in.outcome.js';
+export { SignInService, type SignIn } from './sign-in.service.js';
+export { UserEntity } from './user.entity.js';
+export { UserModule } from './user.module.js';
+export type { PasswordChangeOutcome } from './user.outcome.js';
+export { UserService, type UserRow } from './user.service.js';

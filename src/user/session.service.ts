@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Database, type Statement } from '../database/index.js';
+import { Events } from '../events/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
+import { isUuid, newId } from '../kernel/uuid.js';
+import { USER_COLUMNS, type UserRow } from './user.service.js';
+
+/** What an open session tells about itself. */
+export interface SessionRow {
+  readonly id: string;
+  /** Where its token lives: in a page's cookie, or in a script. */
+  readonly purpose: 'page' | 'api';
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  /** When the person last proved who they are (OpenID Connect's `auth_time`). */
+  readonly authTime: Date;
+  /** How long it stays open if nobody uses it again, by the database's clock. */
+  readonly leftSeconds: number;
+}
+
+/** Who opens a session, and from where. */
+export interface NewSession {
+  readonly userId: string;
+  /** The hash that the password was compared with: no session opens by a password that was changed meanwhile. */
+  readonly passwordHash: string;
+  readonly purpose: 'page' | 'api';
+  readonly userAgent: string;
+  readonly address: string;
+}
+
+interface FoundRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
+  readonly sessionId: string;
+  readonly openedAt: Date;
+}
+
+const LONGEST_USER_AGENT = 200;
+/** "Last seen" is written at most this often. */
+const SEEN_EVERY_SECONDS = 60;
+/** A person keeps at most so many, ended ones included; those not seen for longest make room. */
+const MOST = 500;
+
+// FOR SHARE waits for a password change under way, and then sees the new hash.
+const OPEN: Statement = {
+  name: 'session_open',
+  text: `WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $4 FOR SHARE),
+              surplus AS (DELETE FROM session
+                           WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
+                                         ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MOST - 1})
+                       RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb]))
+         INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address) SELECT $1, $2, owner.id, $5, $6, $7 FROM owner RETURNING id`,
+};
+
+const FIND: Statement = {
+  name: 'session_find',
+  text: `WITH found AS (
+           SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
+             FROM session s
+            WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)),
+         seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
+         SELECT found.id AS "sessionId", found.purpose, found.user_agent AS "userAgent", found.address, found.created_at AS "openedAt",
+                found.last_seen_at AS "lastSeenAt", found.auth_time AS "authTime",
+                CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
+                ${USER_COLUMNS}
+           FROM found JOIN app_user u ON u.id = found.user_id`,
+};
+
+const ended = (name: string, column: 'id' | 'user_id'): Statement => ({
+  name,
+  text: `UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
+});
+const END = ended('session_end', 'id');
+const END_ALL = ended('session_end_all', 'user_id');
+
+/** Sessions: of browsers by their cookie, of scripts by `Authorization: Bearer`. */
+@Injectable()
+export class SessionService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Opens a session with a token and an id of its own: nothing that existed before the sign-in is ever adopted.
+   * @returns null when the password was changed while it was being compared
+   */
+  async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+    const token = mintToken(this.prefix);
+    const sessionId = newId();
+    const values = [sessionId, hashToken(token), userId, passwordHash, purpose, userAgent.slice(0, LONGEST_USER_AGENT), address];
+    const opened = await this.database.query(OPEN, values);
+    return opened.length > 0 ? { token, sessionId } : null;
+  }
+
+  /** The session that this token opens, and whose it is; null for unknown, ended and idle for too long alike. Counts as a use. */
+  async find(token: string): Promise<{ session: SessionRow; user: UserRow } | null> {
+    if (!isWellFormedToken(token, this.prefix)) return null;
+    const { idleSeconds } = this.config.session;
+    const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
+    const [found] = await this.database.query<FoundRow>(FIND, values);
+    if (!found) return null;
+    const { sessionId, purpose, userAgent, address, openedAt, lastSeenAt, authTime, leftSeconds, ...user } = found;
+    return { session: { id: sessionId, purpose, userAgent, address, createdAt: openedAt, lastSeenAt, authTime, leftSeconds }, user };
+  }
+
+  /** Signs out. Connections that the session opened close within a second. Ending twice is no error. */
+  async end(sessionId: string): Promise<void> {
+    if (isUuid(sessionId)) await this.endBy(END, sessionId);
+  }
+
+  /** Signs a person out everywhere. */
+  async endAllOf(userId: string): Promise<void> {
+    if (isUuid(userId)) await this.endBy(END_ALL, userId);
+  }
+
+  private async endBy(statement: Statement, id: string): Promise<void> {
+    const gone = await this.database.query(statement, [id]);
+    if (gone.length > 0) this.events.wake();
+  }
+
+  private get prefix(): string {
+    return `${this.config.tokenPrefix}_st`;
+  }
+}

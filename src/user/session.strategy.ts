@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import Custom from 'passport-custom';
+import { Authenticator, CredentialCache, ScopeCatalogue, type Presented, type Principal } from '../auth/index.js';
+import { hashToken } from '../kernel/token.js';
+import { SessionService } from './session.service.js';
+
+/** `Authorization: Bearer <session token>`: the person in person, with every scope that is not an app's own. */
+@Injectable()
+export class SessionStrategy extends PassportStrategy(Custom, 'session') implements OnModuleInit {
+  private readonly scopes: ReadonlySet<string>;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly cache: CredentialCache,
+    private readonly sessions: SessionService,
+    catalogue: ScopeCatalogue,
+  ) {
+    super();
+    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
+  }
+
+  onModuleInit(): void {
+    this.authenticator.use('session', this);
+  }
+
+  validate({ secret }: Presented): Promise<Principal | false> {
+    return this.cache.find(hashToken(secret), async () => {
+      const found = await this.sessions.find(secret);
+      if (!found) return false;
+      const { session, user } = found;
+      return { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt: Date.now() + session.leftSeconds * 1000 };
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuthLoginController } from './auth-login.controller.js';
+import { Passwords } from './passwords.js';
+import { RegistrationService } from './registration.service.js';
+import { SessionService } from './session.service.js';
+import { SessionStrategy } from './session.strategy.js';
+import { SignInService } from './sign-in.service.js';
+import { UserResolver } from './user.resolver.js';
+import { UserService } from './user.service.js';
+
+/** People: registering, signing in, staying signed in. */
+@Module({
+  controllers: [AuthLoginController],
+  providers: [Passwords, RegistrationService, SessionService, SessionStrategy, SignInService, UserResolver, UserService],
+  exports: [RegistrationService, SessionService, SignInService, UserService],
+})
+export class UserModule {}

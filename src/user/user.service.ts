@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database/index.js';
+import { Events } from '../events/index.js';
+import { isUuid } from '../kernel/uuid.js';
+import { emailOf, faultOfPassword, usernameOf } from './identity.js';
+import type { PasswordChangeOutcome } from './user.outcome.js';
+import { Passwords } from './passwords.js';
+
+/** A person, as others in the house see them: without the password's hash. */
+export interface UserRow {
+  readonly id: string;
+  /** Lower-cased. */
+  readonly email: string;
+  readonly username: string;
+  /** BCP 47; empty for no choice. */
+  readonly language: string;
+  readonly isOperator: boolean;
+  readonly emailVerifiedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** The columns of a {@link UserRow}, for statements that join `app_user u`. */
+export const USER_COLUMNS = `u.id, u.email, u.username, u.language, u.is_operator AS "isOperator", u.email_verified_at AS "emailVerifiedAt", u.created_at AS "createdAt"`;
+
+const by = (column: 'id' | 'email' | 'username'): Statement => ({
+  name: `user_by_${column}`,
+  text: `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.${column} = $1`,
+});
+const BY_ID = by('id');
+const BY_EMAIL = by('email');
+const BY_USERNAME = by('username');
+const MAKE_OPERATOR: Statement = {
+  name: 'user_make_operator',
+  text: 'UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id',
+};
+const SET_PASSWORD: Statement = {
+  name: 'user_set_password',
+  text: `UPDATE app_user SET password_hash = $2 WHERE id = $1
+         RETURNING id, event_add(ARRAY['credential.revoked'], ARRAY['user:' || id], ARRAY['{}'::jsonb])`,
+};
+const END_SESSIONS: Statement = {
+  name: 'user_end_sessions',
+  text: 'UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',
+};
+
+/** People: finding them, and what an operator does to them. */
+@Injectable()
+export class UserService {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly events: Events,
+  ) {}
+
+  async findById(id: string): Promise<UserRow | null> {
+    return isUuid(id) ? this.one(BY_ID, id) : null;
+  }
+
+  /** @param email as typed; case and surrounding space do not matter */
+  async findByEmail(email: string): Promise<UserRow | null> {
+    return this.one(BY_EMAIL, emailOf(email));
+  }
+
+  /** @param username as typed; case and surrounding space do not matter */
+  async findByUsername(username: string): Promise<UserRow | null> {
+    return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  /** @returns false when nobody has this address */
+  async makeOperator(email: string): Promise<boolean> {
+    return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
+  }
+
+  /** Sets a new password and ends every session of the person; connections close within a second. */
+  async changePassword(userId: string, password: string): Promise<PasswordChangeOutcome> {
+    const fault = faultOfPassword(password);
+    if (fault) return { kind: 'invalid', message: fault };
+    if (!isUuid(userId)) return { kind: 'not_found' };
+    const hash = await this.passwords.hash(password);
+    // Two statements: the second must see a session that was opened, by the old password, while the first waited for its lock.
+    const found = await this.database.transaction(async (tx) => {
+      const changed = await tx.query(SET_PASSWORD, [userId, hash]);
+      await tx.query(END_SESSIONS, [userId]);
+      return changed.length > 0;
+    });
+    if (!found) return { kind: 'not_found' };
+    this.events.wake();
+    return { kind: 'changed' };
+  }
+
+  private async one(statement: Statement, value: string | undefined): Promise<UserRow | null> {
+    if (value === undefined) return null;
+    return (await this.database.query<UserRow>(statement, [value]))[0] ?? null;
+  }
+}
