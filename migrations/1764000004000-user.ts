@@ -45,7 +45,7 @@ export class User1764000004000 implements MigrationInterface {
         CONSTRAINT session_user_fk FOREIGN KEY (user_id) REFERENCES app_user (id) ON DELETE CASCADE,
         CONSTRAINT session_purpose CHECK (purpose IN ('page', 'api'))
       );
-      CREATE INDEX session_user ON session (user_id);`);
+      CREATE INDEX session_of_user ON session (user_id);`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

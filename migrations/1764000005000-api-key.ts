@@ -28,7 +28,7 @@ export class ApiKey1764000005000 implements MigrationInterface {
         -- An empty scope would permit nothing, and in the service we are compatible with it permits everything.
         CONSTRAINT api_key_scopes_some CHECK (cardinality(scopes) > 0)
       );
-      CREATE INDEX api_key_user ON api_key (user_id, created_at);
+      CREATE INDEX api_key_of_user ON api_key (user_id, created_at);
 
       -- At most one a key, second and process, because usage is collected for a second before it is stored.
       CREATE TABLE api_key_refusal (

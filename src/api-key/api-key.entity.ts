@@ -5,7 +5,7 @@ import { UserEntity } from '../user/index.js';
 @Entity('api_key')
 @Unique('api_key_hash_unique', ['keyHash'])
 @Check('api_key_scopes_some', 'cardinality(scopes) > 0')
-@Index('api_key_user', ['userId', 'createdAt'])
+@Index('api_key_of_user', ['userId', 'createdAt'])
 export class ApiKeyEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pk' })
   id!: string;

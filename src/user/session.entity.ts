@@ -5,7 +5,7 @@ import { UserEntity } from './user.entity.js';
 @Entity('session')
 @Unique('session_token_hash_unique', ['tokenHash'])
 @Check('session_purpose', `purpose IN ('page', 'api')`)
-@Index('session_user', ['userId'])
+@Index('session_of_user', ['userId'])
 export class SessionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' })
   id!: string;
