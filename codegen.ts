@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import type { CodegenConfig } from '@graphql-codegen/cli';
+import { codegenBase, rowsFrom } from './src/graphql/codegen-base.js';
+
+type Outputs = CodegenConfig['generates'];
+
+const typesFor = (schema: readonly string[], moduleOf: (folder: string) => string): Outputs[string] => ({
+  schema: [...schema],
+  plugins: [...codegenBase.plugins],
+  config: { ...codegenBase.config, ...rowsFrom(moduleOf) },
+});
+
+const core: Outputs = { 'src/generated/graphql.ts': typesFor(['schema.graphql'], (folder) => `../${folder}/index.js`) };
+
+/** The living example takes everything from the public surface, as an extension outside of this repository does. */
+const TIPPING = 'test/extensions/tipping';
+const tipping: Outputs = existsSync(`${TIPPING}/tipping.graphql`)
+  ? { [`${TIPPING}/generated.ts`]: typesFor(['schema.graphql', `${TIPPING}/tipping.graphql`], () => '../../../src/index.js') }
+  : {};
+
+const config: CodegenConfig = { generates: { ...core, ...tipping } };
+
+export default config;

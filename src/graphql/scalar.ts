@@ -1,0 +1,44 @@
+import { GraphQLScalarType, isScalarType, Kind, type ValueNode } from 'graphql';
+
+/**
+ * What a soft scalar makes of input it cannot accept. It travels in the arguments as if it were a value, to whoever turns it into the
+ * payload's `errors` (or one top-level error): a mistake in a value is told like every other refusal, and not by a rejected document.
+ */
+export class Invalid {
+  readonly code = 'INVALID_INPUT';
+
+  constructor(readonly message: string) {}
+}
+
+export interface SoftScalar<Value> {
+  readonly name: string;
+  /** The one kind of literal accepted in a document. In variables `parse` alone decides. */
+  readonly literal: Kind.INT | Kind.STRING;
+  /** Never throws. Undefined stands for {@link Invalid} with the usual text, `Invalid value for <name>`. */
+  readonly parse: (value: unknown) => Value | Invalid | undefined;
+  /** What goes out. Throws for what must not, which is a bug and never the caller's mistake. */
+  readonly serialize: (value: unknown) => Value;
+}
+
+/** A scalar that never rejects a document: `parseValue` and `parseLiteral` answer a value or an {@link Invalid}, whatever comes. */
+export function softScalar<Value>({ name, literal, parse, serialize }: SoftScalar<Value>): GraphQLScalarType<Value | Invalid, Value> {
+  const read = (value: unknown): Value | Invalid => parse(value) ?? new Invalid(`Invalid value for ${name}`);
+  return new GraphQLScalarType<Value | Invalid, Value>({
+    name,
+    serialize,
+    parseValue: read,
+    parseLiteral: (node) => read(node.kind === literal ? valueOf(node) : undefined),
+    extensions: { soft: true },
+  });
+}
+
+/** Can arguments of this type arrive as {@link Invalid}? */
+export const isSoftScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['soft'] === true;
+
+const valueOf = (node: ValueNode): unknown => {
+  if (node.kind === Kind.INT) return Number(node.value);
+  return node.kind === Kind.STRING ? node.value : undefined;
+};
+
+/** Can PostgreSQL keep it as `text`, and UTF-8 carry it? No NUL, no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);

@@ -1,0 +1,126 @@
+import { Kind, type GraphQLScalarType } from 'graphql';
+import { isUuid } from '../kernel/uuid.js';
+import { Invalid, isStorable, softScalar, type SoftScalar } from './scalar.js';
+
+const MAX_SATS = 10_000_000_000_000;
+const MEMO_BYTES = 639;
+const EMAIL_CHARACTERS = 254;
+/** What lnd refuses beyond, too; ordinary invoices have a few hundred characters. */
+const INVOICE_CHARACTERS = 7_089;
+/** Seconds up to the year 5138. More is a time in milliseconds, by mistake. */
+const MAX_SECONDS = 100_000_000_000;
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** Cut off what is behind the decimal point, instead of refusing it. */
+  readonly truncates?: boolean;
+}
+
+/** Numbers, and in variables texts of digits too: several clients send them. Output is a JSON number that every reader keeps exact. */
+function whole(name: string, { min, max, truncates = false }: Range): SoftScalar<number> {
+  return {
+    name,
+    literal: Kind.INT,
+    parse: (value) => {
+      const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+      if (typeof number !== 'number' || !(number >= min)) return undefined;
+      if (number > max) return new Invalid(`Value too big for ${name}`);
+      // Adding zero turns a negative zero into an ordinary one.
+      return truncates || Number.isInteger(number) ? Math.trunc(number) + 0 : undefined;
+    },
+    serialize: (value) => {
+      if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be a whole number that JSON keeps exact`);
+      return value as number;
+    },
+  };
+}
+
+/** `accept` gets storable text only and answers it in its canonical form. */
+function text(name: string, accept: (value: string) => string | Invalid | undefined): SoftScalar<string> {
+  return {
+    name,
+    literal: Kind.STRING,
+    parse: (value) => (typeof value === 'string' && isStorable(value) ? accept(value) : undefined),
+    serialize: (value) => {
+      if (typeof value !== 'string') throw new TypeError(`${name} must be a text`);
+      return value;
+    },
+  };
+}
+
+const matching = (pattern: RegExp) => (value: string) => (pattern.test(value) ? value : undefined);
+const lowered = (pattern: RegExp) => (value: string) => matching(pattern)(value)?.toLowerCase();
+const bytes32 = lowered(/^[0-9a-f]{64}$/i);
+
+function hex32Bytes(value: string): string | Invalid {
+  if (!/^[0-9a-f]*$/.test(value)) return new Invalid('Hex32Bytes is not valid hex');
+  return value.length === 64 ? value : new Invalid('Hex32Bytes is not 32 bytes');
+}
+
+const memo = (value: string): string | Invalid => (Buffer.byteLength(value) > MEMO_BYTES ? new Invalid('Memo is too long') : value);
+
+/** `DEFAULT` is what some clients write for no choice. */
+const language = (value: string): string | undefined =>
+  value === 'DEFAULT' ? '' : matching(/^([a-z]{2,3}(-[a-z0-9]{2,8}){0,3})?$/i)(value);
+
+const email = (value: string): string | undefined =>
+  value.length <= EMAIL_CHARACTERS ? matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)(value) : undefined;
+
+const invoice = (value: string): string | undefined => (value.length <= INVOICE_CHARACTERS ? lowered(/^ln[a-z0-9]+$/i)(value) : undefined);
+
+const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
+
+/** Comes in as whole seconds; goes out as whole seconds, from a `Date` or from seconds. */
+const timestamp: SoftScalar<number> = {
+  ...whole('Timestamp', { min: 0, max: MAX_SECONDS }),
+  serialize: (value) => {
+    const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
+    if (!Number.isSafeInteger(seconds) || (seconds as number) > MAX_SECONDS)
+      throw new TypeError('Timestamp must be a Date or whole seconds');
+    return seconds as number;
+  },
+};
+
+const DECIMAL = /^-?\d{1,20}(\.\d{1,8})?$/;
+const displayAmount: SoftScalar<string> = {
+  ...text('SignedDisplayMajorAmount', matching(DECIMAL)),
+  serialize: (value) => {
+    if (typeof value !== 'string' || !DECIMAL.test(value)) throw new TypeError('SignedDisplayMajorAmount must be a decimal number as text');
+    return value;
+  },
+};
+
+const ANY_SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+
+const numbers = [
+  whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  whole('SafeInt', ANY_SAFE),
+  whole('SatAmount', { min: 0, max: MAX_SATS, truncates: true }),
+  whole('SignedAmount', ANY_SAFE),
+  timestamp,
+];
+
+const texts = [
+  displayAmount,
+  text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
+  text('EmailAddress', email),
+  text('Hex32Bytes', hex32Bytes),
+  text('Language', language),
+  text('LnPaymentPreImage', bytes32),
+  text('LnPaymentRequest', invoice),
+  text('LnPaymentSecret', bytes32),
+  text('Memo', memo),
+  // Whether it is one of our network, and sound, is for whoever sends money there.
+  text('OnChainAddress', matching(/^[a-z0-9]{14,90}$/i)),
+  text('OnChainTxHash', bytes32),
+  text('PaymentHash', bytes32),
+  text('TxExternalId', matching(/^[a-z0-9_-]{1,100}$/)),
+  text('Username', lowered(/^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/i)),
+  text('WalletId', walletId),
+];
+
+const softened: readonly GraphQLScalarType[] = [...numbers.map((each) => softScalar(each)), ...texts.map((each) => softScalar(each))];
+
+/** Every scalar of the SDL by its name, as the GraphQL module takes it. */
+export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(softened.map((each) => [each.name, each]));
