@@ -1,0 +1,261 @@
+-- One call applies a batch of operations and answers one result for each. A refused operation leaves nothing behind, its key included,
+-- and never harms its neighbours: everything is judged in memory before anything is written.
+--
+-- Operations (p_op)
+--   post     moves money: its legs change posted and sum to zero in each currency
+--   hold     one leg, negative, on a customer's account: sets that much aside. p_idem becomes the hold's id
+--   capture  ends the hold p_hold and posts. Its legs debit the held account, by no more than the hold; the rest of the hold is free again
+--   void     ends the hold p_hold. No legs
+-- Legs are netted per account before they are judged; other accounts of a capture are judged as in a post.
+-- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can be in msat.
+--
+-- Results, in the order of judgement
+--   invalid          a leg is null, zero or a fraction
+--   out_of_range     a leg, or what an account's legs come to, is beyond the bound
+--   unknown_account
+--   invalid          key or kind is missing, legs do not balance or do not suit the operation
+--   duplicate        this key was accepted before with the same content: it has happened, once
+--   conflict         this key was accepted before with other content
+--   hold_not_open    there is no such hold, or it was captured or voided
+--   invalid          a capture does not debit the held account
+--   hold_exceeded    a capture debits the held account by more than the hold
+--   out_of_range     a resulting balance is beyond the bound
+--   insufficient     posted - held would become negative
+--   ok
+--   internal         nobody foresaw it; the server's log has a warning. The key is free
+--
+-- Lock order, for every transaction that moves money:
+--   rows of the caller's own < customers' accounts by id < (budgets by id, when they come) < journal keys, sorted < hot accounts by id
+-- so: lock your own rows, call this once, write what follows. Once per transaction and READ COMMITTED are enforced.
+-- It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40, 53, 55, 57, 58), and then nothing happened.
+--
+-- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when nothing looks cheaper
+-- than reading a whole table for each row. So every table is asked by `= ANY (array)`, by index, and joined only by hashing:
+-- the settings of ledger_apply leave no other way.
+
+-- The functions find what they name in the schema that this migration fills, whoever calls them, and never in pg_temp.
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Opens a customer's account. Currency: 1 = BTC (msat), 2 = USD (cents).
+CREATE FUNCTION ledger_open(p_currency smallint) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  INSERT INTO ledger_account (id, currency) VALUES (nextval('ledger_account_id'), p_currency) RETURNING id
+$$;
+
+-- An operation as far as it can be read without a lock: legs netted and sorted by account, and what is wrong with it whatever the balances.
+CREATE TYPE ledger_operation AS (
+  op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
+);
+
+CREATE FUNCTION ledger_compile(
+  p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[], p_hold uuid[]
+) RETURNS ledger_operation[] LANGUAGE plpgsql AS $$
+DECLARE
+  c_max CONSTANT numeric := 2100000000000000000;
+  -- Accounts never go away and never change their currency, so this needs no lock.
+  known ledger_account[] := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_leg_account));
+BEGIN
+  RETURN ARRAY(
+    WITH leg AS (
+      SELECT l.op, l.account, l.amount, a.currency, a.hot,
+             CASE WHEN l.account IS NULL OR l.amount IS NULL OR l.amount = 0 OR l.amount <> trunc(l.amount) THEN 'invalid'
+                  WHEN abs(l.amount) > c_max THEN 'out_of_range'  -- NaN and infinity too
+                  WHEN a.id IS NULL THEN 'unknown_account' END AS fault
+        FROM unnest(p_leg_op, p_leg_account, p_leg_amount) AS l(op, account, amount) LEFT JOIN unnest(known) a ON a.id = l.account
+    ), net AS (  -- least and min: the alphabet happens to know the order of judgement
+      SELECT op, account, sum(amount) AS amount, sum(sum(amount)) OVER (PARTITION BY op, currency) AS currency_total, bool_or(hot) AS hot,
+             least(min(fault), CASE WHEN abs(sum(amount)) > c_max THEN 'out_of_range' END) AS fault
+        FROM leg GROUP BY op, account, currency
+    ), legs AS (
+      SELECT op, min(fault) AS fault, bool_or(hot) AS hot, bool_or(amount <> 0) AND bool_and(currency_total = 0) AS balanced,
+             array_agg(account ORDER BY account) AS accounts,
+             array_agg(CASE WHEN fault IS NULL THEN amount::bigint END ORDER BY account) AS amounts
+        FROM net GROUP BY op
+    )
+    SELECT ROW(o.op, o.idem, o.kind, o.hold, coalesce(l.accounts, '{}'), coalesce(l.amounts, '{}'),
+               CASE WHEN l.fault IS NOT NULL THEN l.fault
+                    WHEN o.idem IS NOT NULL AND o.kind IS NOT NULL AND CASE o.op
+                      WHEN 'post' THEN o.hold IS NULL AND l.balanced
+                      WHEN 'hold' THEN o.hold IS NULL AND cardinality(l.accounts) = 1 AND l.amounts[1] < 0 AND NOT l.hot
+                      WHEN 'capture' THEN o.hold IS NOT NULL AND l.balanced
+                      WHEN 'void' THEN o.hold IS NOT NULL AND l.op IS NULL END THEN NULL
+                    ELSE 'invalid' END,
+               sha256(convert_to(concat_ws('|', o.op, o.kind, o.hold, l.accounts, l.amounts), 'UTF8')))::ledger_operation
+      FROM unnest(p_op, p_idem, p_kind, p_hold) WITH ORDINALITY AS o(op, idem, kind, hold, n) LEFT JOIN legs l ON l.op = o.n
+     ORDER BY o.n);
+END $$;
+
+-- The accounts that operations may touch: those of their legs and of the holds they name. (A hold never changes its account.)
+CREATE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id)
+               UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
+END $$;
+
+-- Locks, judges and writes one batch. For it, only the accounts of p_touched exist, and holds on them.
+CREATE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  c_max CONSTANT bigint := 2100000000000000000;
+  results text[] := '{}';
+  -- What is so, and becomes so operation by operation. Sorted by their ids: width_bucket(id, ids) is a binary search for the place.
+  account_ids bigint[]; accounts ledger_account[];
+  keys uuid[]; contents bytea[]; holds ledger_hold[];
+  -- What will be written.
+  journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}'; written int;
+  -- The operation at hand: the hold it makes or ends, what it adds to held, its accounts as they would be.
+  o ledger_operation; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
+BEGIN
+  -- 1. Lock, then read: a statement that begins after the locks sees what their last owners committed.
+  PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
+  accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);
+  account_ids := ARRAY(SELECT a.id FROM unnest(accounts) a);
+  keys := ARRAY(SELECT DISTINCT k.id FROM unnest(p_operations) x CROSS JOIN LATERAL (VALUES (x.idem), (x.hold)) k(id) WHERE k.id IS NOT NULL ORDER BY k.id);
+  SELECT array_agg(x.content), array_agg(x.hold) INTO contents, holds
+    FROM (SELECT j.content, h AS hold FROM unnest(keys) WITH ORDINALITY AS k(id, n)
+            LEFT JOIN ledger_journal j ON j.idem = k.id AND j.idem = ANY (keys)
+            LEFT JOIN ledger_hold h ON h.id = k.id AND h.id = ANY (keys) AND h.account_id = ANY (account_ids)
+           ORDER BY k.n) x;
+
+  -- 2. Judge, in order.
+  FOREACH o IN ARRAY p_operations LOOP
+    hold := holds[width_bucket(o.hold, keys)];
+    debit := -o.amounts[array_position(o.accounts, hold.account_id)];
+    refusal := CASE
+      WHEN o.refusal IS NOT NULL THEN o.refusal
+      WHEN contents[width_bucket(o.idem, keys)] = o.content THEN 'duplicate'
+      WHEN contents[width_bucket(o.idem, keys)] <> o.content THEN 'conflict'
+      WHEN o.hold IS NULL THEN NULL
+      WHEN hold.state IS DISTINCT FROM 'open' THEN 'hold_not_open'
+      WHEN o.op = 'void' THEN NULL
+      WHEN debit > 0 IS NOT TRUE THEN 'invalid'
+      WHEN debit > hold.amount THEN 'hold_exceeded' END;
+
+    -- What it does to held; for the rest, the four operations are alike.
+    IF o.op = 'hold' THEN
+      hold := ROW(o.idem, o.accounts[1], -o.amounts[1], 'open', p_at, NULL)::ledger_hold;
+      held := hold.amount; o.amounts := '{0}';
+    ELSIF o.hold IS NOT NULL THEN
+      hold.state := CASE o.op WHEN 'capture' THEN 'captured' ELSE 'voided' END; hold.closed_at := p_at;
+      held := -hold.amount;
+      IF o.op = 'void' THEN o.accounts := ARRAY[hold.account_id]; o.amounts := '{0}'; END IF;
+    END IF;
+
+    changed := '{}';
+    FOR i IN 1 .. cardinality(o.accounts) LOOP
+      EXIT WHEN refusal IS NOT NULL;
+      account := accounts[width_bucket(o.accounts[i], account_ids)];
+      account.posted := account.posted + o.amounts[i];
+      IF account.id = hold.account_id THEN account.held := account.held + held; END IF;
+      refusal := CASE  -- hot accounts are not locked yet, and the constraint judges them: step 3
+        WHEN account.hot THEN NULL
+        WHEN abs(account.posted) > c_max OR account.held > c_max THEN 'out_of_range'
+        WHEN account.posted < account.held AND NOT account.allow_negative THEN 'insufficient' END;
+      changed := changed || account;
+    END LOOP;
+    results := results || coalesce(refusal, 'ok');
+    CONTINUE WHEN refusal IS NOT NULL;
+
+    journal := nextval('ledger_journal_id');
+    journals := journals || ROW(journal, o.idem, o.op, o.kind, hold.id, o.content, p_at)::ledger_journal;
+    contents[width_bucket(o.idem, keys)] := o.content;
+    IF hold.id IS NOT NULL THEN holds[width_bucket(hold.id, keys)] := hold; END IF;
+    FOR i IN 1 .. cardinality(changed) LOOP
+      account := changed[i];
+      IF account.hot THEN hot_ids := hot_ids || account.id; ELSE accounts[width_bucket(account.id, account_ids)] := account; END IF;
+      IF o.amounts[i] <> 0 THEN
+        entries := entries || ROW(journal, account.id, account.currency, o.amounts[i], CASE WHEN NOT account.hot THEN account.posted END)::ledger_entry;
+      END IF;
+    END LOOP;
+  END LOOP;
+  IF journals = '{}' THEN RETURN results; END IF;
+
+  -- 3. Write. Keys sorted: two batches with the same keys wait for each other in one direction only.
+  INSERT INTO ledger_journal SELECT * FROM unnest(journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
+  GET DIAGNOSTICS written = ROW_COUNT;
+  IF written < cardinality(journals) THEN  -- a batch that shares no account with us took a key after we looked: judge again
+    RAISE EXCEPTION 'ledger: a key was taken meanwhile' USING ERRCODE = 'unique_violation';
+  END IF;
+  INSERT INTO ledger_entry SELECT * FROM unnest(entries);
+  INSERT INTO ledger_hold AS h SELECT x.* FROM unnest(holds) x WHERE x.id IS NOT NULL
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at WHERE h.state <> excluded.state;
+  UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(accounts) x
+   WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
+  -- Hot accounts last and once: whoever else needs them waits from here to our commit.
+  IF hot_ids <> '{}' THEN
+    PERFORM 1 FROM ledger_account WHERE id = ANY (hot_ids) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE ledger_account a SET posted = a.posted + x.amount
+      FROM (SELECT e.account_id, sum(e.amount) AS amount FROM unnest(entries) e GROUP BY 1) x
+     WHERE a.id = x.account_id AND a.id = ANY (hot_ids);
+  END IF;
+  RETURN results;
+END $$;
+
+-- Is this a failure of the database or of the caller's program, rather than of one operation?
+CREATE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT left(p_sqlstate, 2) IN ('40', '53', '55', '57', '58') OR p_sqlstate = '22023'
+$$;
+
+-- The batch again, one operation at a time, each in a subtransaction of its own: slow and rare, after the batch failed as a whole.
+-- The operations come in their own order, so all locks are taken first; the journal's makes us the only writer of keys.
+CREATE FUNCTION ledger_replay(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  results text[] := '{}'; o ledger_operation; result text; violated text;
+BEGIN
+  PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
+  LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;
+  PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND hot ORDER BY id FOR NO KEY UPDATE;
+  FOREACH o IN ARRAY p_operations LOOP
+    BEGIN
+      result := (ledger_book(ARRAY[o], ARRAY(SELECT t FROM unnest(ledger_touched(ARRAY[o])) t WHERE t = ANY (p_touched)), p_at))[1];
+    EXCEPTION WHEN OTHERS THEN
+      GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;
+      IF ledger_must_raise(SQLSTATE) THEN RAISE; END IF;
+      IF violated = 'ledger_account_range' THEN  -- a hot account
+        result := 'out_of_range';
+      ELSE
+        RAISE WARNING 'ledger: operation % failed: % %', o.idem, SQLSTATE, SQLERRM;
+        result := 'internal';
+      END IF;
+    END;
+    results := results || result;
+  END LOOP;
+  RETURN results;
+END $$;
+
+-- Operation k is p_op[k], p_idem[k], p_kind[k], p_hold[k]; its legs are those whose p_leg_op is k. Amounts travel as numeric: one that
+-- fits no bigint must be that operation's result and not everybody's parse error.
+CREATE FUNCTION ledger_apply(
+  p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[],
+  p_hold uuid[] DEFAULT NULL, p_at timestamptz DEFAULT clock_timestamp()
+) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
+SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
+DECLARE
+  operations ledger_operation[]; touched bigint[];
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN  -- it reads again after it has waited
+    RAISE EXCEPTION 'ledger_apply needs READ COMMITTED' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF current_setting('ledger.applied', true) = 'yes' THEN  -- it would lock customers' accounts after hot ones: a deadlock in waiting
+    RAISE EXCEPTION 'ledger_apply: once per transaction; put all operations in one call' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  PERFORM set_config('ledger.applied', 'yes', true);
+  IF cardinality(p_op) = ALL (ARRAY[cardinality(p_idem), cardinality(p_kind), coalesce(cardinality(p_hold), cardinality(p_op))]) IS NOT TRUE
+     OR cardinality(p_leg_op) = ALL (ARRAY[cardinality(p_leg_account), cardinality(p_leg_amount)]) IS NOT TRUE THEN
+    RAISE EXCEPTION 'ledger_apply: arrays of different length' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF (1 <= ALL (p_leg_op) AND cardinality(p_op) >= ALL (p_leg_op)) IS NOT TRUE THEN
+    RAISE EXCEPTION 'ledger_apply: p_leg_op names an operation that is not there' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  operations := ledger_compile(p_op, p_idem, p_kind, p_leg_op, p_leg_account, p_leg_amount, p_hold);
+  touched := ledger_touched(operations);
+  BEGIN
+    RETURN ledger_book(operations, touched, coalesce(p_at, clock_timestamp()));
+  EXCEPTION WHEN OTHERS THEN
+    IF ledger_must_raise(SQLSTATE) THEN RAISE; END IF;
+    RAISE WARNING 'ledger: a batch of % is replayed one by one: % %', cardinality(p_op), SQLSTATE, SQLERRM;
+  END;
+  RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
+END $$;
+
+-- Only the owner, until an operator grants ledger_open and ledger_apply to the application's own role.
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_book, ledger_must_raise, ledger_replay, ledger_apply FROM PUBLIC;

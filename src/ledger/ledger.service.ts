@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Lane, type Statement } from '../database/index.js';
+import { applyParameters, isReadable, type LedgerOperation } from './ledger.input.js';
+import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
+
+const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
+const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what' };
+const BALANCES: Statement = { name: 'ledger_balances', text: 'SELECT id, posted, held FROM ledger_account WHERE id = ANY ($1)' };
+
+const BATCH_MAX = 256;
+
+/** The ledger for callers that move money and nothing else; payments move it inside SQL functions of their own, by `ledger_apply`. */
+@Injectable()
+export class LedgerService {
+  private readonly lane = new Lane<LedgerOperation, LedgerResult>((batch) => this.send(batch), { max: BATCH_MAX });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Applies operations in order, each for itself: a refused one changes nothing for the others. They travel with those of other callers.
+   * @returns one result an operation
+   * @throws what the database threw: then nothing, or, if the answer was lost, everything has happened; the same keys may be sent again
+   */
+  async apply(operations: readonly LedgerOperation[]): Promise<LedgerResult[]> {
+    return Promise.all(operations.map(async (operation) => (isReadable(operation) ? this.lane.submit(operation) : 'invalid')));
+  }
+
+  /** The promises that are broken: none, ever. One statement over all of history. */
+  async audit(): Promise<AuditFinding[]> {
+    const rows = await this.database.query<{ what: string; n: bigint }>(AUDIT);
+    return rows.map(({ what, n }) => ({ what, count: Number(n) }));
+  }
+
+  /** Balances of those of the accounts that exist. */
+  async balances(accountIds: readonly bigint[]): Promise<Map<bigint, LedgerBalance>> {
+    const rows = await this.database.query<{ id: bigint; posted: bigint; held: bigint }>(BALANCES, [accountIds]);
+    return new Map(rows.map(({ id, posted, held }) => [id, { posted, held }]));
+  }
+
+  private async send(batch: readonly LedgerOperation[]): Promise<LedgerResult[]> {
+    const [row] = await this.database.query<{ results: LedgerResult[] }>(APPLY, applyParameters(batch));
+    return row?.results ?? [];
+  }
+}

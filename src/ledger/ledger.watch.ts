@@ -1,0 +1,42 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { LedgerService } from './ledger.service.js';
+
+/** Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`; a finding is an error in the log, every time anew. */
+@Injectable()
+export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(LedgerWatch.name);
+  private cancel: () => void = () => undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.watch();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+    this.cancel();
+  }
+
+  /** The next audit is timed from the end of this one: a long history never makes two run at once. */
+  private async watch(): Promise<void> {
+    await this.look();
+    if (!this.stopped) this.cancel = this.clock.timeout(this.config.ledger.auditIntervalSeconds * 1000, () => void this.watch());
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const findings = await this.ledger.audit();
+      if (findings.length > 0) this.log.error({ message: 'The ledger does not add up', findings });
+    } catch (error) {
+      if (!this.stopped) this.log.warn(`The ledger could not be audited: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

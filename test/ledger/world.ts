@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export const BTC = 1;
+export const USD = 2;
+export const MAX = 2_100_000_000_000_000_000n;
+export const [LIGHTNING, FEES, DEALER_BTC, DEALER_USD, LOSS] = [-1n, -2n, -3n, -4n, -5n];
+export const HOT = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD];
+
+/** Amounts may be anything that PostgreSQL reads as numeric. */
+export type Leg = readonly [account: bigint | null, amount: bigint | number | string | null];
+
+/** An operation as `ledger_apply` takes it, sense or nonsense. */
+export interface Op {
+  readonly op: string | null;
+  readonly idem: string | null;
+  readonly kind?: number | null;
+  readonly hold?: string | null;
+  readonly legs?: readonly Leg[];
+}
+
+/** The operations that make sense, with a fresh key each. */
+export const post = (...legs: Leg[]): Op & { idem: string } => ({ op: 'post', idem: randomUUID(), legs });
+export const hold = (account: bigint, amount: bigint | number): Op & { idem: string } => ({ op: 'hold', idem: randomUUID(), legs: [[account, -amount]] });
+export const capture = (holdId: string, ...legs: Leg[]): Op & { idem: string } => ({ op: 'capture', idem: randomUUID(), hold: holdId, legs });
+export const release = (holdId: string): Op & { idem: string } => ({ op: 'void', idem: randomUUID(), hold: holdId });
+
+/** A kind that `poison` makes fail: what nobody foresaw. */
+export const POISON = 666;
+
+const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
+const FILES = ['ledger_tables', 'ledger_apply', 'ledger_audit'];
+/** The SQL under test, as the migration runs it. */
+export const ledgerSql = (): string => FILES.map((name) => readFileSync(join(__dirname, `../../migrations/sql/${name}.v1.sql`), 'utf8')).join('\n');
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  await client.connect();
+  return client;
+}
+
+/** Runs `work` in a schema of its own: much cheaper than a database of its own, and the ledger fills whatever schema it is run in. */
+async function withSchema<T>(work: (config: pg.ClientConfig, first: pg.Client) => Promise<T>): Promise<T> {
+  const schema = `ledger_${randomUUID().replaceAll('-', '')}`;
+  // A deadlock is an error in 50 ms instead of a second.
+  const config = { ...ADMIN, options: `-c search_path=${schema} -c deadlock_timeout=50ms` };
+  const first = await connect(config);
+  try {
+    await first.query(`CREATE SCHEMA ${schema}`);
+    return await work(config, first);
+  } finally {
+    await first.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await first.end();
+  }
+}
+
+/** The parameters of `ledger_apply`. */
+export function parameters(ops: readonly Op[]): unknown[] {
+  const legs = ops.flatMap((op, index) => (op.legs ?? []).map((leg) => [index + 1, ...leg]));
+  const kinds = ops.map(({ kind }) => (kind === undefined ? 1 : kind));
+  return [ops.map(({ op }) => op), ops.map(({ idem }) => idem), kinds, ...[0, 1, 2].map((i) => legs.map((leg) => leg[i])), ops.map((op) => op.hold ?? null)];
+}
+
+/** A ledger of its own and connections to it. */
+export class World {
+  /** Batches that left the fast path: without this count a broken fast path would only look slow. */
+  replays = 0;
+
+  private constructor(readonly clients: readonly pg.Client[]) {
+    for (const client of clients) client.on('notice', ({ message }) => (this.replays += /is replayed/.test(message ?? '') ? 1 : 0));
+  }
+
+  /** @param sql the ledger, or a ledger with a fault */
+  static async use<T>({ connections = 1, sql = ledgerSql() }, work: (world: World) => Promise<T>): Promise<T> {
+    return withSchema(async (config, first) => {
+      await first.query(sql);
+      const others = await Promise.all(Array.from({ length: connections - 1 }, () => connect(config)));
+      try {
+        return await work(new World([first, ...others]));
+      } finally {
+        await Promise.all(others.map((client) => client.end()));
+      }
+    });
+  }
+
+  get client(): pg.Client {
+    const [client] = this.clients;
+    assert.ok(client);
+    return client;
+  }
+
+  async apply(ops: readonly Op[], client = this.client): Promise<string[]> {
+    return this.applyParameters(parameters(ops), client);
+  }
+
+  async applyParameters(values: unknown[], client = this.client): Promise<string[]> {
+    const { rows } = await client.query<{ r: string[] }>({ name: 'apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS r', values });
+    return rows[0]?.r ?? [];
+  }
+
+  /** Customers' accounts. */
+  async open(count: number, currency = BTC): Promise<bigint[]> {
+    const { rows } = await this.client.query<{ id: string }>('SELECT ledger_open($1::smallint) AS id FROM generate_series(1, $2)', [currency, count]);
+    return rows.map(({ id }) => BigInt(id));
+  }
+
+  async fund(account: bigint, amount: bigint | number): Promise<void> {
+    assert.deepEqual(await this.apply([post([LIGHTNING, -amount], [account, amount])]), ['ok']);
+  }
+
+  /** What is posted and what is held. */
+  async balances(...accounts: bigint[]): Promise<[bigint, bigint][]> {
+    const { rows } = await this.client.query<{ id: string; posted: string; held: string }>('SELECT * FROM ledger_account WHERE id = ANY ($1)', [accounts]);
+    const found = new Map(rows.map(({ id, posted, held }) => [BigInt(id), [BigInt(posted), BigInt(held)] as [bigint, bigint]]));
+    return accounts.map((account) => found.get(account) ?? [0n, 0n]);
+  }
+
+  async rows(sql: string): Promise<Record<string, unknown>[]> {
+    return (await this.client.query<Record<string, unknown>>(sql)).rows;
+  }
+
+  /** A trigger that fails whatever is of this kind. */
+  async poison(): Promise<void> {
+    await this.client.query(`
+      CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$;
+      CREATE TRIGGER poison BEFORE INSERT ON ledger_journal FOR EACH ROW WHEN (new.kind = ${POISON}) EXECUTE FUNCTION poison()`);
+  }
+
+  async assertAuditZero(where: string, client = this.client): Promise<void> {
+    const { rows } = await client.query('SELECT * FROM ledger_audit WHERE n <> 0');
+    assert.deepEqual(rows, [], `the audit is not zero ${where}`);
+  }
+}
