@@ -20,6 +20,8 @@ export interface NewApiKey {
 
 /** Keys that work, a person. More are made by a mistake, or to fill the table. */
 export const MOST_KEYS = 200;
+/** Keys that do not work any more, a list; older ones are found by their id. */
+const MOST_ENDED = 500;
 /** For how long, in days, it is told why a key was refused. */
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
@@ -29,17 +31,21 @@ const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.create
   coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at AS "revokedAt", k.revoked_at IS NOT NULL AS revoked,
   k.last_used_at AS "lastUsedAt", k.last_used_address AS "lastUsedAddress", k.last_refused_at AS "lastRefusedAt", k.last_refusal AS "lastRefusal"`;
 
+const WORKS = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))';
 // Keys made at the very same moment may pass the limit by a few; it is there against thousands.
 const ADD: Statement = {
   name: 'api_key_add',
   text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at)
          SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int)
-          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) < ${MOST_KEYS}
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MOST_KEYS}
          RETURNING ${COLUMNS}`,
 };
 const LIST: Statement = {
   name: 'api_key_list',
-  text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 ORDER BY k.created_at DESC, k.id DESC`,
+  text: `SELECT ${COLUMNS} FROM api_key k
+          WHERE k.user_id = $1
+            AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MOST_ENDED}))
+          ORDER BY k.created_at DESC, k.id DESC`,
 };
 const FIND: Statement = { name: 'api_key_find', text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 AND k.id = $2` };
 const REVOKE: Statement = {
@@ -75,7 +81,7 @@ export class ApiKeyService {
     return apiKey ? { kind: 'created', apiKey, secret } : { kind: 'too_many', limit: MOST_KEYS };
   }
 
-  /** Every key of the person, newest first, with those that do not work any more. */
+  /** Every key of the person that works, and the last ones that did, newest first. */
   list(userId: string): Promise<ApiKeyRow[]> {
     return this.database.query<ApiKeyRow>(LIST, [userId]);
   }
