@@ -1,0 +1,55 @@
+import { Workshop } from './workshop.js';
+
+const TYPES = 'src/generated/graphql.ts';
+
+describe('npm run codegen:check', () => {
+  const workshop = new Workshop(['scripts/codegen.js', 'codegen.ts', 'src/graphql/codegen-base.ts', 'schema.graphql', 'src/generated']);
+  const check = () => workshop.run('scripts/codegen.js', '--check');
+  beforeEach(() => workshop.restore());
+  afterAll(() => workshop.close());
+
+  it('passes for what is committed, and writes nothing', () => {
+    const before = workshop.read(TYPES);
+    expect(check()).toEqual({ status: 0, output: expect.stringContaining('agrees with the SDL') });
+    expect(workshop.read(TYPES)).toBe(before);
+  });
+
+  it.each<[what: string, plant: () => void, named: string]>([
+    [
+      'a schema that moved on',
+      () => workshop.plant('schema.graphql', '  network: Network!\n', '  network: Network\n'),
+      `${TYPES} differs from line`,
+    ],
+    [
+      'a changed configuration',
+      () => workshop.plant('src/graphql/codegen-base.ts', 'immutableTypes: true', 'immutableTypes: false'),
+      'differs',
+    ],
+    [
+      'an edit by hand',
+      () => workshop.plant(TYPES, 'export type Maybe<T> = T | null;', 'export type Maybe<T> = T | null | undefined;'),
+      'line',
+    ],
+    ['one more blank at the end', () => workshop.write(TYPES, `${workshop.read(TYPES)} `), 'differs'],
+    ['other line ends', () => workshop.write(TYPES, workshop.read(TYPES).replaceAll('\n', '\r\n')), 'differs'],
+    ['a missing file', () => workshop.remove(TYPES), `${TYPES} is missing`],
+    ['a file that nobody generates', () => workshop.write('src/generated/more.ts', ''), 'src/generated/more.ts is not made by codegen.ts'],
+  ])('fails for %s', (_what, plant, named) => {
+    plant();
+    const { status, output } = check();
+    expect(output).toContain(named);
+    expect(output).toContain('npm run codegen');
+    expect(status).toBe(1);
+  });
+
+  it('is mended by running codegen', () => {
+    workshop.plant('schema.graphql', '  network: Network!\n', '  network: Network\n');
+    expect(workshop.run('scripts/codegen.js').status).toBe(0);
+    expect(check().status).toBe(0);
+  });
+
+  it('fails in a sentence for a schema that cannot be read', () => {
+    workshop.plant('schema.graphql', 'type Query {', 'type Query {{');
+    expect(check()).toEqual({ status: 1, output: expect.stringContaining('Syntax Error') });
+  });
+});

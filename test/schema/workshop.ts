@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+/** A copy of a few of our files, outside of the checkout and of git, to plant faults in. */
+export class Workshop {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-workshop-'));
+
+  constructor(private readonly paths: readonly string[]) {
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    this.restore();
+  }
+
+  /** Puts everything back as it is in the checkout. */
+  restore(): void {
+    for (const path of [...this.paths, 'package.json', '.prettierrc.json']) {
+      rmSync(join(this.folder, path), { recursive: true, force: true });
+      mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+      cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+    }
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.folder, path), 'utf8');
+  }
+
+  write(path: string, text: string): void {
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  /** @throws Error where the file has no such text, for then nothing would be planted */
+  plant(path: string, from: string, to: string): void {
+    const text = this.read(path);
+    if (!text.includes(from)) throw new Error(`${path} has no ${JSON.stringify(from)}`);
+    this.write(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.folder, path));
+  }
+
+  run(script: string, ...options: string[]): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, script), ...options], {
+      cwd: tmpdir(),
+      encoding: 'utf8',
+    });
+    return { status, output: stdout + stderr };
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
