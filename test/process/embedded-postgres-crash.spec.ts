@@ -1,0 +1,137 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '../../src/database/embedded/index.js';
+import { eventually } from '../support/eventually.js';
+import { childrenOf, isAlive, parentOf, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
+
+const lab = new PostgresLab();
+jest.setTimeout(60_000);
+afterEach(() => lab.close());
+
+function runningServer(dataDir: string): number {
+  const pid = serverPid(dataDir);
+  if (pid === undefined || !isAlive(pid)) throw new Error('no server runs');
+  return pid;
+}
+
+describe('when the owner is killed', () => {
+  it('ends PostgreSQL cleanly at once, and starts again with all that was committed', async () => {
+    const dataDir = lab.folder();
+    const owner = lab.owner({ dataDir });
+    const { connection } = await owner.hears('started');
+    if (!connection) throw new Error('no connection was said');
+    await query(connection, 'CREATE TABLE paid AS SELECT 1000 AS sats');
+    const pid = runningServer(dataDir);
+    await owner.kill();
+    await eventually(() => !isAlive(pid), 5_000);
+    expect(readFileSync(join(dataDir, 'postgres/postgres.log'), 'utf8')).not.toMatch(/not properly shut down/);
+
+    const server = await lab.start({ dataDir });
+    expect(await query(server.connection, 'SELECT sats FROM paid')).toEqual([{ sats: 1000 }]);
+    expect(readFileSync(join(dataDir, 'postgres/postgres.log'), 'utf8')).not.toMatch(/not properly shut down/);
+  });
+
+  it('starts again at once, while the old server still ends', async () => {
+    const dataDir = lab.folder();
+    const owner = lab.owner({ dataDir, durable: false });
+    await owner.hears('started');
+    await owner.kill();
+    const server = await lab.start({ dataDir, durable: false });
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('ends a server that was left behind because everything around it was killed too', async () => {
+    const dataDir = lab.folder();
+    const owner = lab.owner({ dataDir, durable: false });
+    await owner.hears('started');
+    const orphan = runningServer(dataDir);
+    const watcher = parentOf(orphan);
+    for (const pid of childrenOf(watcher)) if (pid !== orphan) process.kill(pid, 'SIGKILL');
+    process.kill(watcher, 'SIGSTOP');
+    await owner.kill();
+    process.kill(watcher, 'SIGKILL');
+    expect(isAlive(orphan)).toBe(true);
+    expect(await EmbeddedPostgres.findRunning(dataDir)).toBeUndefined();
+
+    await lab.start({ dataDir, durable: false });
+    expect(isAlive(orphan)).toBe(false);
+  });
+
+  it('is not held up by a lock whose number another process has got since', async () => {
+    const dataDir = lab.folder();
+    const first = await lab.start({ dataDir, durable: false });
+    const lock = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
+    await first.stop();
+    const other = lab.owner({ dataDir: lab.folder(), durable: false });
+    await other.hears('started');
+    writeFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), lock.replace(/^\d+/, String(other.pid)));
+    const second = await lab.start({ dataDir, durable: false });
+    expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('when PostgreSQL dies under a running owner', () => {
+  const cases: [string, (dataDir: string, session: number) => number][] = [
+    ['the server', (dataDir) => runningServer(dataDir)],
+    ['the shell that watches over it', (dataDir) => parentOf(runningServer(dataDir))],
+    ['one of its sessions', (_, session) => session],
+  ];
+
+  it.each(cases)('is back by itself with all that was committed after kill -9 of %s', async (_, victim) => {
+    const dataDir = lab.folder();
+    const heard: string[] = [];
+    const server = await lab.start({ dataDir, onDown: () => heard.push('down'), onUp: () => heard.push('up') });
+    await query(server.connection, 'CREATE TABLE paid AS SELECT 1000 AS sats');
+    const [session] = await query<{ pid: number }>(
+      server.connection,
+      `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'sluice owner%'`,
+    );
+
+    process.kill(victim(dataDir, session?.pid ?? 0), 'SIGKILL');
+    await eventually(() => heard.includes('up'));
+    expect(heard).toEqual(['down', 'up']);
+    expect(await query(server.connection, 'SELECT sats FROM paid')).toEqual([{ sats: 1000 }]);
+  });
+
+  it('can be stopped while it recovers', async () => {
+    const dataDir = lab.folder();
+    const heard: string[] = [];
+    const server = await lab.start({ dataDir, onDown: () => heard.push('down'), onUp: () => heard.push('up') });
+    process.kill(runningServer(dataDir), 'SIGKILL');
+    await eventually(() => heard.includes('down'));
+    await server.stop();
+    expect(heard).toEqual(['down']);
+    expect(await EmbeddedPostgres.findRunning(dataDir)).toBeUndefined();
+    expect(serverPid(dataDir) === undefined || !isAlive(serverPid(dataDir) ?? 0)).toBe(true);
+  });
+});
+
+describe('beside another process', () => {
+  it('is found by it, and refuses to be started twice, naming the owner', async () => {
+    const dataDir = lab.folder();
+    const owner = lab.owner({ dataDir, durable: false });
+    const { connection } = await owner.hears('started');
+    expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
+    await expect(lab.start({ dataDir, durable: false })).rejects.toThrow(`Another Sluice (process ${owner.pid}) uses the data folder`);
+    expect(isAlive(owner.pid)).toBe(true);
+    expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
+  });
+
+  it('waits for one that is about to end', async () => {
+    const dataDir = lab.folder();
+    const owner = lab.owner({ dataDir, durable: false });
+    await owner.hears('started');
+    const next = lab.start({ dataDir, durable: false });
+    owner.process.stdin?.end();
+    await owner.hears('stopped');
+    expect(await query((await next).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('makes one cluster when two begin at once', async () => {
+    const dataDir = lab.folder();
+    const owners = [lab.owner({ dataDir, durable: false }), lab.owner({ dataDir, durable: false })];
+    const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')));
+    const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')));
+    expect(loser.hasSaid('refused')?.message).toContain(`Another Sluice (process ${winner.pid})`);
+  });
+});

@@ -1,0 +1,122 @@
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Binaries } from '../../src/database/embedded/binaries.js';
+import { EmbeddedPostgres, EmbeddedPostgresError } from '../../src/database/embedded/index.js';
+import { isAlive, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
+
+const lab = new PostgresLab();
+jest.setTimeout(60_000);
+afterEach(() => lab.close());
+
+const POSTGRES_15 = fileURLToPath(new URL('../client/node_modules/postgres-15/native', import.meta.url));
+
+describe('an embedded PostgreSQL', () => {
+  it('keeps its data from one start to the next', async () => {
+    const dataDir = lab.folder();
+    const first = await lab.start({ dataDir });
+    await query(first.connection, 'CREATE TABLE kept AS SELECT 21 AS sats');
+    await first.stop();
+    const second = await lab.start({ dataDir });
+    expect(await query(second.connection, 'SELECT sats FROM kept')).toEqual([{ sats: 21 }]);
+    expect(second.connection).toEqual(first.connection);
+  });
+
+  it('leaves no process behind when it is stopped, also when asked twice', async () => {
+    const dataDir = lab.folder();
+    const server = await lab.start({ dataDir, durable: false });
+    const pid = serverPid(dataDir) ?? 0;
+    expect(isAlive(pid)).toBe(true);
+    await Promise.all([server.stop(), server.stop()]);
+    expect(isAlive(pid)).toBe(false);
+    expect(serverPid(dataDir)).toBeUndefined();
+    expect(await EmbeddedPostgres.findRunning(dataDir)).toBeUndefined();
+  });
+
+  it('loses nothing that was committed, takes a password, and listens on no network', async () => {
+    const { connection } = await lab.start({ dataDir: lab.folder() });
+    const [settings] = await query(
+      connection,
+      `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS commit,
+              current_setting('listen_addresses') AS addresses, current_setting('data_checksums') AS checksums, current_setting('server_encoding') AS encoding`,
+    );
+    expect(settings).toEqual({ fsync: 'on', pages: 'on', commit: 'on', addresses: '', checksums: 'on', encoding: 'UTF8' });
+    await expect(query({ ...connection, password: 'wrong' }, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  it('refuses to run where a power cut could lose a payment', async () => {
+    const dataDir = lab.folder();
+    await (await lab.start({ dataDir })).stop();
+    appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), 'fsync = off\n');
+    await expect(lab.start({ dataDir })).rejects.toThrow(/fsync = off, and payments could be lost/);
+    expect(serverPid(dataDir)).toBeUndefined();
+  });
+
+  it("says what PostgreSQL said when it does not like its operator's settings", async () => {
+    const dataDir = lab.folder();
+    await (await lab.start({ dataDir })).stop();
+    appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), 'shared_buffers = plenty\n');
+    await expect(lab.start({ dataDir })).rejects.toThrow(/did not start .* invalid value for parameter "shared_buffers": "plenty"/s);
+  });
+
+  it('refuses a cluster of another major version with a sentence, and leaves it alone', async () => {
+    const dataDir = lab.folder();
+    await (await lab.start({ dataDir, durable: false })).stop();
+    const version = join(dataDir, 'postgres/cluster/PG_VERSION');
+    writeFileSync(version, '17\n');
+    const before = readdirSync(join(dataDir, 'postgres/cluster'));
+    const refusal = lab.start({ dataDir, durable: false });
+    await expect(refusal).rejects.toBeInstanceOf(EmbeddedPostgresError);
+    await expect(refusal).rejects.toThrow(/made by PostgreSQL 17, and this is PostgreSQL 18.*pg_dump.*DATABASE_URL/);
+    expect(readdirSync(join(dataDir, 'postgres/cluster'))).toEqual(before);
+  });
+
+  it('refuses a folder that is no cluster instead of filling it', async () => {
+    const dataDir = lab.folder();
+    mkdirSync(join(dataDir, 'postgres/cluster'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres/cluster/holiday.jpg'), '');
+    await expect(lab.start({ dataDir, durable: false })).rejects.toThrow(/is not a PostgreSQL data folder/);
+  });
+
+  it('is not misled by what a crashed first start left behind', async () => {
+    const dataDir = lab.folder();
+    const half = join(dataDir, 'postgres/cluster.new-abc123');
+    mkdirSync(half, { recursive: true });
+    writeFileSync(join(half, 'PG_VERSION'), '18\n');
+    await (await lab.start({ dataDir, durable: false })).stop();
+    await lab.start({ dataDir, durable: false });
+    expect(existsSync(half)).toBe(false);
+  });
+
+  it('finds a way where the path is too long for a socket', async () => {
+    const dataDir = join(lab.folder(), 'x'.repeat(120));
+    const { connection } = await lab.start({ dataDir, durable: false });
+    expect(connection.host.length).toBeLessThan(88);
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700);
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    rmSync(connection.host, { recursive: true });
+  });
+
+  it('makes the symbolic links itself that an install without scripts leaves out', async () => {
+    const copy = join(lab.folder(), 'native');
+    cpSync((await Binaries.locate()).dir, copy, { recursive: true, verbatimSymlinks: true });
+    const library = join(copy, 'lib/libicui18n.so.60');
+    const target = readlinkSync(library);
+    for (const name of readdirSync(join(copy, 'lib'))) if (/^libicu.*\.60$/.test(name)) rmSync(join(copy, 'lib', name));
+    await lab.start({ dataDir: lab.folder(), durable: false, nativeDir: copy });
+    expect(readlinkSync(library)).toBe(target);
+  });
+
+  it('says so when the programs do not run', async () => {
+    await expect(lab.start({ dataDir: lab.folder(), nativeDir: lab.folder() })).rejects.toThrow(/does not run here: .* Set DATABASE_URL/);
+  });
+
+  // npm leaves the older build out where it was not made for.
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    it('works with PostgreSQL 15 just as well', async () => {
+      const dataDir = lab.folder();
+      const { connection } = await lab.start({ dataDir, nativeDir: POSTGRES_15 });
+      expect(await query(connection, `SELECT current_setting('server_version_num')::int / 10000 AS major`)).toEqual([{ major: 15 }]);
+    });
+  }
+});

@@ -1,0 +1,186 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const folders: string[] = [];
+jest.setTimeout(60_000);
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** A small project with our scripts in it. It lies below ours, so that the compiler is found without being installed there. */
+function project(files: Readonly<Record<string, string>>): string {
+  mkdirSync(join(ROOT, 'test/output'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, 'test/output/project-'));
+  folders.push(folder);
+  cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  for (const name of ['nest-cli.json', '.npmrc']) cpSync(join(ROOT, name), join(folder, name));
+  const manifest = { name: 'small', version: '1.0.0', type: 'module', engines: { node: '>=20.19' } };
+  const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': manifest } };
+  write(folder, { 'package.json': JSON.stringify(manifest), 'package-lock.json': JSON.stringify(lock), ...files });
+  return folder;
+}
+
+function run(folder: string, script: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(folder, 'scripts', script), ...args], { encoding: 'utf8' });
+}
+
+describe('the build', () => {
+  const files = {
+    'schema.graphql': 'type Query { ok: Boolean }',
+    'src/main.ts': 'const answer: number = 42;\nexport { answer };\n',
+    'src/main.spec.ts': 'it("is no part of it", () => undefined);',
+    'src/page/style.css': 'body {}',
+    'src/page/notes.md': '# not an asset',
+    'migrations/1-first.ts': 'export class First {}',
+    'migrations/sql/first.v1.sql': 'SELECT 1;',
+  };
+
+  it('compiles sources with maps and copies the assets that nest-cli.json names', () => {
+    const folder = project(files);
+    expect(run(folder, 'build.js')).toMatchObject({ status: 0, stdout: '' });
+    const built = (readdirSync(join(folder, 'dist'), { recursive: true }) as string[]).filter((path) =>
+      statSync(join(folder, 'dist', path)).isFile(),
+    );
+    expect(built.sort()).toEqual(
+      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/page/style.css']
+        .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/sql/first.v1.sql'])
+        .sort(),
+    );
+    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=main\.js\.map\n$/);
+    expect(JSON.parse(readFileSync(join(folder, 'dist/src/main.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/main.ts'] });
+  });
+
+  it('takes away what has no source any more, and leaves untouched what has not changed', () => {
+    const folder = project(files);
+    run(folder, 'build.js');
+    const before = statSync(join(folder, 'dist/src/main.js')).mtimeMs;
+    rmSync(join(folder, 'migrations/1-first.ts'));
+    run(folder, 'build.js');
+    expect(existsSync(join(folder, 'dist/migrations/1-first.js'))).toBe(false);
+    expect(statSync(join(folder, 'dist/src/main.js')).mtimeMs).toBe(before);
+  });
+
+  it('names every file that does not compile, and does not pass for done', () => {
+    const folder = project({ ...files, 'src/one.ts': 'const = 1;', 'src/two.ts': 'class {' });
+    const { status, stderr } = run(folder, 'build.js');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/one\.ts/);
+    expect(stderr).toMatch(/two\.ts/);
+    expect(existsSync(join(folder, 'dist/src/one.js'))).toBe(false);
+    expect(existsSync(join(folder, 'dist/.stamp'))).toBe(false);
+  });
+});
+
+describe('npm start', () => {
+  const main = `console.log(JSON.stringify({ env: process.env.NODE_ENV, program: process.argv[1], args: process.argv.slice(2) }));
+    process.once('SIGTERM', () => process.exit(7));
+    setInterval(() => undefined, 1000);`;
+
+  it('installs and builds only when that is needed, and then is the program itself, signals and exit code included', async () => {
+    const folder = project({ 'src/main.ts': main });
+    for (const said of [/Installing the run-time packages [^]*^Built 2 files in \d+ ms\.$/m, /^$/]) {
+      const start = spawn(process.execPath, [join(folder, 'scripts/start.js'), 'one', 'two']);
+      let [stdout, stderr] = ['', ''];
+      start.stdout.on('data', (text) => (stdout += text));
+      start.stderr.on('data', (text) => (stderr += text));
+      const program = join(folder, 'dist/src/main.js');
+      await eventually(() => stdout.endsWith('\n'));
+      expect(JSON.parse(stdout)).toEqual({ env: 'production', program, args: ['one', 'two'] });
+      start.kill('SIGTERM');
+      expect(await once(start, 'exit')).toEqual([7, null]);
+      expect(stderr).toMatch(said);
+    }
+  });
+
+  it('builds again when a source has changed', () => {
+    const folder = project({ 'src/main.ts': 'console.log(1)' });
+    expect(run(folder, 'start.js').stdout).toBe('1\n');
+    write(folder, { 'src/main.ts': 'console.log(2)' });
+    expect(run(folder, 'start.js').stdout).toBe('2\n');
+  });
+
+  it('stops with a sentence where Node is too old', () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' }); import(process.argv[1])`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', old, join(ROOT, 'scripts/start.js')], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Sluice needs Node 20\.19 or newer/);
+  });
+});
+
+describe('what is installed', () => {
+  const lock = {
+    '': {},
+    'node_modules/pg': { version: '8.0.0' },
+    'node_modules/jest': { version: '30.0.0', dev: true },
+    'node_modules/for-here': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+    'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['mips'] },
+  };
+  /** Asks in a process of its own, as the script is ESM that finds itself by import.meta. */
+  const missing = (installed: object, dev: boolean): string => {
+    const ask = `import('${join(ROOT, 'scripts/install.js')}').then((m) => console.log(m.firstMissing(...JSON.parse(process.argv[1])) ?? 'nothing'))`;
+    return execFileSync(process.execPath, ['-e', ask, JSON.stringify([lock, installed, dev])], { encoding: 'utf8' }).trim();
+  };
+  const runtime = { 'node_modules/pg': { version: '8.0.0' }, 'node_modules/for-here': { version: '1.0.0' } };
+
+  it('is compared with the lock file, package by package', () => {
+    expect(missing(runtime, false)).toBe('nothing');
+    expect(missing(runtime, true)).toBe('node_modules/jest');
+    expect(missing({ ...runtime, 'node_modules/pg': { version: '7.0.0' } }, false)).toBe('node_modules/pg');
+    expect(missing({ 'node_modules/pg': { version: '8.0.0' } }, false)).toBe('node_modules/for-here');
+  });
+});
+
+describe('npm test', () => {
+  /** Runs a suite of its own, and nothing of ours. */
+  function suite(files: Readonly<Record<string, string>>): { status: number | null; lines: string[] } {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-suite-'));
+    folders.push(folder);
+    const config = { rootDir: folder, testMatch: ['**/*.spec.cjs'], reporters: [join(ROOT, 'scripts/test-reporter.cjs')], watchman: false };
+    write(folder, { 'jest.json': JSON.stringify(config), ...files });
+    const { status, stdout } = run(ROOT, 'test.js', '--config', join(folder, 'jest.json'));
+    return { status, lines: stdout.trim().split('\n') };
+  }
+  const passing = "it('passes', () => undefined);";
+
+  it('ends with the count, and succeeds when all passed', () => {
+    const { status, lines } = suite({ 'a.spec.cjs': passing, 'b.spec.cjs': passing });
+    expect(lines.filter((line) => line.startsWith('Tests:'))).toEqual(['Tests: 2 passed, 0 failed']);
+    expect(lines.at(-1)).toBe('Tests: 2 passed, 0 failed');
+    expect(status).toBe(0);
+  });
+
+  it('fails with a failing test, and counts a file that cannot be loaded', () => {
+    const { status, lines } = suite({
+      'a.spec.cjs': `${passing} it('fails', () => { throw new Error('no'); });`,
+      'b.spec.cjs': "require('./nowhere');",
+    });
+    expect(lines.at(-1)).toBe('Tests: 1 passed, 2 failed');
+    expect(status).toBe(1);
+  });
+
+  it('names what was skipped', () => {
+    const { status, lines } = suite({ 'a.spec.cjs': `${passing} describe('in a browser', () => it.skip('signs up', () => undefined));` });
+    expect(lines.slice(-2)).toEqual(['Skipped: in a browser signs up', 'Tests: 1 passed, 0 failed, 1 skipped']);
+    expect(status).toBe(0);
+  });
+
+  it('fails when there was nothing to run', () => {
+    const none = suite({});
+    expect(none.lines.at(-1)).toBe('Tests: 0 passed, 0 failed');
+    expect(none.status).toBe(1);
+    const onlySkipped = suite({ 'a.spec.cjs': "it.skip('later', () => undefined);" });
+    expect(onlySkipped.lines.at(-1)).toBe('Tests: 0 passed, 0 failed, 1 skipped');
+    expect(onlySkipped.status).toBe(1);
+  });
+});
