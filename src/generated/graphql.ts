@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { AccountRow, WalletRow, TransactionRow } from '../wallet/index.js';
 import type { ApiKeyRow } from '../api-key/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
+import type { PaymentSendRow } from '../payment/index.js';
 import type { UserRow } from '../user/index.js';
 import type { GqlContext } from '../auth/index.js';
 export type Maybe<T> = T | null;
@@ -168,9 +169,9 @@ export type ApiKey = {
 
 /** An API key to make. */
 export type ApiKeyCreateInput = {
-  /** For how many days it works, from 1; null means until it is revoked. */
+  /** For how many days of 24 hours it works, 1 to 3650; null means until it is revoked. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
-  /** A name to know it by, of 1 to 100 characters; not necessarily unique. */
+  /** A name to know it by, of 1 to 64 characters; not necessarily unique. */
   readonly name: Scalars['String']['input'];
   /** What it may do; at least one. */
   readonly scopes?: ReadonlyArray<Scope>;
@@ -1614,7 +1615,7 @@ export type ResolversTypes = {
   OnChainUpdate: ResolverTypeWrapper<Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PaymentHash: ResolverTypeWrapper<Scalars['PaymentHash']['output']>;
-  PaymentSendPayload: ResolverTypeWrapper<Omit<PaymentSendPayload, 'errors' | 'transaction'> & { errors: ReadonlyArray<ResolversTypes['Error']>, transaction: Maybe<ResolversTypes['Transaction']> }>;
+  PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
   PaymentSendResult: PaymentSendResult;
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   Price: ResolverTypeWrapper<Price>;
@@ -1711,7 +1712,7 @@ export type ResolversParentTypes = {
   OnChainUpdate: Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
   PageInfo: PageInfo;
   PaymentHash: Scalars['PaymentHash']['output'];
-  PaymentSendPayload: Omit<PaymentSendPayload, 'errors' | 'transaction'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, transaction: Maybe<ResolversParentTypes['Transaction']> };
+  PaymentSendPayload: PaymentSendRow;
   PaymentUpdate: Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
   Price: Price;
   PriceInterface: ResolversInterfaceTypes<ResolversParentTypes>['PriceInterface'];

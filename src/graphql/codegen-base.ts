@@ -57,11 +57,15 @@ const ROWS = {
   ConsumerAccount: 'wallet#AccountRow',
   Invoice: 'invoice#InvoiceRow',
   LnInvoice: 'invoice#InvoiceRow',
+  PaymentSendPayload: 'payment#PaymentSendRow',
   Transaction: 'wallet#TransactionRow',
   UsdWallet: 'wallet#WalletRow',
   User: 'user#UserRow',
   Wallet: 'wallet#WalletRow',
 } as const;
+
+/** An SDL type whose resolvers get a row. */
+export type RowType = keyof typeof ROWS;
 
 /**
  * The part of the configuration that names our own types, which depends on where the generated file imports them from.

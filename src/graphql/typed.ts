@@ -67,23 +67,66 @@ export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers
  */
 export type Complete<T> = { [K in keyof Required<T>]: T[K] };
 
+/** Does the type of a parameter name every key of `Wanted`, inside inputs too? */
+type Names<Given, Wanted> = Wanted extends readonly (infer Each)[]
+  ? Given extends readonly (infer One)[]
+    ? Names<NonNullable<One>, NonNullable<Each>>
+    : false
+  : Wanted extends object
+    ? false extends {
+        [K in keyof Wanted]-?: K extends keyof Given ? Names<NonNullable<Given[K]>, NonNullable<Wanted[K]>> : false;
+      }[keyof Wanted]
+      ? false
+      : true
+    : true;
+
+/** Keys that may be missing from a type, inside inputs too: a type that codegen made has them, a type that somebody wrote for use has not. */
+type Optional<Given> = Given extends readonly (infer Each)[]
+  ? Optional<NonNullable<Each>>
+  : Given extends object
+    ? { [K in keyof Given]-?: Pick<Given, K> extends Required<Pick<Given, K>> ? Optional<NonNullable<Given[K]>> : K }[keyof Given]
+    : never;
+
+/** Do the parameters of a method take notice of every argument there is, by name? */
+type TakesNotice<T, A, Parameters extends readonly unknown[]> =
+  TakesArguments<A> extends false
+    ? true
+    : T extends Root
+      ? [Optional<Parameters[0]>] extends [never]
+        ? true extends Names<Parameters[0], A> | (keyof A extends 'input' ? Names<Parameters[0], A[keyof A]> : false)
+          ? true
+          : false
+        : false
+      : Names<Parameters[1], A>;
+
+type KeyOfAny<Methods> = Methods extends unknown ? keyof Methods : never;
+
+type ByMethod<T extends keyof R, Methods, R> = Methods extends unknown
+  ? {
+      [F in FieldOf<T, R> & keyof Methods]: Methods[F] extends Implements<T, F, R>[F] & Callable
+        ? TakesNotice<T, Arguments<T, F, R>, Parameters<Methods[F]>> extends true
+          ? F
+          : never
+        : never;
+    }[FieldOf<T, R> & keyof Methods]
+  : never;
+
+type ByRow<T extends keyof R, Row, R> = {
+  [F in FieldOf<T, R> & keyof Row]: TakesArguments<Arguments<T, F, R>> extends true ? never : Row[F] extends Result<T, F, R> ? F : never;
+}[FieldOf<T, R> & keyof Row];
+
 /**
- * The fields of `T` that nothing resolves: neither a method of `Methods` (an intersection of resolver classes) nor a property of the row
- * `Parent` with the right name and type. `never` when all is well; {@link Nothing} demands it. For the roots, `Parent` is `unknown`.
+ * The fields of `T` that nothing resolves: neither a method of one of the classes in `Methods` (a union) nor, where there is no such
+ * method, a property of `Row` with the right name and type. `never` when all is well; {@link Nothing} demands it. The roots have no row:
+ * `unknown`.
+ *
+ * A method counts when it takes notice of every argument and every key of every input: a type of parameter that leaves one out does not,
+ * nor, at the roots, one with optional keys, for a type that codegen made would grow with the SDL and nobody would notice.
  */
-export type Unresolved<T extends keyof R, Parent, Methods = unknown, R = Resolvers> = {
-  [F in FieldOf<T, R>]: F extends keyof Methods
-    ? Methods[F] extends Implements<T, F, R>[F]
-      ? never
-      : F
-    : F extends keyof Parent
-      ? TakesArguments<Arguments<T, F, R>> extends true
-        ? F
-        : Parent[F] extends Result<T, F, R>
-          ? never
-          : F
-      : F;
-}[FieldOf<T, R>];
+export type Unresolved<T extends keyof R, Row, Methods = never, R = Resolvers> = Exclude<
+  FieldOf<T, R>,
+  ByMethod<T, Methods, R> | Exclude<ByRow<T, Row, R>, KeyOfAny<Methods>>
+>;
 
 /** Compiles for `never` only: the compiler's message names what is left over. */
 export type Nothing<Left extends never> = Left;

@@ -1,0 +1,48 @@
+/**
+ * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
+ * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
+ * line says which type, and the message which fields.
+ */
+import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-key.resolver.js';
+import type { ApiKeyRow } from '../../src/api-key/index.js';
+import type { RowType } from '../../src/graphql/codegen-base.js';
+import type { Nothing, Unresolved } from '../../src/graphql/typed.js';
+import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from '../../src/invoice/invoice-status.resolver.js';
+import type {
+  AccountInvoicesResolver,
+  BtcWalletInvoicesResolver,
+  InvoiceMutationResolver,
+  LnInvoiceResolver,
+  UsdWalletInvoicesResolver,
+} from '../../src/invoice/invoice.resolver.js';
+import type { InvoiceRow } from '../../src/invoice/index.js';
+import type { PaymentSendRow } from '../../src/payment/index.js';
+import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
+import type { PriceResolver } from '../../src/price/price.resolver.js';
+import type { UserRow } from '../../src/user/index.js';
+import type { UserResolver } from '../../src/user/user.resolver.js';
+import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
+import type { GlobalsResolver } from '../../src/wallet/globals.resolver.js';
+import type { AccountRow, TransactionRow, WalletRow } from '../../src/wallet/index.js';
+import type { TransactionResolver } from '../../src/wallet/transaction.resolver.js';
+import type { UpdatesResolver } from '../../src/wallet/updates.resolver.js';
+import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
+
+type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
+
+export interface Left {
+  Query: Nothing<Unresolved<'Query', unknown, Queries>>;
+  Mutation: Nothing<Unresolved<'Mutation', unknown, ApiKeyResolver | InvoiceMutationResolver | PaymentResolver>>;
+  Subscription: Nothing<Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | UpdatesResolver>>;
+  ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
+  BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver>>;
+  ConsumerAccount: Nothing<Unresolved<'ConsumerAccount', AccountRow, AccountResolver | AccountInvoicesResolver>>;
+  LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
+  PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
+  Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
+  UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver>>;
+  User: Nothing<Unresolved<'User', UserRow, UserResolver | UserAccountResolver | UserApiKeysResolver>>;
+}
+
+/** Interfaces resolve no fields themselves; every other type with rows has its line above. */
+export type Unlisted = Nothing<Exclude<RowType, keyof Left | 'Account' | 'Invoice' | 'Wallet'>>;
