@@ -50,6 +50,7 @@ export class Payment1764000009000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP FUNCTION payment_not_found(uuid, integer);
       DROP FUNCTION payment_due(integer, integer);
       DROP FUNCTION payment_finish(uuid[], text[], bigint[], text[], text[]);
       DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint);

@@ -4,7 +4,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- Tells every process what has become of invoices; the preimage is the payer's receipt, so it goes along once they are paid, never before.
 CREATE FUNCTION invoice_tell(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT event_add(array_agg('invoice.changed'), array_agg(i.payment_hash),
+  SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('paymentHash', i.payment_hash, 'paymentRequest', i.payment_request, 'state', i.state,
                                                 'preimage', CASE WHEN i.state = 'paid' THEN i.preimage END)))
     FROM invoice i WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0

@@ -28,11 +28,12 @@ INSERT INTO ledger_account (id, currency, allow_negative, hot, label) VALUES
   (-2, 1, true, true,  'fees'),        -- what we earn
   (-3, 1, true, true,  'dealerBtc'),   -- the two sides of every exchange between BTC and USD
   (-4, 2, true, true,  'dealerUsd'),
-  (-5, 1, true, false, 'loss');        -- what we owe for and cannot charge, such as a routing fee above its limit
+  (-5, 1, true, false, 'loss'),        -- what we owe for and cannot charge, such as a routing fee above its limit
+  (-6, 1, true, false, 'unclaimed');   -- what a node was paid for an invoice that nobody knows: somebody has to look
 
 CREATE SEQUENCE ledger_journal_id AS bigint;
 CREATE TABLE ledger_journal (  -- one row for every accepted operation: the idempotency record
-  id         bigint      CONSTRAINT ledger_journal_pk PRIMARY KEY,  -- taken under the account locks: ascending in each account
+  id         bigint      CONSTRAINT ledger_journal_pk PRIMARY KEY,  -- taken under the account locks, hence ascending in each account: the sequence must not cache
   idem       uuid        NOT NULL CONSTRAINT ledger_journal_idem UNIQUE,
   op         text        NOT NULL CONSTRAINT ledger_journal_op CHECK (op IN ('post', 'hold', 'capture', 'void')),
   kind       smallint    NOT NULL,   -- the caller's own vocabulary
@@ -40,8 +41,6 @@ CREATE TABLE ledger_journal (  -- one row for every accepted operation: the idem
   content    bytea       NOT NULL,   -- SHA-256 of what was asked: tells a duplicate from a conflict
   created_at timestamptz NOT NULL
 );
--- For the audit, and for "what became of this hold".
-CREATE INDEX ledger_journal_hold ON ledger_journal (hold_id) WHERE hold_id IS NOT NULL;
 
 CREATE TABLE ledger_entry (
   journal_id    bigint   NOT NULL,
@@ -51,7 +50,7 @@ CREATE TABLE ledger_entry (
   balance_after bigint,  -- posted after this journal; null in hot accounts, where journals have no order
   CONSTRAINT ledger_entry_pk PRIMARY KEY (journal_id, account_id)
 );
-CREATE INDEX ledger_entry_account ON ledger_entry (account_id, journal_id DESC) INCLUDE (amount, balance_after);
+CREATE INDEX ledger_entry_account ON ledger_entry (account_id, journal_id);
 
 CREATE TABLE ledger_hold (
   id         uuid        CONSTRAINT ledger_hold_pk PRIMARY KEY,  -- the idempotency key of the operation that made it
@@ -81,3 +80,11 @@ ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_append_only;
 ALTER TABLE ledger_journal ENABLE ALWAYS TRIGGER ledger_journal_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_kept, ENABLE ALWAYS TRIGGER ledger_account_fixed;
 ALTER TABLE ledger_hold ENABLE ALWAYS TRIGGER ledger_hold_kept, ENABLE ALWAYS TRIGGER ledger_hold_fixed, ENABLE ALWAYS TRIGGER ledger_hold_final;
+
+-- A function finds what it names in the schema that this migration fills, whoever calls it, and never in pg_temp.
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Opens a customer's account. Currency: 1 = BTC (msat), 2 = USD (cents).
+CREATE FUNCTION ledger_open(p_currency smallint) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  INSERT INTO ledger_account (id, currency) VALUES (nextval('ledger_account_id'), p_currency) RETURNING id
+$$;

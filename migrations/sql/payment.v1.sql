@@ -15,7 +15,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   unknown_wallet | unknown_recipient | wrong_currency | self_payment | expired | cancelled | wrong_amount
 --   insufficient | out_of_range | again (the same hash came twice in one batch: ask again) | refused (the ledger's other codes)
 CREATE FUNCTION payment_begin(
-  p_id uuid[], p_account uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
+  p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
   p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint
 ) RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
@@ -25,7 +25,7 @@ DECLARE
   n CONSTANT int := cardinality(p_id);
   codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
   kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
-  payer wallet; payee wallet; payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
+  payer wallet; payee wallet; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
   sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
@@ -37,14 +37,14 @@ BEGIN
   FOR k IN 1 .. n LOOP
     SELECT * INTO live FROM payment p WHERE p.id = p_id[k];
     IF live.id IS NOT NULL THEN results[k] := CASE live.state WHEN 'failed' THEN 'refused' ELSE live.state END; CONTINUE; END IF;
-    SELECT * INTO payer FROM wallet w WHERE w.id = p_wallet[k] AND w.account_id = p_account[k];
+    SELECT w.* INTO payer FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = p_wallet[k] AND a.user_id = p_user[k];
     SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k] AND i.payment_request = p_request[k];
     SELECT * INTO payee FROM wallet w WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
     SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
     kinds[k] := CASE WHEN p_hash[k] IS NULL THEN 'intraledger' WHEN bill.payment_hash IS NOT NULL THEN 'internal' ELSE 'ln' END;
     results[k] := CASE
       WHEN payer.id IS NULL THEN 'unknown_wallet'
-      WHEN live.account_id = p_account[k] THEN CASE live.state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
+      WHEN live.account_id = payer.account_id THEN CASE live.state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
       WHEN live.id IS NOT NULL OR bill.state = 'paid' THEN 'paid_by_other'
       WHEN kinds[k] <> 'ln' AND payee.id IS NULL THEN 'unknown_recipient'
       WHEN payer.id = payee.id THEN 'self_payment'
@@ -56,7 +56,7 @@ BEGIN
     END;
     IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
     CONTINUE WHEN results[k] IS NOT NULL;
-    sent := sent || k; payees[k] := payee.id; preimages[k] := bill.preimage;
+    sent := sent || k; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
     IF kinds[k] = 'ln' THEN
       held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
       ops := ops || 'hold'::text; leg_op := leg_op || cardinality(sent); leg_account := leg_account || payer.ledger_account_id; leg_amount := leg_amount || -held::numeric;
@@ -83,7 +83,7 @@ BEGIN
 
   -- 4. What follows: the payment, both sides of the history, the invoice.
   INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
-    SELECT p_id[b], p_account[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
+    SELECT p_id[b], accounts[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
            CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN now() END
       FROM unnest(begun) AS b;
   history := ARRAY(
@@ -158,3 +158,19 @@ CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETU
                  ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
   RETURNING *
 $$;
+
+-- The node does not know this payment. Money is released only when it says so twice, further apart than a dispatch may take, and no
+-- dispatcher can still be about to send it. True: it is lost, end it.
+CREATE FUNCTION payment_not_found(p_id uuid, p_lease_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  lease CONSTANT interval := make_interval(secs => p_lease_seconds);
+  found payment;
+BEGIN
+  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' FOR NO KEY UPDATE;
+  IF found.id IS NULL THEN RETURN false; END IF;
+  IF found.not_found_at IS NULL THEN
+    UPDATE payment SET not_found_at = now(), next_check_at = now() + lease WHERE id = p_id;
+    RETURN false;
+  END IF;
+  RETURN found.not_found_at <= now() - lease AND found.created_at <= now() - lease;
+END $$;

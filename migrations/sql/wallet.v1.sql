@@ -29,7 +29,7 @@ CREATE TYPE history_row AS (
 -- Tells every process of rows that are new or have changed. The event carries the row, so that nobody has to read it again;
 -- money as text, because JSON numbers end at 2^53.
 CREATE FUNCTION history_tell(p_id uuid[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT event_add(array_agg('transaction.changed'), array_agg(t.account_id::text),
+  SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
                    array_agg(to_jsonb(t) || jsonb_build_object('amount', t.amount::text, 'fee', t.fee::text, 'cents_per_btc', t.cents_per_btc::text)))
     FROM transaction t WHERE t.id = ANY (p_id) HAVING count(*) > 0
 $$;

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../events/index.js';
 import type { Principal } from './principal.js';
 
@@ -10,7 +10,7 @@ const MOST = 50_000;
  * filled only when no revocation came by while the look-up ran, and passed by while events may be missing.
  */
 @Injectable()
-export class CredentialCache implements OnModuleInit, OnModuleDestroy {
+export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new Map<string, { readonly principal: Principal; readonly until: number }>();
   private epochs = 0;
   private off: (() => void) | undefined;
@@ -21,7 +21,7 @@ export class CredentialCache implements OnModuleInit, OnModuleDestroy {
     this.off = this.events.on('credential.revoked', (_event, key) => this.forget(key));
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.off?.();
   }
 

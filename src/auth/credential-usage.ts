@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** What happened to one credential since the last flush. */
@@ -13,7 +13,7 @@ const FLUSH_MS = 1_000;
 
 /** Collects "last used" and "last refused" in memory and hands them on in one batch a second: not a database write per request. */
 @Injectable()
-export class CredentialUsage implements OnModuleInit, OnModuleDestroy {
+export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(CredentialUsage.name);
   private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
   private readonly flushes = new Map<CredentialKind, Flush>();
@@ -23,7 +23,7 @@ export class CredentialUsage implements OnModuleInit, OnModuleDestroy {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }

@@ -33,8 +33,10 @@ export class Config {
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
+  /** The commit this was built from, where the operator says so. */
+  readonly commit: string | null;
   readonly price: { readonly fixedCentsPerBtc: number };
-  readonly payment: { readonly waitMs: number; readonly feeLimitPpm: number; readonly feeLimitMinSats: number; readonly reconcileIntervalMs: number };
+  readonly payment: { readonly waitMs: number; readonly feeLimitPpm: number; readonly feeLimitMinSats: number; readonly reconcileIntervalMs: number; readonly reconcileAfterSeconds: number; readonly leaseSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   readonly session: { readonly idleSeconds: number };
   readonly oauth: {
@@ -82,12 +84,15 @@ export class Config {
     this.tokenPrefix = env.TOKEN_PREFIX;
     this.trustProxyHops = env.TRUST_PROXY;
     this.logLevel = env.LOG_LEVEL;
+    this.commit = env.SLUICE_COMMIT ?? null;
     this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
     this.payment = {
       waitMs: env.PAYMENT_WAIT_SECONDS * 1000,
       feeLimitPpm: env.FEE_LIMIT_PPM,
       feeLimitMinSats: env.FEE_LIMIT_MIN_SATS,
       reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
+      reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
+      leaseSeconds: env.PAYMENT_LEASE_SECONDS,
     };
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
     this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };

@@ -35,10 +35,14 @@ export class Environment {
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent']) LOG_LEVEL = 'info';
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
+  @IsOptional() @Matches(/^[0-9a-f]{7,64}$/) SLUICE_COMMIT?: string;
+
   @int(1, 300) PAYMENT_WAIT_SECONDS = 30;
   @int(0, 100_000) FEE_LIMIT_PPM = 5_000;
   @int(0, 1_000_000) FEE_LIMIT_MIN_SATS = 10;
-  @int(1, 3_600) RECONCILE_INTERVAL_SECONDS = 5;
+  @int(1, 3_600) RECONCILE_INTERVAL_SECONDS = 2;
+  @int(0, 3_600) RECONCILE_AFTER_SECONDS = 3;
+  @int(1, 3_600) PAYMENT_LEASE_SECONDS = 15;
   @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
   @int(1, 3_650 * DAY) SESSION_IDLE_SECONDS = 30 * DAY;
   @int(1, DAY) ACCESS_TOKEN_SECONDS = 3_600;

@@ -2,3 +2,4 @@ export { Config, loadConfig, type Network, type Rate } from './config.js';
 export { ConfigModule } from './config.module.js';
 export { ConfigError } from './environment.js';
 export { demoSecretKey } from './secret-key.js';
+export { PinoLogger } from './logger.js';

@@ -2,6 +2,7 @@ import type { LoggerService, Type } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { pgTypes } from './database.js';
+import { migrateExtension, type ExtensionMigrations } from './extension-migrations.js';
 
 /** Where the database is and what lives in it. */
 export interface DatabaseOptions {
@@ -11,6 +12,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly entities: readonly Type[];
   readonly migrations: readonly Type<MigrationInterface>[];
+  readonly extensions?: readonly ExtensionMigrations[];
 }
 
 /** Serialises start-up between processes that share one database. Any constant will do. */
@@ -33,15 +35,16 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
   await dataSource.initialize();
   const [{ version } = { version: '0' }] = (await dataSource.query(`SELECT current_setting('server_version_num') AS version`)) as { version: string }[];
   if (Number(version) < OLDEST_MAJOR * 10_000) throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
-  await migrate(dataSource);
+  await migrate(dataSource, options.extensions ?? []);
   return dataSource;
 }
 
-async function migrate(dataSource: DataSource): Promise<void> {
+async function migrate(dataSource: DataSource, extensions: readonly ExtensionMigrations[]): Promise<void> {
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await dataSource.runMigrations();
+    for (const extension of extensions) await migrateExtension(dataSource, extension);
   } finally {
     await lock.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
     await lock.release();

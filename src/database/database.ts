@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -21,7 +21,7 @@ export const pgTypes: pg.CustomTypesConfig = {
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database {
   constructor(readonly dataSource: DataSource) {}
 
   /** One statement, one round trip. */
@@ -47,7 +47,8 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** The last thing of all: whoever still answers a request needs it. */
+  async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import { listen, type Stream } from './listen.js';
@@ -17,7 +17,7 @@ const FORGET_EVERY_MS = 600_000;
  * every process, in commit order, at least once. A handler can never fail what caused the event.
  */
 @Injectable()
-export class Events implements OnModuleInit, OnModuleDestroy {
+export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
@@ -42,7 +42,7 @@ export class Events implements OnModuleInit, OnModuleDestroy {
     this.look();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.outbox.close();
@@ -59,16 +59,20 @@ export class Events implements OnModuleInit, OnModuleDestroy {
     this.look();
   }
 
-  /** @returns a function that ends it */
-  on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>): () => void {
+  /**
+   * Calls `handler` for every event of a topic, or of one key of it.
+   * @returns a function that ends it
+   */
+  on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>, only?: string): () => void {
+    const name = only === undefined ? topic : `${topic} ${only}`;
     const listener = (event: EventMap[T], key: string): void => {
       // A rejected or thrown handler is a bug of its owner; the others, and whoever caused the event, go on.
       Promise.resolve()
         .then(() => handler(event, key))
         .catch((error: unknown) => this.log.error(`A handler of ${topic} failed`, error));
     };
-    this.bus.on(topic, listener);
-    return () => void this.bus.off(topic, listener);
+    this.bus.on(name, listener);
+    return () => void this.bus.off(name, listener);
   }
 
   /** Events of one key. `return()` ends it at once. Hidden inside: one listener a stream. */
@@ -109,7 +113,7 @@ export class Events implements OnModuleInit, OnModuleDestroy {
     const { rows, more } = await this.outbox.read();
     for (const { topic, key, payload } of rows) {
       this.bus.emit(topic, payload, key);
-      this.bus.emit(`${topic} ${key}`, payload);
+      this.bus.emit(`${topic} ${key}`, payload, key);
     }
     if (!more) this.lastLook = startedAt;
     if (tell) await this.outbox.notify();

@@ -13,6 +13,8 @@ export const SystemAccount = {
   dealerUsd: -4n,
   /** BTC, msat. What the house owes for and cannot charge. */
   loss: -5n,
+  /** BTC, msat. What a node was paid for an invoice that nobody knows. */
+  unclaimed: -6n,
 } as const;
 
 /** `ledger_account.currency`, and the unit that its amounts are in. */

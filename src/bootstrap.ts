@@ -1,0 +1,100 @@
+import 'reflect-metadata';
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule, type AppOptions } from './app.module.js';
+import { RequestHook } from './auth/index.js';
+import { demoSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
+import { Database, EmbeddedPostgres } from './database/index.js';
+import { Readiness } from './health/index.js';
+import { configureHttp, createAdapter, enableCors } from './http/index.js';
+
+export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
+  /** Without it: from the process's environment. */
+  readonly config?: Config;
+  readonly connection?: AppOptions['connection'];
+  readonly logger?: LoggerService;
+}
+
+/** A Sluice that has been put together: `listen` to serve, `close` to end it cleanly, the database last. */
+export interface Sluice {
+  readonly app: NestFastifyApplication;
+  readonly config: Config;
+  /** @returns the public address */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the application together: what `main`, extensions' own entries and every end-to-end test use.
+ * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for whoever starts it
+ */
+export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
+  const { config, logger } = configured(options);
+  const database = await openDatabase(config, options, logger);
+  try {
+    const adapter = createAdapter();
+    const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot({ ...options, config, connection: database.connection }), adapter, { logger, abortOnError: false, bodyParser: true });
+    enableCors(adapter);
+    configureHttp(adapter);
+    app.get(RequestHook).attach(adapter.getInstance() as never);
+    await app.init();
+    return {
+      app,
+      config,
+      listen: async () => (await app.listen(config.port, config.host), config.publicUrl),
+      close: async () => {
+        app.get(Readiness).leave();
+        await closeAll(app, database.stop);
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+/** The same application without its front door, for the operator's commands. */
+export async function createContext(options: CreateAppOptions = {}): Promise<{ context: INestApplicationContext; config: Config; close(): Promise<void> }> {
+  const { config, logger } = configured(options);
+  const database = await openDatabase(config, options, logger);
+  try {
+    const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), { logger, abortOnError: false });
+    return { context, config, close: () => closeAll(context, database.stop) };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+function configured({ config = loadConfig(process.env, demoSecretKey), logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
+  return { config, logger: logger ?? new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }) };
+}
+
+async function closeAll(app: INestApplicationContext, stopDatabase: () => Promise<void>): Promise<void> {
+  const database = app.get(Database);
+  try {
+    await app.close();
+  } finally {
+    await database.close();
+    await stopDatabase();
+  }
+}
+
+interface OpenDatabase {
+  readonly connection: AppOptions['connection'];
+  readonly stop: () => Promise<void>;
+}
+
+/** The database that was named, the one that another process of ours runs on this data folder, or one of our own. */
+async function openDatabase(config: Config, { connection }: CreateAppOptions, logger: LoggerService): Promise<OpenDatabase> {
+  const stop = async (): Promise<void> => undefined;
+  if (connection) return { connection, stop };
+  if (config.database.url !== undefined) return { connection: { connectionString: config.database.url }, stop };
+  const postgres = await EmbeddedPostgres.start({
+    dataDir: config.dataDir,
+    onDown: () => logger.error('The database went away; it is being started again', 'Database'),
+    onUp: () => logger.log('The database is back', 'Database'),
+  });
+  return { connection: { ...postgres.connection }, stop: () => postgres.stop() };
+}

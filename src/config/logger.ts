@@ -1,0 +1,54 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+/** Anything that looks like a credential of ours, or of HTTP, wherever it stands in a line. */
+const secretsOf = (prefix: string): readonly [RegExp, string][] => [
+  [new RegExp(`\\b${prefix}_((?:at|rt|ac|cs|st)_)?[0-9A-Za-z]{16,}`, 'g'), `${prefix}_$1[redacted]`],
+  [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
+  [/("?(?:password|secret|client_secret|code|code_verifier|refresh_token|access_token|token|authorization|x-api-key|oauth2-token|cookie|preimage)"?\s*[:=]\s*"?)[^\s"&,}]{6,}/gi, '$1[redacted]'],
+  [/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, '$1[redacted]@'],
+];
+
+/** Structured logs, one JSON object a line; every line passes a sieve for credentials as its last step. */
+export class PinoLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(options: { readonly level: string; readonly tokenPrefix: string }, destination?: DestinationStream) {
+    const secrets = secretsOf(options.tokenPrefix);
+    const sieve = (line: string): string => secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
+    this.pino = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: sieve } }, destination ?? pino.destination({ dest: 1, sync: true }));
+  }
+
+  log(message: unknown, ...more: unknown[]): void {
+    this.write('info', message, more);
+  }
+
+  error(message: unknown, ...more: unknown[]): void {
+    this.write('error', message, more);
+  }
+
+  warn(message: unknown, ...more: unknown[]): void {
+    this.write('warn', message, more);
+  }
+
+  debug(message: unknown, ...more: unknown[]): void {
+    this.write('debug', message, more);
+  }
+
+  verbose(message: unknown, ...more: unknown[]): void {
+    this.write('trace', message, more);
+  }
+
+  fatal(message: unknown, ...more: unknown[]): void {
+    this.write('fatal', message, more);
+  }
+
+  /** Nest's way to call: the message, anything, and last of all the context's name. */
+  private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, more: unknown[]): void {
+    const last = more.at(-1);
+    const context = typeof last === 'string' ? last : undefined;
+    const error = [message, ...more].find((each) => each instanceof Error);
+    const text = message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
+    this.pino[level]({ ...(context !== undefined && { context }), ...(error && { err: error }) }, text);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the demo tells scripts and tests, in `demo.json` in the data folder. Its shape is a contract. */
+export interface DemoFile {
+  readonly url: string;
+  readonly users: Readonly<Record<string, DemoUser>>;
+  readonly oauthClient: { readonly clientId: string; readonly clientSecret: string; readonly redirectUris: readonly string[] };
+}
+
+export interface DemoUser {
+  readonly email: string;
+  readonly password: string;
+  readonly username: string;
+  readonly wallets: { readonly BTC: string; readonly USD: string };
+  readonly apiKeys: { readonly read: string; readonly receive: string; readonly write: string; readonly all: string };
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, 'demo.json');
+
+export function readDemoFile(dataDir: string): DemoFile | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as DemoFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all: who waits for the file must never read half of it. Its keys are for the person at the machine only. */
+export function writeDemoFile(dataDir: string, file: DemoFile): void {
+  const draft = `${pathIn(dataDir)}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, pathIn(dataDir));
+}

@@ -1,0 +1,66 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const JSON_LIMIT_BYTES = 256 * 1024;
+const FORM_LIMIT_BYTES = 16 * 1024;
+/** A body that comes drop by drop is cut off: slower than this is no client of ours. */
+const REQUEST_TIMEOUT_MS = 20_000;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Fastify as Sluice runs it. */
+export function createAdapter(): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: JSON_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    // Nothing here is ever parsed into prototypes.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    clientErrorHandler(_error, socket) {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    },
+  });
+}
+
+const answer = (reply: FastifyReply, code: number, status: string, message: string): FastifyReply => reply.code(code).send({ error: { code, status, message } });
+
+/** Bodies, unknown paths, methods that a known path does not take, and failures before any handler runs. */
+export function configureHttp(adapter: FastifyAdapter): void {
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  // Forms stay text: who reads one has to notice parameters that come twice.
+  adapter.useBodyParser('application/x-www-form-urlencoded', false, { bodyLimit: FORM_LIMIT_BYTES }, (_request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) =>
+    done(null, body.toString('utf8')),
+  );
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const allowed = methodsOf(fastify, request);
+    if (allowed.length === 0 || request.method === 'OPTIONS') return done();
+    reply.header('allow', allowed.join(', '));
+    return answer(reply, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`);
+  });
+}
+
+function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] {
+  const url = request.url.split('?')[0]?.replace(/(.)\/+$/, '$1') ?? '/';
+  return METHODS.filter((method) => fastify.findRoute({ method, url }) !== null);
+}
+
+/** Which origins may read which answers. Pages and the authorization endpoint: none but ours, so no headers at all. */
+export function enableCors(adapter: FastifyAdapter): void {
+  const graphql = { origin: true, credentials: true, methods: ['GET', 'POST'], exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After'], maxAge: 86_400 };
+  const open = { origin: '*', methods: ['GET', 'POST'], maxAge: 86_400 };
+  const choose = (request: FastifyRequest, done: (error: Error | null, options: object) => void): void => {
+    const path = request.url.split('?')[0]?.replace(/(.)\/+$/, '$1') ?? '';
+    done(null, path === '/graphql' || path === '/auth/login' ? graphql : OPEN_PATHS.has(path) ? open : { origin: false });
+  };
+  adapter.enableCors((() => choose) as never);
+}
+
+const OPEN_PATHS: ReadonlySet<string> = new Set([
+  '/oauth2/token',
+  '/oauth2/revoke',
+  '/userinfo',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/jwks.json',
+]);

@@ -1,0 +1,1 @@
+export { configureHttp, createAdapter, enableCors } from './adapter.js';

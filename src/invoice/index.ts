@@ -1,0 +1,5 @@
+export { InvoiceEntity, SettlementCursorEntity } from './invoice.entity.js';
+export { InvoiceModule } from './invoice.module.js';
+export type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+export type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
+export { InvoiceService, type InvoiceWish } from './invoice.service.js';

@@ -1,0 +1,66 @@
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import type {
+  LnInvoiceCancelInput,
+  LnInvoiceCreateInput,
+  LnInvoiceCreateOnBehalfOfRecipientInput,
+  LnInvoicePaymentStatusByHashInput,
+  LnInvoicePaymentStatusByPaymentRequestInput,
+  MutationLnInvoiceCancelArgs,
+  MutationLnInvoiceCreateArgs,
+  MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
+  QueryLnInvoicePaymentStatusByHashArgs,
+  QueryLnInvoicePaymentStatusByPaymentRequestArgs,
+} from '../generated/graphql.js';
+import type { Complete } from '../graphql/index.js';
+
+/** Scalars have judged every value; these classes hold the keys to the SDL, so that none is forgotten. */
+export class InvoiceCreateInput implements Complete<LnInvoiceCreateInput> {
+  walletId!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+  expiresIn!: number | null | undefined;
+  externalId!: string | null | undefined;
+}
+
+export class InvoiceCreateArgs implements Complete<MutationLnInvoiceCreateArgs> {
+  @ValidateNested() @Type(() => InvoiceCreateInput) input!: InvoiceCreateInput;
+}
+
+export class InvoiceOnBehalfInput implements Complete<LnInvoiceCreateOnBehalfOfRecipientInput> {
+  recipientWalletId!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+  descriptionHash!: string | null | undefined;
+  expiresIn!: number | null | undefined;
+  externalId!: string | null | undefined;
+}
+
+export class InvoiceOnBehalfArgs implements Complete<MutationLnInvoiceCreateOnBehalfOfRecipientArgs> {
+  @ValidateNested() @Type(() => InvoiceOnBehalfInput) input!: InvoiceOnBehalfInput;
+}
+
+export class InvoiceCancelInput implements Complete<LnInvoiceCancelInput> {
+  walletId!: string;
+  paymentHash!: string;
+}
+
+export class InvoiceCancelArgs implements Complete<MutationLnInvoiceCancelArgs> {
+  @ValidateNested() @Type(() => InvoiceCancelInput) input!: InvoiceCancelInput;
+}
+
+export class StatusByHashInput implements Complete<LnInvoicePaymentStatusByHashInput> {
+  paymentHash!: string;
+}
+
+export class StatusByHashArgs implements Complete<QueryLnInvoicePaymentStatusByHashArgs> {
+  @ValidateNested() @Type(() => StatusByHashInput) input!: StatusByHashInput;
+}
+
+export class StatusByRequestInput implements Complete<LnInvoicePaymentStatusByPaymentRequestInput> {
+  paymentRequest!: string;
+}
+
+export class StatusByRequestArgs implements Complete<QueryLnInvoicePaymentStatusByPaymentRequestArgs> {
+  @ValidateNested() @Type(() => StatusByRequestInput) input!: StatusByRequestInput;
+}

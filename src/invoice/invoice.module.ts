@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { PriceModule } from '../price/index.js';
+import { WalletModule } from '../wallet/index.js';
+import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './invoice-status.resolver.js';
+import { InvoiceStatusService } from './invoice-status.service.js';
+import { AccountInvoicesResolver, BtcWalletInvoicesResolver, InvoiceMutationResolver, LnInvoiceResolver, UsdWalletInvoicesResolver } from './invoice.resolver.js';
+import { InvoiceService } from './invoice.service.js';
+import { InvoiceStore } from './invoice.store.js';
+import { SettlementService } from './settlement.service.js';
+
+@Module({
+  imports: [PriceModule, WalletModule],
+  providers: [
+    InvoiceService,
+    InvoiceStatusService,
+    InvoiceStore,
+    SettlementService,
+    AccountInvoicesResolver,
+    BtcWalletInvoicesResolver,
+    InvoiceMutationResolver,
+    InvoiceStatusQueryResolver,
+    InvoiceStatusSubscriptionResolver,
+    LnInvoiceResolver,
+    UsdWalletInvoicesResolver,
+  ],
+  exports: [InvoiceService],
+})
+export class InvoiceModule {}

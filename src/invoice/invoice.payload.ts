@@ -1,0 +1,37 @@
+import type { Problem, Result } from '../graphql/index.js';
+import { assertNever } from '../kernel/assert-never.js';
+import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+
+const failed = (message: string, code: string, path: readonly string[] | null = null): { errors: Problem[] } => ({ errors: [{ message, code, path }] });
+
+export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walletId' | 'recipientWalletId'): Result<'Mutation', 'lnInvoiceCreate'> {
+  switch (outcome.kind) {
+    case 'created':
+      return { errors: [], invoice: outcome.invoice };
+    case 'invalid_amount':
+      return { ...failed('A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']), invoice: null };
+    case 'unknown_wallet':
+      return { ...failed('There is no such wallet', 'NOT_FOUND', ['input', walletArgument]), invoice: null };
+    case 'wrong_currency':
+      return { ...failed("Unsupported operation for wallet's currency.", 'INVALID_INPUT', ['input', walletArgument]), invoice: null };
+    case 'external_id_taken':
+      return { ...failed('An invoice with this externalId already exists', 'INVALID_INPUT', ['input', 'externalId']), invoice: null };
+    case 'node_unavailable':
+      return { ...failed('The Lightning node cannot make invoices now, please try again', 'LND_OFFLINE'), invoice: null };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+export function cancellationPayload(outcome: InvoiceCancellation): Result<'Mutation', 'lnInvoiceCancel'> {
+  switch (outcome.kind) {
+    case 'cancelled':
+      return { errors: [], success: true };
+    case 'already_paid':
+      return { ...failed('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']), success: false };
+    case 'unknown_invoice':
+      return { ...failed('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']), success: false };
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,0 +1,96 @@
+import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
+import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { satsOfMsat } from '../kernel/money.js';
+import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
+import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
+import { cancellationPayload, creationPayload } from './invoice.payload.js';
+import type { InvoiceRow } from './invoice.row.js';
+import { InvoiceService } from './invoice.service.js';
+
+@Resolver()
+export class InvoiceMutationResolver implements Implements<'Mutation', 'lnInvoiceCreate' | 'lnInvoiceCancel' | 'lnInvoiceCreateOnBehalfOfRecipient'> {
+  constructor(private readonly invoices: InvoiceService) {}
+
+  @Mutation()
+  @Scopes('receive', 'write')
+  async lnInvoiceCreate(@Args() { input }: InvoiceCreateArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
+    const { walletId, amount, memo, expiresIn, externalId } = input;
+    const outcome = await this.invoices.create({ walletId, userId: userIdOf(principal), amountSats: amount, memo, expiresInMinutes: expiresIn, externalId });
+    return creationPayload(outcome, 'walletId');
+  }
+
+  @Mutation()
+  @Public()
+  @Throttled('anonymousInvoice', 'anonymousInvoiceAll', 'invoiceRecipient')
+  async lnInvoiceCreateOnBehalfOfRecipient(@Args() { input }: InvoiceOnBehalfArgs): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
+    const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId } = input;
+    const outcome = await this.invoices.create({ walletId: recipientWalletId, amountSats: amount, memo, descriptionHash, expiresInMinutes: expiresIn, externalId });
+    return creationPayload(outcome, 'recipientWalletId');
+  }
+
+  @Mutation()
+  @Scopes('receive', 'write')
+  async lnInvoiceCancel(@Args() { input }: InvoiceCancelArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
+    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
+  }
+}
+
+@Resolver('LnInvoice')
+export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | 'paymentStatus'> {
+  @ResolveField()
+  satoshis(invoice: InvoiceRow): number {
+    return satsOfMsat(invoice.amountMsat);
+  }
+
+  @ResolveField()
+  paymentStatus(invoice: InvoiceRow): Result<'LnInvoice', 'paymentStatus'> {
+    return invoice.status;
+  }
+}
+
+/** The invoices of a wallet: what both kinds share. */
+abstract class WalletInvoices {
+  constructor(private readonly service: InvoiceService) {}
+
+  @ResolveField()
+  async invoiceByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<InvoiceRow> {
+    const invoice = await this.service.findByHash(paymentHash);
+    if (invoice?.walletId !== wallet.id) throw InvalidInput.of('There is no such invoice in this wallet', 'NOT_FOUND', ['paymentHash']).toGraphQLError();
+    return invoice;
+  }
+
+  @ResolveField()
+  async invoices(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'invoices'>> {
+    const slice = sliceOf(args);
+    return connectionOf(await this.service.listOfWallets(wallet.accountId, [wallet.id], slice), slice, placeOf);
+  }
+}
+
+@Resolver('BTCWallet')
+export class BtcWalletInvoicesResolver extends WalletInvoices implements Implements<'BTCWallet', 'invoices' | 'invoiceByPaymentHash'> {
+  constructor(service: InvoiceService) {
+    super(service);
+  }
+}
+
+@Resolver('UsdWallet')
+export class UsdWalletInvoicesResolver extends WalletInvoices implements Implements<'UsdWallet', 'invoices' | 'invoiceByPaymentHash'> {
+  constructor(service: InvoiceService) {
+    super(service);
+  }
+}
+
+@Resolver('ConsumerAccount')
+export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'invoices'> {
+  constructor(private readonly service: InvoiceService) {}
+
+  @ResolveField()
+  async invoices(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'invoices'>> {
+    const slice = sliceOf(args);
+    const rows = await this.service.listOfWallets(account.id, walletIdsOf(account, args.walletIds), slice);
+    return connectionOf(rows, slice, placeOf);
+  }
+}
+
+const placeOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });

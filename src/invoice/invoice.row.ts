@@ -1,0 +1,33 @@
+/** An invoice as resolvers and pages hand it around, with its status by the database's clock. */
+export interface InvoiceRow {
+  readonly __typename: 'LnInvoice';
+  readonly paymentHash: string;
+  readonly accountId: string;
+  readonly walletId: string;
+  readonly paymentRequest: string;
+  readonly paymentSecret: string;
+  readonly preimage: string;
+  readonly amountMsat: bigint;
+  readonly memo: string | null;
+  readonly externalId: string;
+  readonly status: InvoiceStatus;
+  readonly cancelled: boolean;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+}
+
+export type InvoiceStatus = 'PENDING' | 'PAID' | 'EXPIRED';
+
+declare module '../events/event-map.js' {
+  interface EventMap {
+    /** An invoice was paid or cancelled. The key is its payment hash. */
+    'invoice.changed': { readonly paymentHash: string; readonly paymentRequest: string; readonly state: 'open' | 'paid' | 'cancelled'; readonly preimage: string | null };
+  }
+}
+
+/** The columns of an {@link InvoiceRow}. A cancelled invoice can no more be paid than an expired one, and the API has no other word for it. */
+export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId",
+  payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId",
+  CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
+  state = 'cancelled' AS cancelled, expires_at AS "expiresAt", created_at AS "createdAt", paid_at AS "paidAt"`;

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Events } from '../events/index.js';
+import type { Slice } from '../graphql/index.js';
+import { msatOfSats } from '../kernel/money.js';
+import { LightningBackend } from '../lightning/index.js';
+import { PriceSource } from '../price/index.js';
+import { AccountService, type WalletAddress } from '../wallet/index.js';
+import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+import type { InvoiceRow } from './invoice.row.js';
+import { InvoiceStore, type NewInvoice } from './invoice.store.js';
+
+export interface InvoiceWish {
+  readonly walletId: string;
+  /** The owner, where only the owner may ask; undefined for invoices on behalf of a recipient. */
+  readonly userId?: string;
+  readonly amountSats: number;
+  readonly memo?: string | null | undefined;
+  /** Takes the memo's place in the invoice; hex. */
+  readonly descriptionHash?: string | null | undefined;
+  readonly expiresInMinutes?: number | null | undefined;
+  readonly externalId?: string | null | undefined;
+}
+
+const MINUTE = 60;
+const LONGEST_MINUTES = 24 * 60;
+const DEFAULT_MINUTES = 4 * 60;
+
+/** Invoices: making, finding and taking them back. Being paid is the settlement's business, or the payment's. */
+@Injectable()
+export class InvoiceService {
+  constructor(
+    private readonly store: InvoiceStore,
+    private readonly accounts: AccountService,
+    private readonly lightning: LightningBackend,
+    private readonly prices: PriceSource,
+    private readonly events: Events,
+  ) {}
+
+  /** Two statements besides the node's own work: the node makes it, then it is ours. Until then nobody has seen it. */
+  async create(wish: InvoiceWish): Promise<InvoiceCreation> {
+    if (wish.amountSats <= 0) return { kind: 'invalid_amount' };
+    const wallet = await this.accounts.findAddress(wish.walletId);
+    if (!wallet || (wish.userId !== undefined && wallet.userId !== wish.userId)) return { kind: 'unknown_wallet' };
+    if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
+    const drafted = await this.draft(wish, wallet);
+    if (!drafted) return { kind: 'node_unavailable' };
+    const invoice = await this.store.insert(drafted);
+    if (invoice) return { kind: 'created', invoice };
+    await this.lightning.cancelInvoice(drafted.paymentHash);
+    return { kind: 'external_id_taken' };
+  }
+
+  /** After this answers `cancelled` the invoice cannot be paid inside the house; the node's copy is closed right after. */
+  async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
+    const wallet = await this.accounts.findAddress(walletId);
+    if (wallet?.userId !== userId) return { kind: 'unknown_invoice' };
+    const result = await this.store.cancel(wallet, paymentHash.toLowerCase());
+    if (result === 'unknown') return { kind: 'unknown_invoice' };
+    if (result === 'paid') return { kind: 'already_paid' };
+    this.events.wake();
+    await this.lightning.cancelInvoice(paymentHash.toLowerCase());
+    return { kind: 'cancelled' };
+  }
+
+  findByHash(paymentHash: string): Promise<InvoiceRow | null> {
+    return this.store.find(paymentHash.toLowerCase());
+  }
+
+  listOfWallets(accountId: string, walletIds: readonly string[], slice: Slice): Promise<InvoiceRow[]> {
+    return this.store.list(accountId, walletIds, slice);
+  }
+
+  private async draft(wish: InvoiceWish, wallet: WalletAddress): Promise<NewInvoice | undefined> {
+    const amountMsat = msatOfSats(wish.amountSats);
+    const preimage = randomBytes(32).toString('hex');
+    const expirySeconds = minutesOf(wish.expiresInMinutes) * MINUTE;
+    const description = wish.memo ?? '';
+    const descriptionHash = wish.descriptionHash ?? undefined;
+    const made = await this.lightning.createInvoice({ amountMsat, preimage, expirySeconds, ...(descriptionHash === undefined ? { description } : { descriptionHash }) });
+    if (made.status !== 'created') return undefined;
+    const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
+    return {
+      paymentHash,
+      paymentRequest,
+      paymentSecret,
+      nodeId,
+      preimage,
+      amountMsat,
+      expirySeconds,
+      accountId: wallet.accountId,
+      walletId: wallet.id,
+      memo: wish.memo || null,
+      descriptionHash: descriptionHash ?? null,
+      externalId: wish.externalId ?? paymentHash,
+      centsPerBtc: this.prices.centsPerBtc(),
+    };
+  }
+}
+
+/** Outside 1 minute to 24 hours the default holds, silently: clients written for this API send such values and rely on it. */
+const minutesOf = (asked: number | null | undefined): number => (asked != null && asked >= 1 && asked <= LONGEST_MINUTES ? asked : DEFAULT_MINUTES);

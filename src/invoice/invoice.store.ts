@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Lane, type Statement } from '../database/index.js';
+import type { Slice } from '../graphql/index.js';
+import type { WalletAddress } from '../wallet/index.js';
+import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
+
+export interface NewInvoice {
+  readonly paymentHash: string;
+  readonly accountId: string;
+  readonly walletId: string;
+  readonly nodeId: string;
+  readonly paymentRequest: string;
+  readonly paymentSecret: string;
+  readonly preimage: string;
+  readonly amountMsat: bigint;
+  readonly memo: string | null;
+  readonly descriptionHash: string | null;
+  readonly externalId: string;
+  readonly centsPerBtc: bigint;
+  readonly expirySeconds: number;
+}
+
+const INSERT = {
+  name: 'invoice_insert',
+  text: `INSERT INTO invoice (payment_hash, account_id, wallet_id, node_id, payment_request, payment_secret, preimage, amount_msat, memo, description_hash, external_id, cents_per_btc, expires_at)
+         SELECT hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, price, now() + make_interval(secs => expiry)
+           FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::int[])
+             AS x(hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, price, expiry)
+         ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`,
+};
+const FIND = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
+const CANCEL = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
+const page = (direction: 'DESC' | 'ASC'): Statement => ({
+  name: `invoice_page_${direction.toLowerCase()}`,
+  text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[]) AND (created_at, payment_hash) < ($3, $4) AND (created_at, payment_hash) > ($5, $6)
+          ORDER BY created_at ${direction}, payment_hash ${direction} LIMIT $7`,
+});
+const [NEWEST_FIRST, OLDEST_FIRST] = [page('DESC'), page('ASC')];
+const NEWEST = new Date(8_640_000_000_000);
+const OLDEST = new Date(0);
+const BATCH = 128;
+
+/** The rows of invoices. */
+@Injectable()
+export class InvoiceStore {
+  private readonly inserts: Lane<NewInvoice, InvoiceRow | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.inserts = new Lane((batch) => this.insertAll(batch), { max: BATCH });
+  }
+
+  /** Undefined when the account has an invoice of that external id. Callers that arrive together are written together. */
+  insert(invoice: NewInvoice): Promise<InvoiceRow | undefined> {
+    return this.inserts.submit(invoice);
+  }
+
+  async find(paymentHash: string): Promise<InvoiceRow | null> {
+    const [found] = await this.database.query<InvoiceRow>(FIND, [paymentHash]);
+    return found ?? null;
+  }
+
+  async cancel(wallet: WalletAddress, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
+    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [wallet.accountId, wallet.id, paymentHash]);
+    return row?.result ?? 'unknown';
+  }
+
+  list(accountId: string, walletIds: readonly string[], { limit, forward, after, before }: Slice): Promise<InvoiceRow[]> {
+    const bounds = [after?.createdAt ?? NEWEST, after?.id ?? '~', before?.createdAt ?? OLDEST, before?.id ?? '', limit + 1];
+    return this.database.query<InvoiceRow>(forward ? NEWEST_FIRST : OLDEST_FIRST, [accountId, walletIds, ...bounds]);
+  }
+
+  private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {
+    const column = <K extends keyof NewInvoice>(key: K): NewInvoice[K][] => batch.map((invoice) => invoice[key]);
+    const rows = await this.database.query<InvoiceRow>(INSERT, [
+      column('paymentHash'),
+      column('accountId'),
+      column('walletId'),
+      column('nodeId'),
+      column('paymentRequest'),
+      column('paymentSecret'),
+      column('preimage'),
+      column('amountMsat'),
+      column('memo'),
+      column('descriptionHash'),
+      column('externalId'),
+      column('centsPerBtc'),
+      column('expirySeconds'),
+    ]);
+    const byHash = new Map(rows.map((row) => [row.paymentHash, row]));
+    return batch.map(({ paymentHash }) => byHash.get(paymentHash));
+  }
+}

@@ -1,0 +1,5 @@
+export { PaymentEntity } from './payment.entity.js';
+export { PaymentModule } from './payment.module.js';
+export type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
+export type { PaymentSendRow } from './payment.payload.js';
+export { PaymentService, type Payer } from './payment.service.js';

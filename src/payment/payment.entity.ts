@@ -1,0 +1,37 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** An outgoing payment, from held to settled or failed. Written by SQL functions only. */
+@Entity('payment')
+@Check('payment_kind_known', `kind IN ('ln', 'internal', 'intraledger')`)
+@Check('payment_state_known', `state IN ('in_flight', 'settled', 'failed')`)
+@Check('payment_amount_positive', 'amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0')
+@Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
+@Check('payment_only_ln_flies', `kind = 'ln' OR state = 'settled'`)
+@Check('payment_ln_has_node', `(kind = 'ln') = (node_id IS NOT NULL)`)
+@Check('payment_hash_there', `(kind = 'intraledger') = (payment_hash IS NULL)`)
+@Check('payment_settled_has_proof', `kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)`)
+@Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
+@Index('payment_live_hash', ['paymentHash'], { unique: true, where: `state IN ('in_flight', 'settled')` })
+@Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
+export class PaymentEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' }) id!: string;
+  @Column('uuid', { name: 'account_id' }) accountId!: string;
+  @Column('uuid', { name: 'wallet_id' }) walletId!: string;
+  @Column('text') kind!: string;
+  @Column('text', { name: 'payment_hash', nullable: true }) paymentHash!: string | null;
+  @Column('text', { name: 'payment_request', nullable: true }) paymentRequest!: string | null;
+  @Column('bigint', { name: 'amount_msat' }) amountMsat!: bigint;
+  @Column('bigint', { name: 'fee_limit_msat' }) feeLimitMsat!: bigint;
+  @Column('bigint', { name: 'fee_msat', nullable: true }) feeMsat!: bigint | null;
+  @Column('text', { name: 'node_id', nullable: true }) nodeId!: string | null;
+  @Column('text') state!: string;
+  @Column('text', { nullable: true }) preimage!: string | null;
+  @Column('text', { nullable: true }) failure!: string | null;
+  @Column('text', { name: 'principal_id' }) principalId!: string;
+  @Column('text', { name: 'client_id', nullable: true }) clientId!: string | null;
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true }) finishedAt!: Date | null;
+  @Column('timestamp with time zone', { name: 'next_check_at', default: () => 'now()' }) nextCheckAt!: Date;
+  @Column('integer', { default: 0 }) checks!: number;
+  @Column('timestamp with time zone', { name: 'not_found_at', nullable: true }) notFoundAt!: Date | null;
+}

@@ -1,0 +1,25 @@
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import type { IntraLedgerPaymentSendInput, LnInvoicePaymentInput, MutationIntraLedgerPaymentSendArgs, MutationLnInvoicePaymentSendArgs } from '../generated/graphql.js';
+import type { Complete } from '../graphql/index.js';
+
+export class InvoicePaymentInput implements Complete<LnInvoicePaymentInput> {
+  walletId!: string;
+  paymentRequest!: string;
+  memo!: string | null | undefined;
+}
+
+export class InvoicePaymentArgs implements Complete<MutationLnInvoicePaymentSendArgs> {
+  @ValidateNested() @Type(() => InvoicePaymentInput) input!: InvoicePaymentInput;
+}
+
+export class IntraLedgerInput implements Complete<IntraLedgerPaymentSendInput> {
+  walletId!: string;
+  recipientWalletId!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+}
+
+export class IntraLedgerArgs implements Complete<MutationIntraLedgerPaymentSendArgs> {
+  @ValidateNested() @Type(() => IntraLedgerInput) input!: IntraLedgerInput;
+}

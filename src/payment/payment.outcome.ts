@@ -1,0 +1,31 @@
+import type { PaymentFailure } from '../lightning/index.js';
+
+/** Why a payment was not begun. Nothing moved, nothing is held. */
+export type PaymentRefusal =
+  | 'undecodable_invoice'
+  | 'wrong_network'
+  | 'no_amount'
+  | 'invalid_amount'
+  | 'unknown_wallet'
+  | 'unknown_recipient'
+  | 'wrong_currency'
+  | 'self_payment'
+  | 'expired'
+  | 'cancelled'
+  | 'wrong_amount'
+  | 'paid_by_other'
+  | 'insufficient'
+  | 'out_of_range'
+  | 'node_unavailable'
+  | 'refused';
+
+/** How the wish to pay ended, as far as it has. */
+export type PaymentOutcome =
+  | { readonly kind: 'settled'; readonly transactionId: string }
+  /** Under way: the money is held, and its end will be told by events. */
+  | { readonly kind: 'pending'; readonly transactionId: string }
+  /** This account paid this invoice before; that transaction. */
+  | { readonly kind: 'already_paid'; readonly transactionId: string }
+  /** Begun and failed for good: what was held is free again. */
+  | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: PaymentFailure | 'never_sent' }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal };

@@ -1,0 +1,63 @@
+import type { Problem } from '../graphql/index.js';
+import { assertNever } from '../kernel/assert-never.js';
+import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
+
+/** The answer to a send; its transaction is read only when somebody asks for it. */
+export interface PaymentSendRow {
+  readonly errors: readonly Problem[];
+  readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ALREADY_PAID';
+  readonly transactionId: string | null;
+}
+
+type Words = readonly [code: string, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
+
+const NO_ROUTE: Words = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
+
+/** Codes and texts that clients match are kept. */
+const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
+  undecodable_invoice: ['INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest', 'paymentRequest'],
+  wrong_network: ['INVOICE_DECODE_ERROR', 'The invoice is for another network', 'paymentRequest'],
+  no_amount: ['INVALID_INPUT', 'The invoice does not state an amount', 'paymentRequest'],
+  invalid_amount: ['INVALID_INPUT', 'A valid satoshi amount is required', 'amount'],
+  unknown_wallet: ['NOT_FOUND', 'There is no such wallet', 'walletId'],
+  unknown_recipient: ['NOT_FOUND', 'There is no such wallet', 'recipientWalletId'],
+  wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],
+  self_payment: ['CANT_PAY_SELF', 'User tried to pay themselves'],
+  expired: ['LIGHTNING_PAYMENT_ERROR', 'The invoice has expired', 'paymentRequest'],
+  cancelled: ['LIGHTNING_PAYMENT_ERROR', 'The invoice was cancelled', 'paymentRequest'],
+  wrong_amount: ['INVALID_INPUT', 'The amount is not that of the invoice', 'paymentRequest'],
+  paid_by_other: ['LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', 'paymentRequest'],
+  insufficient: ['INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', 'walletId'],
+  out_of_range: ['INVALID_INPUT', 'The amount is beyond what a wallet can hold', 'amount'],
+  node_unavailable: ['LND_OFFLINE', 'The Lightning node cannot be reached now; nothing was sent'],
+  refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was refused; nothing was sent'],
+};
+
+const FAILURES: Readonly<Record<Extract<PaymentOutcome, { kind: 'failed' }>['reason'], Words>> = {
+  no_route: NO_ROUTE,
+  insufficient_liquidity: NO_ROUTE,
+  expired: REFUSALS.expired,
+  rejected: ['LIGHTNING_PAYMENT_ERROR', 'The recipient refused the payment'],
+  timeout: ['LIGHTNING_PAYMENT_ERROR', 'The payment did not arrive in time; nothing was taken'],
+  error: ['LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was taken'],
+  never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was taken'],
+};
+
+const problem = ([code, message, argument]: Words): Problem => ({ code, message, path: argument ? ['input', argument] : null });
+
+export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
+  switch (outcome.kind) {
+    case 'settled':
+      return { errors: [], status: 'SUCCESS', transactionId: outcome.transactionId };
+    case 'pending':
+      return { errors: [], status: 'PENDING', transactionId: outcome.transactionId };
+    case 'already_paid':
+      return { errors: [], status: 'ALREADY_PAID', transactionId: outcome.transactionId };
+    case 'failed':
+      return { errors: [problem(FAILURES[outcome.reason])], status: 'FAILURE', transactionId: outcome.transactionId };
+    case 'refused':
+      return { errors: [problem(REFUSALS[outcome.reason])], status: 'FAILURE', transactionId: null };
+    default:
+      return assertNever(outcome);
+  }
+}

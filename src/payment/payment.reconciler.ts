@@ -1,0 +1,88 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { isUnavailable } from '../database/index.js';
+import { LightningBackend, type FinalPayment } from '../lightning/index.js';
+import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentStore, type DuePayment } from './payment.store.js';
+
+const BATCH = 50;
+const STREAM_RETRY_MS = 1_000;
+
+/**
+ * Asks the node that was asked to pay about every payment in flight: at start, when its stream tells of an end, and on a timer. Money is
+ * released on a final answer only, and on "never heard of it" said twice.
+ */
+@Injectable()
+export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(PaymentReconciler.name);
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private streaming: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly config: Config,
+    private readonly store: PaymentStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly lightning: LightningBackend,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.streaming = this.listen();
+    this.schedule(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await Promise.all([this.running, this.streaming]);
+  }
+
+  /** One round: every payment that is due, each once, by this process alone. */
+  async reconcile(): Promise<void> {
+    for (;;) {
+      const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds);
+      await Promise.all(due.map((payment) => this.ask(payment)));
+      if (due.length < BATCH || this.stopping.signal.aborted) return;
+    }
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopping.signal.aborted) return;
+    this.timer = setTimeout(() => {
+      this.running = this.reconcile()
+        .catch((error: unknown) => (isUnavailable(error) ? this.log.warn('Payments cannot be reconciled now: the database is away') : this.log.error(error)))
+        .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
+    }, delayMs);
+  }
+
+  private async ask({ id, payment_hash: paymentHash, node_id: nodeId }: DuePayment): Promise<void> {
+    const node = await this.lightning.info();
+    if (node.status !== 'ready') return;
+    if (node.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
+    const status = await this.lightning.lookupPayment(paymentHash);
+    if (status.status === 'settled' || status.status === 'failed') await this.finisher.finish({ id, paymentHash }, status);
+    if (status.status !== 'not_found') return;
+    const lost = await this.store.notFound(id, this.config.payment.leaseSeconds);
+    if (lost) await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
+  }
+
+  private async listen(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        for await (const ended of this.lightning.paymentOutcomes(this.stopping.signal)) await this.hear(ended);
+      } catch (error) {
+        this.log.warn(`An outcome could not be booked now: ${(error as Error).message}`);
+      }
+      if (!this.stopping.signal.aborted) await new Promise((resolve) => setTimeout(resolve, STREAM_RETRY_MS));
+    }
+  }
+
+  /** `settled` can be acted on. `failed` may be about an earlier attempt of the same hash: the node is asked about the present one. */
+  private async hear(ended: FinalPayment): Promise<void> {
+    const payment = await this.store.findInFlight(ended.paymentHash);
+    if (!payment) return;
+    if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
+    else await this.ask(payment);
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Principal } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { msatOfSats, type Msat } from '../kernel/money.js';
+import { newId } from '../kernel/uuid.js';
+import { decodeInvoice, LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
+import { AccountService } from '../wallet/index.js';
+import { PaymentFinisher } from './payment.finisher.js';
+import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
+import { PaymentStore, type Begun, type PaymentBeginning } from './payment.store.js';
+import { PaymentWatch } from './payment.watch.js';
+
+/** Who pays from where, and in whose name. */
+export interface Payer {
+  readonly userId: string;
+  readonly walletId: string;
+  readonly memo?: string | null | undefined;
+  readonly principal: Principal;
+}
+
+const MSAT_PER_SAT = 1_000n;
+/** A payment is sent in the first half of its lease, or never. */
+const DISPATCH_SHARE_MS = 1000 / 2;
+
+const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
+
+/** Sending money: the only place that says in which order things happen. */
+@Injectable()
+export class PaymentService {
+  private readonly log = new Logger(PaymentService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountService,
+    private readonly store: PaymentStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly watch: PaymentWatch,
+    private readonly lightning: LightningBackend,
+  ) {}
+
+  /**
+   * Pays a BOLT11 invoice from a wallet. One statement holds or moves the money; only then, with no transaction open, the node is asked;
+   * one statement ends it. The answer is `pending` when the end takes longer than `PAYMENT_WAIT_SECONDS`.
+   */
+  async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
+    const askedAt = performance.now();
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) return refused('undecodable_invoice');
+    const { invoice } = decoded;
+    if (invoice.network !== this.config.network) return refused('wrong_network');
+    if (invoice.amountMsat === null) return refused('no_amount');
+    const wallet = await this.accounts.findAddress(payer.walletId);
+    if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
+    const node = await this.lightning.info();
+    if (node.status !== 'ready') return refused('node_unavailable');
+
+    const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
+    const begun = await this.store.begin(beginning, node.nodeId);
+    if (begun.result === 'settled') this.closeNodesCopy(invoice.paymentHash);
+    if (begun.result !== 'in_flight' || begun.payment_id !== beginning.id) return outcomeOf(begun);
+
+    const ended = this.watch.outcome(beginning.id, wallet.accountId);
+    this.dispatch(beginning, invoice, askedAt).catch((error: unknown) => this.log.error(error));
+    return ended;
+  }
+
+  /** Moves money between two wallets of this house, at once and without a fee. One statement. */
+  async sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
+    if (amountSats <= 0) return refused('invalid_amount');
+    const begun = await this.store.begin(
+      {
+        ...partsOf(payer),
+        recipientWalletId,
+        paymentHash: null,
+        paymentRequest: null,
+        expiresAt: null,
+        amountMsat: msatOfSats(amountSats),
+        feeLimitMsat: 0n,
+        memo: payer.memo || null,
+      },
+      null,
+    );
+    return outcomeOf(begun);
+  }
+
+  /** The larger of a share of the amount and a fixed sum, in whole satoshis: what is held beside the amount and told to the node. */
+  feeLimitOf(amountMsat: Msat): Msat {
+    const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
+    const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
+    const wholeShare = ((share + MSAT_PER_SAT - 1n) / MSAT_PER_SAT) * MSAT_PER_SAT;
+    const least = msatOfSats(feeLimitMinSats);
+    return wholeShare > least ? wholeShare : least;
+  }
+
+  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): PaymentBeginning {
+    return {
+      ...partsOf(payer),
+      recipientWalletId: null,
+      paymentHash: invoice.paymentHash,
+      paymentRequest: invoice.paymentRequest,
+      expiresAt: invoice.expiresAt,
+      amountMsat,
+      feeLimitMsat: this.feeLimitOf(amountMsat),
+      memo: payer.memo || invoice.description || null,
+    };
+  }
+
+  /**
+   * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
+   * the reconciler may have begun to believe that it never will be (`payment_not_found`).
+   */
+  private async dispatch({ id, amountMsat, feeLimitMsat }: PaymentBeginning, { paymentHash, paymentRequest }: Bolt11Invoice, askedAt: number): Promise<void> {
+    if (performance.now() - askedAt > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
+    const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
+    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
+    if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);
+  }
+
+  /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
+  private closeNodesCopy(paymentHash: string): void {
+    this.lightning.cancelInvoice(paymentHash).catch((error: unknown) => this.log.error(error));
+  }
+}
+
+const partsOf = ({ userId, walletId, principal }: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+  id: newId(),
+  userId,
+  walletId,
+  principalId: principal.id,
+  clientId: principal.clientId ?? null,
+});
+
+function outcomeOf({ result, payment_id: transactionId }: Begun): PaymentOutcome {
+  switch (result) {
+    case 'settled':
+    case 'already_paid':
+    case 'pending':
+      return { kind: result, transactionId };
+    case 'in_flight':
+      return { kind: 'pending', transactionId };
+    case 'again':
+      return refused('refused');
+    default:
+      return refused(result);
+  }
+}

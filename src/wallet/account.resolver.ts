@@ -1,0 +1,79 @@
+import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Public } from '../auth/index.js';
+import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { PriceSource, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
+import type { UserRow } from '../user/index.js';
+import { AccountService } from './account.service.js';
+import { HistoryService } from './history.service.js';
+import type { TransactionRow } from './transaction.row.js';
+import { walletIdsOf } from './wallet-filter.js';
+import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
+
+@Resolver()
+export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet'> {
+  constructor(private readonly accounts: AccountService) {}
+
+  @Query()
+  @Public()
+  async accountDefaultWallet(@Args() { username, walletCurrency }: { username: string; walletCurrency: Currency | null | undefined }): Promise<Result<'Query', 'accountDefaultWallet'>> {
+    const wallet = await this.accounts.findDefaultWallet(username, walletCurrency ?? null);
+    if (!wallet) throw InvalidInput.of(`Account does not exist for username ${username}`, 'NOT_FOUND', ['username']);
+    return { id: wallet.id, currency: wallet.currency, walletCurrency: wallet.currency };
+  }
+}
+
+@Resolver('User')
+export class UserAccountResolver implements Implements<'User', 'defaultAccount'> {
+  constructor(private readonly accounts: AccountService) {}
+
+  @ResolveField()
+  defaultAccount(user: UserRow): Promise<AccountRow> {
+    return this.accounts.getOfUser(user.id);
+  }
+}
+
+@Resolver('ConsumerAccount')
+export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWallet' | 'walletById' | 'transactions' | 'pendingIncomingTransactions' | 'realtimePrice'> {
+  constructor(
+    private readonly history: HistoryService,
+    private readonly prices: PriceSource,
+  ) {}
+
+  @ResolveField()
+  defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
+    const { id, currency } = walletIn(account, account.defaultWalletId);
+    return { id, currency, walletCurrency: currency };
+  }
+
+  @ResolveField()
+  walletById(account: AccountRow, { walletId }: { walletId: string }): WalletRow {
+    return walletIn(account, walletId);
+  }
+
+  @ResolveField()
+  async transactions(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'transactions'>> {
+    const slice = sliceOf(args);
+    const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
+    return connectionOf(rows, slice, (row) => row);
+  }
+
+  /** Only on-chain deposits are ever on their way in, and this version takes none. */
+  @ResolveField()
+  pendingIncomingTransactions(account: AccountRow, { walletIds }: { walletIds?: readonly (string | null)[] | null }): TransactionRow[] {
+    walletIdsOf(account, walletIds);
+    return [];
+  }
+
+  @ResolveField()
+  realtimePrice(account: AccountRow): RealtimePriceRow {
+    const price = realtimePriceIn(account.displayCurrency, this.prices);
+    if (!price) throw new Error(`No price is known in ${account.displayCurrency}`);
+    return price;
+  }
+}
+
+function walletIn(account: AccountRow, walletId: string): WalletRow {
+  const wallet = account.wallets.find(({ id }) => id === walletId.toLowerCase());
+  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']).toGraphQLError();
+  return wallet;
+}

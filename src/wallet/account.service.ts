@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/index.js';
+import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
+
+interface AccountRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly level: AccountRow['level'];
+  readonly display_currency: string;
+  readonly default_wallet_id: string;
+  readonly wallet_id: string;
+  readonly currency: Currency;
+  readonly posted: bigint;
+  readonly held: bigint;
+}
+
+/** What never changes about a wallet. */
+export interface WalletAddress {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly currency: Currency;
+}
+
+const OF_USER = {
+  name: 'account_of_user',
+  text: `SELECT a.id, a.user_id, a.level, a.display_currency, a.default_wallet_id, w.id AS wallet_id, w.currency, l.posted, l.held
+           FROM account a JOIN wallet w ON w.account_id = a.id JOIN ledger_account l ON l.id = w.ledger_account_id
+          WHERE a.user_id = $1 ORDER BY w.currency`,
+};
+const ADDRESS = {
+  name: 'wallet_address',
+  text: `SELECT w.id, w.account_id AS "accountId", a.user_id AS "userId", w.currency FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`,
+};
+const DEFAULT_OF_USERNAME = {
+  name: 'wallet_default_of_username',
+  text: `SELECT w.id, w.currency FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
+          WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`,
+};
+const ADDRESSES_KEPT = 20_000;
+
+/** Accounts and wallets. Reading only: they are opened with their person, and money moves through the ledger. */
+@Injectable()
+export class AccountService {
+  private readonly addresses = new Map<string, WalletAddress>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The account of a person with both wallets and their balances, in one statement.
+   * @throws Error when there is no such person: whoever is signed in has an account
+   */
+  async getOfUser(userId: string): Promise<AccountRow> {
+    const records = await this.database.query<AccountRecord>(OF_USER, [userId]);
+    const [first] = records;
+    if (!first) throw new Error(`User ${userId} has no account`);
+    return {
+      __typename: 'ConsumerAccount',
+      id: first.id,
+      userId: first.user_id,
+      level: first.level,
+      displayCurrency: first.display_currency,
+      defaultWalletId: first.default_wallet_id,
+      wallets: records.map(walletOf),
+    };
+  }
+
+  /** Whose wallet this is, and in which currency. Kept in memory: none of it ever changes. */
+  async findAddress(walletId: string): Promise<WalletAddress | null> {
+    const key = walletId.toLowerCase();
+    const known = this.addresses.get(key);
+    if (known) return known;
+    const [found] = await this.database.query<WalletAddress>(ADDRESS, [key]);
+    if (!found) return null;
+    if (this.addresses.size >= ADDRESSES_KEPT) this.addresses.delete(this.addresses.keys().next().value ?? '');
+    this.addresses.set(key, found);
+    return found;
+  }
+
+  /** Where to send money to a username: the default wallet, or the one in `currency`. */
+  async findDefaultWallet(username: string, currency: Currency | null): Promise<{ id: string; currency: Currency } | null> {
+    const [found] = await this.database.query<{ id: string; currency: Currency }>(DEFAULT_OF_USERNAME, [username.toLowerCase(), currency]);
+    return found ?? null;
+  }
+}
+
+const walletOf = (record: AccountRecord): WalletRow => ({
+  __typename: record.currency === 'BTC' ? 'BTCWallet' : 'UsdWallet',
+  id: record.wallet_id,
+  accountId: record.id,
+  currency: record.currency,
+  posted: record.posted,
+  held: record.held,
+});

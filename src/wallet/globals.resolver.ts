@@ -1,0 +1,27 @@
+import { Query, Resolver } from '@nestjs/graphql';
+import { Public } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import type { Implements, Result } from '../graphql/index.js';
+import { LightningBackend } from '../lightning/index.js';
+
+/** What is the same for everybody. */
+@Resolver()
+export class GlobalsResolver implements Implements<'Query', 'globals'> {
+  constructor(
+    private readonly config: Config,
+    private readonly lightning: LightningBackend,
+  ) {}
+
+  @Query()
+  @Public()
+  async globals(): Promise<Result<'Query', 'globals'>> {
+    const node = await this.lightning.info();
+    return {
+      network: this.config.network,
+      nodesIds: node.status === 'ready' ? [node.nodeId] : [],
+      lightningAddressDomain: new URL(this.config.publicUrl).host,
+      lightningAddressDomainAliases: [],
+      buildInformation: { commitHash: this.config.commit, helmRevision: null },
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Result } from '../graphql/index.js';
+import type { TransactionRow } from './transaction.row.js';
+import { shown } from './wallet.row.js';
+
+export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
+
+const CENTS_PER_DOLLAR = 100;
+const SATS_PER_BTC = 1e8;
+
+/** How a change of the history is told to its account; undefined for what is not final. */
+export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
+  if (transaction.status === 'PENDING') return undefined;
+  if (transaction.direction === 'SEND') return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };
+  if (transaction.initiation === 'ln') {
+    return { __typename: 'LnUpdate', paymentHash: transaction.paymentHash ?? '', status: 'PAID', walletId: transaction.walletId, transaction };
+  }
+  const usdPerSat = Number(transaction.centsPerBtc) / CENTS_PER_DOLLAR / SATS_PER_BTC;
+  return {
+    __typename: 'IntraLedgerUpdate',
+    txNotificationType: 'IntraLedgerReceipt',
+    amount: shown(transaction.amount, transaction.currency),
+    displayCurrencyPerSat: usdPerSat,
+    usdPerSat,
+    walletId: transaction.walletId,
+    transaction,
+  };
+}

@@ -1,0 +1,51 @@
+import { Context, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import { Events } from '../events/index.js';
+import type { Implements, Result } from '../graphql/index.js';
+import { UserService, type UserRow } from '../user/index.js';
+import { AccountService } from './account.service.js';
+import { transactionOf, type TransactionRecord } from './transaction.row.js';
+import { updateOf } from './update.js';
+
+type Update = Result<'Subscription', 'myUpdates'>;
+
+/** Everything that happens to the caller's money, in every wallet. */
+@Resolver()
+export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> {
+  constructor(
+    private readonly events: Events,
+    private readonly accounts: AccountService,
+  ) {}
+
+  @Subscription()
+  @Scopes('read')
+  async myUpdates(@Context() { principal }: GqlContext): Promise<AsyncIterable<{ myUpdates: Update }>> {
+    const { id } = await this.accounts.getOfUser(userIdOf(principal));
+    const changes = this.events.stream('transaction.changed', id);
+    return mapped(changes);
+  }
+}
+
+@Resolver('MyUpdatesPayload')
+export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'me'> {
+  constructor(private readonly users: UserService) {}
+
+  @ResolveField()
+  me(_payload: unknown, _args: unknown, { principal }: GqlContext): Promise<UserRow | null> {
+    return this.users.findById(userIdOf(principal));
+  }
+}
+
+/** What is not an outcome (a send that has only begun) is not told: no frame without an update, which clients stumble over. */
+function mapped(changes: AsyncGenerator<TransactionRecord>): AsyncIterable<{ myUpdates: Update }> {
+  const next = async (): Promise<IteratorResult<{ myUpdates: Update }>> => {
+    for (;;) {
+      const { done, value } = await changes.next();
+      if (done) return { done: true, value: undefined };
+      const update = updateOf(transactionOf(value));
+      if (update) return { done: false, value: { myUpdates: { errors: [], update } as unknown as Update } };
+    }
+  };
+  const iterator = { next, return: () => changes.return(undefined), throw: (error: unknown) => changes.throw(error), [Symbol.asyncIterator]: () => iterator };
+  return iterator as AsyncIterable<{ myUpdates: Update }>;
+}

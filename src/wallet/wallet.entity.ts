@@ -1,0 +1,18 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { AccountEntity } from './account.entity.js';
+
+/** A wallet in one currency; its money is an account of the ledger. */
+@Entity('wallet')
+@Unique('wallet_one_per_currency', ['accountId', 'currency'])
+@Unique('wallet_ledger_account_unique', ['ledgerAccountId'])
+@Check('wallet_currency_known', `currency IN ('BTC', 'USD')`)
+export class WalletEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'wallet_pk' }) id!: string;
+  @Column('uuid', { name: 'account_id' }) accountId!: string;
+  @ManyToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'wallet_account_fk' })
+  account!: Relation<AccountEntity>;
+  @Column('text') currency!: string;
+  @Column('bigint', { name: 'ledger_account_id' }) ledgerAccountId!: bigint;
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
+}

@@ -1,0 +1,74 @@
+import { ResolveField, Resolver } from '@nestjs/graphql';
+import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { isUuid } from '../kernel/uuid.js';
+import { decodeInvoice } from '../lightning/index.js';
+import { HistoryService } from './history.service.js';
+import type { TransactionRow } from './transaction.row.js';
+import { balanceOf, type WalletRow } from './wallet.row.js';
+
+type Fields = 'walletCurrency' | 'balance' | 'pendingIncomingBalance' | 'pendingIncomingTransactions' | 'transactions' | 'transactionById' | 'transactionsByPaymentHash' | 'transactionsByPaymentRequest';
+
+/** The fields that both kinds of wallet share. */
+abstract class WalletFields {
+  constructor(private readonly history: HistoryService) {}
+
+  @ResolveField()
+  walletCurrency(wallet: WalletRow): Result<'BTCWallet', 'walletCurrency'> {
+    return wallet.currency;
+  }
+
+  @ResolveField()
+  balance(wallet: WalletRow): number {
+    return balanceOf(wallet);
+  }
+
+  /** Only on-chain deposits are ever on their way in, and this version takes none: Lightning arrives whole. */
+  @ResolveField()
+  pendingIncomingBalance(): number {
+    return 0;
+  }
+
+  @ResolveField()
+  pendingIncomingTransactions(): TransactionRow[] {
+    return [];
+  }
+
+  @ResolveField()
+  async transactions(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'transactions'>> {
+    const slice = sliceOf(args);
+    return connectionOf(await this.history.list({ walletId: wallet.id }, slice), slice, (row) => row);
+  }
+
+  @ResolveField()
+  async transactionById(wallet: WalletRow, { transactionId }: { transactionId: string }): Promise<TransactionRow> {
+    const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
+    if (found?.walletId !== wallet.id) throw InvalidInput.of('No such transaction in this wallet', 'NOT_FOUND', ['transactionId']).toGraphQLError();
+    return found;
+  }
+
+  @ResolveField()
+  transactionsByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<TransactionRow[]> {
+    return this.history.listByHash(wallet.id, paymentHash);
+  }
+
+  @ResolveField()
+  async transactionsByPaymentRequest(wallet: WalletRow, { paymentRequest }: { paymentRequest: string }): Promise<TransactionRow[]> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']).toGraphQLError();
+    return this.history.listByHash(wallet.id, decoded.invoice.paymentHash);
+  }
+}
+
+@Resolver('BTCWallet')
+export class BtcWalletResolver extends WalletFields implements Implements<'BTCWallet', Fields> {
+  constructor(history: HistoryService) {
+    super(history);
+  }
+}
+
+@Resolver('UsdWallet')
+export class UsdWalletResolver extends WalletFields implements Implements<'UsdWallet', Fields> {
+  constructor(history: HistoryService) {
+    super(history);
+  }
+}

@@ -1,0 +1,275 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { SessionService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql, socketClient, type Credential } from '../support/graphql.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const FIELDS = 'id name createdAt expiresAt expired revoked readOnly lastUsedAt scopes';
+const CREATE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { ${FIELDS} } } }`;
+const REVOKE = `mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { ${FIELDS} } } }`;
+const LIST = `{ me { apiKeys { ${FIELDS} } } }`;
+const REFUSED = { error: { code: 401, status: 'Unauthorized', message: expect.any(String) as string } };
+
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revoked: boolean;
+  readonly expired: boolean;
+  readonly scopes: readonly string[];
+}
+
+describe('API keys', () => {
+  let app: TestApp;
+  let alice: Person;
+  let session: Credential;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    alice = await new World(app).user();
+    session = await signIn(alice);
+  });
+  afterAll(() => app.close());
+
+  const signIn = async ({ email }: Person): Promise<Credential> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${app.url}/auth/login`, { method: 'POST', headers, body: JSON.stringify({ email, password: PASSWORD }) });
+    const { result } = (await response.json()) as { result: { authToken: string } };
+    return { authorization: `Bearer ${result.authToken}` };
+  };
+  const create = async (input: object, by = session): Promise<{ apiKey: Key; apiKeySecret: string; as: Credential }> => {
+    const { apiKeyCreate } = await dataOf<{ apiKeyCreate: { apiKey: Key; apiKeySecret: string } }>(app.url, CREATE, { input }, by);
+    return { ...apiKeyCreate, as: { 'x-api-key': apiKeyCreate.apiKeySecret } };
+  };
+  const revoke = (id: string, by = session): ReturnType<typeof graphql> => graphql(app.url, REVOKE, { id }, by);
+  const listed = async (by = session): Promise<Key[]> => (await dataOf<{ me: { apiKeys: Key[] } }>(app.url, LIST, {}, by)).me.apiKeys;
+  const ask = async (as: Credential, at = app): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${at.url}/graphql?query=${encodeURIComponent('{ __typename }')}`, { headers: as });
+    return { status: response.status, body: await response.json() };
+  };
+  const errorOf = async (input: object): Promise<unknown> => (await graphql(app.url, CREATE, { input }, session)).errors?.[0];
+
+  describe('apiKeyCreate', () => {
+    it('shows the key once; its owner knows it by name from then on', async () => {
+      const { apiKey, apiKeySecret, as } = await create({ name: ' Shop till ', scopes: ['RECEIVE'], expireInDays: 30 });
+      expect(apiKeySecret).toMatch(/^sluice_[0-9A-Za-z]{49}$/);
+      expect(apiKey).toMatchObject({
+        name: 'Shop till',
+        scopes: ['RECEIVE'],
+        readOnly: false,
+        expired: false,
+        revoked: false,
+        lastUsedAt: null,
+      });
+      expect((apiKey.expiresAt ?? 0) - apiKey.createdAt).toBe(30 * 86_400);
+      expect((await dataOf(app.url, '{ authorization { scopes } }', {}, as)).authorization.scopes).toEqual(['RECEIVE']);
+      expect((await listed())[0]).toMatchObject({ id: apiKey.id, name: 'Shop till' });
+    });
+
+    it('makes a key that reads and sends but does not receive, unless told otherwise', async () => {
+      const { apiKey } = await create({ name: 'default' });
+      expect(apiKey).toMatchObject({ scopes: ['READ', 'WRITE'], readOnly: false, expiresAt: null });
+      expect((await create({ name: 'reader', scopes: ['READ', 'READ'] })).apiKey).toMatchObject({ scopes: ['READ'], readOnly: true });
+    });
+
+    it('keeps the key nowhere: not in the database, not in the logs', async () => {
+      const { apiKeySecret, as } = await create({ name: 'secret', scopes: ['READ'] });
+      await ask(as);
+      const { rows } = await app.pool.query(`SELECT api_key::text AS text, encode(key_hash, 'escape') AS hash FROM api_key`);
+      for (const text of [JSON.stringify(rows), app.logs.join('\n')]) expect(text).not.toContain(apiKeySecret.slice(-20));
+    });
+
+    it.each([
+      [{ name: 'x', scopes: [] }, 'scopes', 'scopes can not be empty'],
+      [{ name: '' }, 'name', 'name must have 1 to 64 characters, none of them a control character'],
+      [{ name: 'nul\0' }, 'name', 'name must have 1 to 64 characters, none of them a control character'],
+      [{ name: 'x', expireInDays: 0 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
+      [{ name: 'x', expireInDays: 2 ** 31 - 1 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
+    ])('refuses %j', async (input, field, message) => {
+      expect(await errorOf(input)).toMatchObject({
+        message,
+        path: ['apiKeyCreate'],
+        extensions: { code: 'INVALID_INPUT', argument: ['input', field] },
+      });
+    });
+
+    it('is for a signed-in person: no key makes keys', async () => {
+      for (const as of [alice.as('all'), alice.as('write'), {}]) {
+        const { data, errors } = await graphql(app.url, CREATE, { input: { name: 'more' } }, as);
+        expect(data).toBeNull();
+        expect(errors).toHaveLength(1);
+        expect(errors?.[0]).toMatchObject({ message: 'Not authorized' });
+      }
+    });
+
+    it('stops at 200 keys that work', async () => {
+      const collector = await new World(app).user();
+      const make = (): Promise<{ kind: string }> =>
+        app.get(ApiKeyService).create({ userId: collector.userId, name: 'one more', scopes: ['read'], expireInDays: null });
+      for (let made = 4; made < 200; made++) await make();
+      expect(await make()).toEqual({ kind: 'too_many', limit: 200 });
+      const first = (await app.get(ApiKeyService).list(collector.userId))[0];
+      await app.get(ApiKeyService).revoke(collector.userId, first?.id ?? '');
+      expect(await make()).toMatchObject({ kind: 'created' });
+    });
+  });
+
+  describe('me.apiKeys', () => {
+    it('lists what works and what does not any more, newest first, to whoever may read', async () => {
+      const bob = await new World(app).user();
+      const as = await signIn(bob);
+      const { apiKey: old } = await create({ name: 'old', expireInDays: 1 }, as);
+      const { apiKey: ended } = await create({ name: 'ended' }, as);
+      await create({ name: 'new' }, as);
+      await app.pool.query(`UPDATE api_key SET expires_at = now() WHERE id = $1`, [old.id]);
+      await revoke(ended.id, as);
+      const keys = await listed(bob.as('read'));
+      expect(keys.slice(0, 3).map(({ name, revoked, expired }) => ({ name, revoked, expired }))).toEqual([
+        { name: 'new', revoked: false, expired: false },
+        { name: 'ended', revoked: true, expired: false },
+        { name: 'old', revoked: false, expired: true },
+      ]);
+      expect(keys.map(({ id }) => id)).not.toContain((await listed())[0]?.id);
+      const { errors } = await graphql(app.url, LIST, {}, bob.as('write'));
+      expect(errors?.[0]).toMatchObject({ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } });
+    });
+  });
+
+  describe('apiKeyRevoke', () => {
+    it('ends a key for good, and may be repeated', async () => {
+      const { apiKey, as } = await create({ name: 'short-lived' });
+      expect((await ask(as)).status).toBe(200);
+      for (let i = 0; i < 2; i++)
+        expect((await revoke(apiKey.id)).data).toMatchObject({ apiKeyRevoke: { apiKey: { id: apiKey.id, revoked: true } } });
+      await eventually(async () => (await ask(as)).status === 401, 1_000);
+      expect(await ask(as)).toEqual(await ask({ 'x-api-key': 'nonsense' }));
+      expect((await ask(as)).body).toEqual(REFUSED);
+    });
+
+    it('does not find keys of others, nor what is no key', async () => {
+      const foreign = await app.get(ApiKeyService).list((await new World(app).user()).userId);
+      for (const id of [foreign[0]?.id ?? '', 'nonsense', '00000000-0000-4000-8000-000000000000']) {
+        expect((await revoke(id)).errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
+      }
+      expect(await app.get(ApiKeyService).find(foreign[0]?.userId ?? '', foreign[0]?.id ?? '')).toMatchObject({ revoked: false });
+    });
+
+    it('is for a signed-in person: no key revokes keys', async () => {
+      const { apiKey, as } = await create({ name: 'all', scopes: ['READ', 'WRITE', 'RECEIVE'] });
+      expect((await revoke(apiKey.id, as)).errors).toMatchObject([{ message: 'Not authorized' }]);
+      expect((await ask(as)).status).toBe(200);
+    });
+  });
+
+  describe('an open connection', () => {
+    const closedBy = (as: string): { code(): number | undefined; dispose(): void | Promise<void>; connected: Promise<void> } => {
+      let code: number | undefined;
+      const client = socketClient(app.url, { 'X-API-KEY': as }, { onClosed: (event) => (code = (event as { code: number }).code) });
+      const connected = new Promise<void>((resolve) => client.on('connected', () => resolve()));
+      return { code: () => code, dispose: () => client.dispose(), connected };
+    };
+
+    it('closes with 4401 within a second of revocation', async () => {
+      const { apiKey, apiKeySecret } = await create({ name: 'socket' });
+      const socket = closedBy(apiKeySecret);
+      await socket.connected;
+      await revoke(apiKey.id);
+      await eventually(() => socket.code() === 4401, 1_000);
+      await socket.dispose();
+    });
+
+    it('closes with 4401 within a second of expiry, by the clock of the database', async () => {
+      const { apiKey, apiKeySecret, as } = await create({ name: 'socket', expireInDays: 1 });
+      await app.pool.query(`UPDATE api_key SET expires_at = now() + interval '1 second' WHERE id = $1`, [apiKey.id]);
+      const socket = closedBy(apiKeySecret);
+      await socket.connected;
+      expect(socket.code()).toBeUndefined();
+      await eventually(() => socket.code() === 4401, 2_000);
+      expect((await ask(as)).status).toBe(401);
+      await socket.dispose();
+    });
+
+    it('of another process is told as soon', async () => {
+      const other = await createTestApp({ beside: app });
+      try {
+        const { apiKey, as } = await create({ name: 'two processes' });
+        expect((await ask(as, other)).status).toBe(200);
+        await revoke(apiKey.id);
+        await eventually(async () => (await ask(as, other)).status === 401, 1_000);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+
+  describe('use', () => {
+    it('is told within seconds, by one write for many requests', async () => {
+      const { apiKey, as } = await create({ name: 'busy' });
+      await app.pool.query(`
+        CREATE SEQUENCE api_key_writes;
+        CREATE FUNCTION count_api_key_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('api_key_writes'); RETURN NULL; END $$;
+        CREATE TRIGGER count_api_key_write AFTER UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION count_api_key_write()`);
+      await Promise.all(Array.from({ length: 100 }, () => ask(as)));
+      await eventually(async () => (await listed()).some(({ id, lastUsedAt }) => id === apiKey.id && lastUsedAt !== null));
+      const { rows } = await app.pool.query<{ writes: bigint }>('SELECT last_value AS writes FROM api_key_writes');
+      expect(Number(rows[0]?.writes)).toBeLessThan(10);
+      expect(await app.get(ApiKeyService).find(alice.userId, apiKey.id)).toMatchObject({ lastUsedAddress: '127.0.0.1' });
+    });
+
+    it('is not counted for a session', async () => {
+      const token = session['authorization']?.slice('Bearer '.length) ?? '';
+      expect(await app.get(SessionService).find(token)).toMatchObject({
+        user: { id: alice.userId },
+        session: { purpose: 'api', address: '127.0.0.1' },
+      });
+    });
+  });
+
+  describe('why a key was refused', () => {
+    const told = (id: string): Promise<readonly { cause: string; operation: string | null; address: string | null }[]> =>
+      app.get(ApiKeyService).refusals(alice.userId, id);
+    const becomes = (id: string, cause: string): Promise<boolean> => eventually(async () => (await told(id))[0]?.cause === cause);
+
+    it('is told to its owner alone: a scope it has not, its end, its expiry', async () => {
+      const { apiKey, as } = await create({ name: 'teller', scopes: ['READ'], expireInDays: 1 });
+      await graphql(app.url, CREATE, { input: { name: 'x' } }, as);
+      await becomes(apiKey.id, 'Only a signed-in person may do this');
+      expect((await told(apiKey.id))[0]).toMatchObject({ operation: 'apiKeyCreate', address: '127.0.0.1' });
+      const invoice = `mutation ($id: WalletId!) { lnInvoiceCreate(input: { walletId: $id, amount: 1 }) { errors { code } } }`;
+      await graphql(app.url, invoice, { id: alice.wallets.BTC }, as);
+      await becomes(apiKey.id, 'It has no Receive or Send money');
+      await revoke(apiKey.id);
+      await eventually(async () => (await ask(as)).status === 401, 1_000);
+      await becomes(apiKey.id, 'Revoked. Something still uses it');
+      const { apiKey: brief, as: asBrief } = await create({ name: 'brief', expireInDays: 1 });
+      await app.pool.query('UPDATE api_key SET expires_at = now() WHERE id = $1', [brief.id]);
+      expect((await ask(asBrief)).body).toEqual(REFUSED);
+      await becomes(brief.id, 'Expired. Something still uses it');
+      expect(await app.get(ApiKeyService).find(alice.userId, brief.id)).toMatchObject({
+        expired: true,
+        lastRefusal: 'Expired. Something still uses it',
+      });
+      const stranger = await new World(app).user();
+      expect(await app.get(ApiKeyService).refusals(stranger.userId, apiKey.id)).toEqual([]);
+    });
+
+    it('is kept for 7 days, and for the last 50 times', async () => {
+      const { apiKey, as } = await create({ name: 'often', scopes: ['READ'] });
+      await app.pool.query(
+        `INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT $1, now() - make_interval(mins => i), 'before' FROM generate_series(1, 80) AS i`,
+        [apiKey.id],
+      );
+      await app.pool.query(
+        `INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT id, now() - interval '8 days', 'long ago' FROM api_key`,
+      );
+      await graphql(app.url, CREATE, { input: { name: 'x' } }, as);
+      await becomes(apiKey.id, 'Only a signed-in person may do this');
+      expect(await told(apiKey.id)).toHaveLength(50);
+      const { rows } = await app.pool.query(`SELECT 1 FROM api_key_refusal WHERE cause = 'long ago'`);
+      expect(rows).toEqual([]);
+    });
+  });
+});

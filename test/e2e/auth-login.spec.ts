@@ -1,0 +1,180 @@
+import { UserService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, socketClient } from '../support/graphql.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const ACCOUNT_LIMIT = 10;
+const ADDRESS_LIMIT = 25;
+
+describe('POST /auth/login', () => {
+  let app: TestApp;
+  let alice: Person;
+  let addresses = 0;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600` } });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  /** An address that has not been seen before: limits of one test are not those of the next. */
+  const somewhere = (): string => `198.51.100.${++addresses}`;
+  const post = (body: unknown, from = somewhere(), headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${app.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const tokenOf = async (response: Response): Promise<string> =>
+    ((await response.json()) as { result: { authToken: string } }).result.authToken;
+  const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+  const statusWith = async (token: string): Promise<number> => {
+    const response = await fetch(`${app.url}/graphql?query=${encodeURIComponent('{ __typename }')}`, { headers: bearer(token) });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const right = (): object => ({ email: alice.email, password: PASSWORD });
+  const wrong = (email = alice.email): object => ({ email, password: 'not the password' });
+
+  it('gives a session token that may do everything a person may', async () => {
+    const response = await post({ ...right(), totp: null, something: 'else' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const token = await tokenOf(response);
+    expect(token).toMatch(/^sluice_st_[0-9A-Za-z]{49}$/);
+    const { data } = await graphql(
+      app.url,
+      '{ me { id username email { address verified } language } authorization { scopes } }',
+      {},
+      bearer(token),
+    );
+    expect(data).toEqual({
+      me: { id: alice.userId, username: alice.username, email: { address: alice.email, verified: false }, language: '' },
+      authorization: { scopes: ['READ', 'RECEIVE', 'WRITE'] },
+    });
+  });
+
+  it('does not mind the case of the address, nor what credential came along', async () => {
+    const response = await post({ ...right(), email: ` ${alice.email.toUpperCase()} ` }, somewhere(), bearer('stale'));
+    expect(response.status).toBe(200);
+  });
+
+  it('opens a new session each time, and keeps no token in the database or the logs', async () => {
+    const tokens = [await tokenOf(await post(right())), await tokenOf(await post(right()))];
+    expect(new Set(tokens).size).toBe(2);
+    const { rows } = await app.pool.query("SELECT session::text AS text, encode(token_hash, 'escape') AS hash FROM session");
+    for (const text of [JSON.stringify(rows), app.logs.join('\n')])
+      for (const secret of [...tokens, PASSWORD]) expect(text).not.toContain(secret);
+  });
+
+  it('answers an unknown address and a wrong password alike', async () => {
+    const answers = await Promise.all(
+      [wrong(), wrong('nobody@example.test'), wrong('no address'), wrong('nul\0@example.test')].map((body) => post(body)),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toEqual({ error: { code: 401, status: 'Unauthorized', message: 'E-mail address or password is wrong' } });
+    }
+  });
+
+  it.each([
+    [{}, /email/],
+    [[], /email/],
+    ['null', /email/],
+    [{ email: 1, password: 'x' }, /email/],
+    [{ email: 'a@example.test', password: '' }, /password/],
+    [{ email: 'a@example.test', password: { $gt: '' } }, /password/],
+    ['{"email":', /JSON/],
+  ])('refuses %j with 400 and names what is wrong', async (body, message) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 400, message: expect.stringMatching(message) as string } });
+  });
+
+  it('slows wrong answers for an account from one address down, and nobody else', async () => {
+    const here = somewhere();
+    for (let i = 0; i < ACCOUNT_LIMIT; i++) expect((await post(wrong(), here)).status).toBe(401);
+    const slowed = await post(wrong(), here);
+    expect(slowed.status).toBe(429);
+    expect(await slowed.json()).toMatchObject({ error: { code: 429, status: 'TOO_MANY_REQUEST' } });
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(slowed.headers.get('ratelimit')).toMatch(/"sign-in-account";r=0;t=\d+/);
+    expect((await post(wrong(), somewhere())).status).toBe(401);
+    expect((await post(wrong('bob@example.test'), here)).status).toBe(401);
+  });
+
+  it('lets the owner in all the same, from there and from elsewhere', async () => {
+    const here = somewhere();
+    for (let i = 0; i <= ACCOUNT_LIMIT; i++) await post(wrong(), here);
+    expect((await post(right(), here)).status).toBe(200);
+    expect((await post(right(), somewhere())).status).toBe(200);
+  });
+
+  it('never counts a right answer', async () => {
+    const here = somewhere();
+    for (let i = 0; i < ADDRESS_LIMIT + 2; i++) expect((await post(right(), here)).status).toBe(200);
+    expect((await post(wrong(), here)).status).toBe(401);
+  });
+
+  it('compares no more passwords than the address may try, though they come at once', async () => {
+    const here = somewhere();
+    const guesses = Array.from({ length: 2 * ADDRESS_LIMIT }, (_, i) => post(wrong(`person${i}@example.test`), here));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(ADDRESS_LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(ADDRESS_LIMIT);
+    expect((await post(right(), somewhere())).status).toBe(200);
+  });
+
+  describe('the session', () => {
+    const age = (by: string): Promise<unknown> => app.pool.query('UPDATE session SET last_seen_at = last_seen_at - $1::interval', [by]);
+
+    it('stays open by being used', async () => {
+      const token = await tokenOf(await post(right()));
+      await age('29 days');
+      expect(await statusWith(token)).toBe(200);
+      const { rows } = await app.pool.query(`SELECT 1 FROM session WHERE last_seen_at > now() - interval '1 minute'`);
+      expect(rows).toHaveLength(1);
+    });
+
+    it('ends when nobody has used it for 30 days', async () => {
+      const token = await tokenOf(await post(right()));
+      await age('30 days 1 second');
+      expect(await statusWith(token)).toBe(401);
+    });
+
+    it('ends everywhere within a second of a change of the password', async () => {
+      const bob = await new World(app).user();
+      const token = await tokenOf(await post({ email: bob.email, password: PASSWORD }));
+      expect(await statusWith(token)).toBe(200);
+      let closed: { code?: number } = {};
+      const client = socketClient(
+        app.url,
+        { Authorization: `Bearer ${token}` },
+        { onClosed: (event) => (closed = event as typeof closed) },
+      );
+      await eventually(async () => (await app.get(UserService).findById(bob.userId)) !== null);
+      expect(await app.get(UserService).changePassword(bob.userId, 'too short')).toMatchObject({ kind: 'invalid' });
+      expect(await statusWith(token)).toBe(200);
+      expect(await app.get(UserService).changePassword(bob.userId, 'another password')).toEqual({ kind: 'changed' });
+      await eventually(() => closed.code === 4401, 1_500);
+      expect(await statusWith(token)).toBe(401);
+      await client.dispose();
+      expect((await post({ email: bob.email, password: PASSWORD })).status).toBe(401);
+      expect((await post({ email: bob.email, password: 'another password' })).status).toBe(200);
+    });
+
+    it('is never opened by a password that is being changed', async () => {
+      const bob = await new World(app).user();
+      let password = PASSWORD;
+      for (let round = 0; round < 8; round++) {
+        const next = `password number ${round}`;
+        const attempt = post({ email: bob.email, password });
+        const [response] = await Promise.all([attempt, app.get(UserService).changePassword(bob.userId, next)]);
+        if (response.status === 200) await eventually(async () => (await statusWith(await tokenOf(response.clone()))) === 401, 1_500);
+        else expect(response.status).toBe(401);
+        password = next;
+      }
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { openDataSource } from '../../src/database/index.js';
+
+const silent = { log: () => undefined, warn: () => undefined, error: () => undefined };
+const TEMPLATE = 'sluice_template';
+/** Workers build the template one at a time. */
+const TEMPLATE_LOCK = 4_711;
+
+const admin = (): pg.ClientConfig => JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig;
+
+/** A database of one's own, migrated. */
+export interface TestDatabase {
+  readonly connection: pg.ClientConfig;
+  drop(): Promise<void>;
+}
+
+/** Copies the migrated template (made once a run); about 30 ms. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(async (client) => {
+    await client.query(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`);
+    if (migrated) await ensureTemplate(client);
+    await client.query(`CREATE DATABASE ${name} ${migrated ? `TEMPLATE ${TEMPLATE}` : ''}`);
+  });
+  return {
+    connection: { ...admin(), database: name },
+    drop: () => asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+async function ensureTemplate(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE]);
+  if (rowCount) return;
+  await client.query(`CREATE DATABASE ${TEMPLATE}_draft`);
+  const dataSource = await openDataSource({ connection: { ...admin(), database: `${TEMPLATE}_draft` }, poolSize: 2, entities: [], migrations: MIGRATIONS }, silent);
+  await dataSource.destroy();
+  await client.query(`ALTER DATABASE ${TEMPLATE}_draft RENAME TO ${TEMPLATE}`);
+}
+
+async function asAdmin(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(admin());
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

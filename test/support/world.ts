@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { LightningSimulator, type Faults } from '../../src/lightning/index.js';
+import { RegistrationService, UserService } from '../../src/user/index.js';
+import { AccountService } from '../../src/wallet/index.js';
+import type { TestApp } from './app.js';
+import { dataOf, graphql, type Credential, type GraphQLAnswer } from './graphql.js';
+import { eventually } from './eventually.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** A person with an account, and a key for each scope. Acts through the public API only. */
+export interface Person {
+  readonly userId: string;
+  readonly username: string;
+  readonly email: string;
+  readonly wallets: { readonly BTC: string; readonly USD: string };
+  readonly keys: { readonly read: string; readonly receive: string; readonly write: string; readonly all: string };
+  as(key: 'read' | 'receive' | 'write' | 'all'): Credential;
+  sats(): Promise<number>;
+  invoice(sats: number, memo?: string): Promise<{ paymentRequest: string; paymentHash: string }>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
+  pay(paymentRequest: string, memo?: string): Promise<any>;
+}
+
+const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
+const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code message path } invoice { paymentRequest paymentHash } } }`;
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message path } transaction { id status direction settlementAmount settlementFee } } }`;
+
+/** Scenario objects over one application. */
+export class World {
+  constructor(readonly app: TestApp) {}
+
+  get simulator(): LightningSimulator {
+    return this.app.get(LightningSimulator);
+  }
+
+  /** Registers somebody; their sats come from the simulated outside world, by an ordinary payment. */
+  async user({ sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<Person> {
+    const email = `${username}@example.test`;
+    const outcome = await this.app.get(RegistrationService).register({ email, username, password: PASSWORD });
+    if (outcome.kind !== 'registered') throw new Error(`Nobody was registered: ${JSON.stringify(outcome)}`);
+    const user = await this.app.get(UserService).findByEmail(email);
+    if (!user) throw new Error('The new person is not there');
+    const { wallets } = await this.app.get(AccountService).getOfUser(user.id);
+    const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
+    const person = await this.person(user.id, username, email, { BTC: idOf('BTC'), USD: idOf('USD') });
+    if (sats > 0) await this.fund(person, sats);
+    return person;
+  }
+
+  /** Pays somebody from outside, and waits until it has arrived. */
+  async fund(person: Person, sats: number): Promise<void> {
+    const before = await person.sats();
+    const { paymentRequest } = await person.invoice(sats);
+    await this.simulator.payOutside(paymentRequest);
+    await eventually(async () => (await person.sats()) === before + sats);
+  }
+
+  /** An invoice of the outside world. */
+  outside(sats: number, faults?: Faults): Promise<{ paymentRequest: string; paymentHash: string; preimage: string }> {
+    return this.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1000n, memo: 'from outside', ...(faults && { faults }) });
+  }
+
+  /** What must hold after every test: the audit is zero, and what we owe is what the node has. */
+  async expectBalanced(): Promise<void> {
+    const { rows } = await this.app.pool.query('SELECT * FROM ledger_audit WHERE n <> 0');
+    expect(rows).toEqual([]);
+    const { rows: sums } = await this.app.pool.query<{ owed: bigint }>('SELECT coalesce(-posted, 0)::int8 AS owed FROM ledger_account WHERE id = -1');
+    expect(sums[0]?.owed).toBe((await this.simulator.balances()).balanceMsat);
+  }
+
+  private async person(userId: string, username: string, email: string, wallets: Person['wallets']): Promise<Person> {
+    const keys = { read: '', receive: '', write: '', all: '' };
+    for (const [name, scopes] of Object.entries(SCOPES)) {
+      const made = await this.app.get(ApiKeyService).create({ userId, name, scopes, expireInDays: null });
+      if (made.kind !== 'created') throw new Error('No key was made');
+      keys[name as keyof typeof keys] = made.secret;
+    }
+    const as = (key: keyof typeof keys): Credential => ({ 'x-api-key': keys[key] });
+    const { url } = this.app;
+    return {
+      userId,
+      username,
+      email,
+      wallets,
+      keys,
+      as,
+      sats: async () => (await dataOf(url, '{ me { defaultAccount { wallets { id balance } } } }', {}, as('read'))).me.defaultAccount.wallets[0].balance as number,
+      invoice: async (amount, memo) => {
+        const { lnInvoiceCreate: payload } = await dataOf(url, CREATE, { input: { walletId: wallets.BTC, amount, memo } }, as('receive'));
+        if (!payload.invoice) throw new Error(JSON.stringify(payload.errors));
+        return payload.invoice as { paymentRequest: string; paymentHash: string };
+      },
+      pay: async (paymentRequest, memo) => {
+        const answer: GraphQLAnswer<{ lnInvoicePaymentSend: unknown }> = await graphql(url, PAY, { input: { walletId: wallets.BTC, paymentRequest, memo } }, as('write'));
+        if (!answer.data) throw new Error(JSON.stringify(answer.errors));
+        return answer.data.lnInvoicePaymentSend;
+      },
+    };
+  }
+}
