@@ -1,0 +1,186 @@
+-- Everything that happens in the simulated world, one call a step. Time is the database's, so a payment's life goes on in whichever
+-- process looks next. Lock order: payments (those that others hold are passed by), their invoices, the payer's row in `node`.
+
+-- What every question to our node begins with. The error is the one that a database gives while it cannot be connected to.
+CREATE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  IF (SELECT away FROM node WHERE name = 'ours') THEN
+    RAISE EXCEPTION 'the simulated node is away' USING ERRCODE = 'cannot_connect_now';
+  END IF;
+END $$;
+
+-- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if nothing speaks
+-- against it and it is the one that finds the invoice open.
+CREATE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
+SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  v_settled bigint[];
+BEGIN
+  WITH won AS (
+    UPDATE invoice i SET state = 'settled' FROM payment p
+     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash AND i.state = 'open'
+    RETURNING p.id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO v_settled FROM won;
+
+  -- Of payments to us only those that came count; a gap in the count is a fault that a real node's index can have too.
+  WITH counted AS (
+    SELECT id, sum(1 + coalesce((faults ->> 'settleIndexGap')::int, 0)) OVER (ORDER BY id) AS step
+      FROM payment WHERE id = ANY (p_id) AND state = 'in_flight' AND (p_payer = 'ours' OR id = ANY (v_settled))
+  ), counter AS (
+    UPDATE node SET last_index = last_index + (SELECT max(step) FROM counted) WHERE name = p_payer AND EXISTS (SELECT FROM counted)
+    RETURNING last_index - (SELECT max(step) FROM counted) AS base
+  )
+  UPDATE payment p
+     SET state = CASE WHEN p.id = ANY (v_settled) THEN 'settled' ELSE 'failed' END,
+         reason = CASE WHEN p.id = ANY (v_settled) THEN NULL ELSE coalesce(p.reason, 'cancelled') END,
+         final_at = now(),
+         final_index = (SELECT base FROM counter) + (SELECT step FROM counted c WHERE c.id = p.id)
+   WHERE p.id = ANY (p_id) AND p.state = 'in_flight';
+END $$;
+
+-- Ends whatever is due. Any number of processes may do so at once.
+CREATE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+  v_payer text;
+  v_due bigint[];
+BEGIN
+  FOREACH v_payer IN ARRAY ARRAY['ours', 'outside'] LOOP
+    SELECT array_agg(id) INTO v_due FROM (
+      SELECT id FROM payment WHERE payer = v_payer AND state = 'in_flight' AND due_at <= now() ORDER BY due_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    ) AS due;
+    IF v_due IS NOT NULL THEN PERFORM finish(v_payer, v_due); END IF;
+  END LOOP;
+END $$;
+
+-- How far both counts are, and how soon something is due.
+CREATE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  PERFORM reach();
+  PERFORM advance();
+  RETURN QUERY
+    SELECT (SELECT last_index FROM node WHERE name = 'ours'), (SELECT last_index FROM node WHERE name = 'outside'),
+           (SELECT least(ceil(extract(epoch FROM min(p.due_at) - clock_timestamp()) * 1000), 60000)::int FROM payment p WHERE p.state = 'in_flight');
+END $$;
+
+-- Answers the hashes that are new; the others have an invoice already.
+CREATE FUNCTION simulator.add_invoices(
+  p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[], p_expiry_seconds integer[], p_faults jsonb[]
+) RETURNS SETOF text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  IF p_payee = 'ours' THEN PERFORM reach(); END IF;
+  RETURN QUERY
+    INSERT INTO invoice AS i (payment_hash, payee, payment_request, preimage, amount_msat, faults, created_at, expires_at)
+    SELECT a.hash, p_payee, a.request, a.preimage, a.amount, a.faults,
+           now() - make_interval(secs => a.age), now() - make_interval(secs => a.age) + make_interval(secs => a.expiry)
+      FROM unnest(p_hash, p_request, p_preimage, p_amount, p_age_seconds, p_expiry_seconds, p_faults) AS a(hash, request, preimage, amount, age, expiry, faults)
+     ORDER BY a.hash
+    ON CONFLICT DO NOTHING RETURNING i.payment_hash;
+END $$;
+
+-- Begins payments, and ends those that nothing holds up. One answer a request, in order: what was refused at once, and the latest
+-- attempt of the hash, which this call began (`begun`) or an earlier one.
+-- Refused attempts of ours are written down as failed; what the outside is refused leaves no trace at our node.
+CREATE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[], p_fee_limit bigint[], p_faults jsonb[])
+RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text, final_index bigint, faults jsonb)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_refusal text[];
+  v_begun bigint[];
+  v_due bigint[];
+BEGIN
+  IF p_payer = 'ours' THEN PERFORM reach(); END IF;
+  WITH asked AS (
+    SELECT a.ord, a.hash, t.amount, t.faults, c.cost + coalesce((t.faults ->> 'overchargeMsat')::bigint, 0) AS fee,
+           CASE WHEN p_payer = 'outside' AND (SELECT away FROM node WHERE name = 'ours') THEN 'unreachable'
+                WHEN t.faults ? 'lost' THEN 'lost'
+                WHEN i.payment_hash IS NULL THEN 'unknown_invoice'
+                WHEN i.state = 'cancelled' THEN 'cancelled'
+                WHEN i.state = 'settled' THEN 'already_paid'
+                WHEN i.expires_at <= now() THEN 'expired'
+                WHEN t.amount IS NULL THEN 'amount_required'
+                WHEN t.amount < i.amount_msat THEN 'amount_too_low'
+                WHEN t.amount > 2 * i.amount_msat THEN 'amount_too_high'
+                WHEN c.cost > a.fee_limit THEN 'no_route'
+           END AS refusal
+      FROM unnest(p_hash, p_request, p_amount, p_fee_limit, p_faults) WITH ORDINALITY AS a(hash, request, amount, fee_limit, faults, ord)
+      LEFT JOIN invoice i ON i.payment_hash = a.hash AND i.payment_request = a.request AND i.payee <> p_payer
+     CROSS JOIN LATERAL (SELECT coalesce(a.amount, i.amount_msat) AS amount, coalesce(i.faults, '{}') || coalesce(a.faults, '{}') AS faults) AS t
+     CROSS JOIN LATERAL (
+       -- What others pay to reach us is their affair. Our route costs a satoshi and a thousandth, or less where less is allowed.
+       SELECT CASE WHEN p_payer = 'outside' THEN 0
+                   WHEN t.faults ->> 'routeFeeMsat' = 'limit' THEN a.fee_limit
+                   ELSE coalesce((t.faults ->> 'routeFeeMsat')::bigint, least(a.fee_limit, 1000 + t.amount / 1000)) END AS cost
+     ) AS c
+  ), sent AS (
+    INSERT INTO payment AS p (payer, payment_hash, amount_msat, fee_msat, reason, faults, due_at)
+    SELECT p_payer, hash, amount, fee, coalesce(refusal, faults ->> 'fail'), faults,
+           CASE WHEN refusal IS NOT NULL THEN now()
+                WHEN NOT faults ?| ARRAY['hold', 'cancelRace'] THEN now() + coalesce((faults ->> 'delayMs')::float8, 0) * interval '1 ms' END
+      FROM asked WHERE refusal IS NULL OR (p_payer = 'ours' AND refusal <> 'lost') ORDER BY hash
+    ON CONFLICT (payer, payment_hash) WHERE state <> 'failed' DO NOTHING
+    RETURNING p.id, p.due_at
+  )
+  SELECT (SELECT array_agg(refusal ORDER BY ord) FROM asked), (SELECT array_agg(id) FROM sent), (SELECT array_agg(id) FROM sent WHERE due_at <= now())
+    INTO v_refusal, v_begun, v_due;
+  IF v_due IS NOT NULL THEN PERFORM finish(p_payer, v_due); END IF;
+  RETURN QUERY
+    SELECT v_refusal[a.ord], coalesce(p.id = ANY (v_begun), false), p.state, p.amount_msat, p.fee_msat, p.reason,
+           CASE WHEN p.state = 'settled' THEN i.preimage END, p.final_index, p.faults
+      FROM unnest(p_hash) WITH ORDINALITY AS a(hash, ord)
+      LEFT JOIN LATERAL (SELECT * FROM payment l WHERE l.payer = p_payer AND l.payment_hash = a.hash ORDER BY l.id DESC LIMIT 1) AS p ON true
+      LEFT JOIN invoice i ON i.payment_hash = a.hash
+     ORDER BY a.ord;
+END $$;
+
+-- Lets payments end that were held, as they would or for a reason to fail. Whether there was one.
+CREATE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+DECLARE
+  v_payer text;
+  v_id bigint;
+BEGIN
+  UPDATE payment SET reason = coalesce(p_reason, reason), due_at = now() WHERE payment_hash = p_hash AND state = 'in_flight' AND payer IN ('ours', 'outside')
+  RETURNING payer, id INTO v_payer, v_id;
+  IF v_id IS NULL THEN RETURN false; END IF;
+  PERFORM finish(v_payer, ARRAY[v_id]);
+  RETURN true;
+END $$;
+
+-- Closes an invoice of ours; what is on its way to it goes back, unless it was told to win this race. Answers the invoice's state then.
+CREATE FUNCTION simulator.cancel(p_hash text) RETURNS text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+DECLARE
+  v_coming payment;
+BEGIN
+  PERFORM reach();
+  SELECT * INTO v_coming FROM payment WHERE payer = 'outside' AND payment_hash = p_hash AND state = 'in_flight' FOR UPDATE;
+  IF v_coming.due_at <= now() OR v_coming.faults ? 'cancelRace' THEN PERFORM finish('outside', ARRAY[v_coming.id]); END IF;
+  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = p_hash AND payee = 'ours' AND state = 'open';
+  IF v_coming.id IS NOT NULL THEN PERFORM finish('outside', ARRAY[v_coming.id]); END IF;
+  RETURN (SELECT state FROM invoice WHERE payment_hash = p_hash AND payee = 'ours');
+END $$;
+
+-- Our latest attempt for each hash that we ever tried to pay.
+CREATE FUNCTION simulator.lookup_payments(p_hash text[]) RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM reach();
+  PERFORM advance();
+  RETURN QUERY
+    SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason, CASE WHEN p.state = 'settled' THEN i.preimage END
+      FROM payment p LEFT JOIN invoice i ON i.payment_hash = p.payment_hash
+     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) ORDER BY p.payment_hash, p.id DESC;
+END $$;
+
+-- An invoice of ours. As with a real node, one whose time is over is closed, but not while a payment of it is still on its way.
+CREATE FUNCTION simulator.lookup_invoice(p_hash text) RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM reach();
+  PERFORM advance();
+  RETURN QUERY
+    SELECT CASE WHEN i.state = 'open' AND i.expires_at <= now() AND p.id IS NULL THEN 'cancelled' ELSE i.state END, p.final_index, p.amount_msat
+      FROM invoice i LEFT JOIN payment p ON p.payer = 'outside' AND p.payment_hash = i.payment_hash AND p.state <> 'failed'
+     WHERE i.payment_hash = p_hash AND i.payee = 'ours';
+END $$;

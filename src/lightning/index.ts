@@ -1,0 +1,14 @@
+export * from './bolt11/index.js';
+export * from './lightning-backend.js';
+export { LightningModule } from './lightning.module.js';
+export {
+  LightningSimulator,
+  parseFaults,
+  type Balances,
+  type Faults,
+  type OutsideInvoice,
+  type OutsideInvoiceWish,
+  type OutsidePayment,
+  type OutsideRefusal,
+  type SimulatedPayment,
+} from './simulator/index.js';

@@ -1,0 +1,149 @@
+import type { Network } from '../config/index.js';
+
+/** The node as it answers now. */
+export type NodeInfo =
+  { readonly status: 'ready'; readonly nodeId: string; readonly network: Network; readonly alias: string } | { readonly status: 'unknown' };
+
+export interface InvoiceRequest {
+  /** Null leaves the amount to the payer. */
+  readonly amountMsat: bigint | null;
+  /** At most 639 bytes. Ignored beside `descriptionHash`. */
+  readonly description?: string | undefined;
+  /** SHA-256 of a text that is shown elsewhere (LNURL-pay's metadata); hex. */
+  readonly descriptionHash?: string | undefined;
+  readonly expirySeconds: number;
+  /** 32 random bytes in hex. The caller makes it: who settles inside the house must have the proof of payment at hand. */
+  readonly preimage: string;
+}
+
+export type CreatedInvoice =
+  | {
+      readonly status: 'created';
+      readonly nodeId: string;
+      readonly paymentHash: string;
+      readonly paymentRequest: string;
+      readonly paymentSecret: string;
+    }
+  /** `duplicate`: the node has an invoice of this preimage. `invalid`: amount, description or expiry fit no invoice. */
+  | { readonly status: 'refused'; readonly reason: 'duplicate' | 'invalid' }
+  /** The node may have an invoice that nobody will ever see. Make another one, of another preimage. */
+  | { readonly status: 'unknown' };
+
+/** `settled`: the payer was faster, and the settlement stream says or will say so. `not_found`: nothing that anybody could pay. */
+export type CancelledInvoice = 'cancelled' | 'settled' | 'not_found' | 'unknown';
+
+export type InvoiceStatus =
+  | { readonly status: 'open' }
+  | { readonly status: 'settled'; readonly settleIndex: bigint; readonly amountMsat: bigint }
+  /** By us, or by the node because its time is over. */
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'not_found' }
+  | { readonly status: 'unknown' };
+
+/** A payment of one of our invoices. `amountMsat` is what came, which may be more than was asked: that is to be credited. */
+export interface InvoiceSettlement {
+  readonly settleIndex: bigint;
+  readonly paymentHash: string;
+  readonly amountMsat: bigint;
+  readonly settledAt: Date;
+}
+
+export interface PaymentRequest {
+  /** As `decodeInvoice` writes it. */
+  readonly paymentRequest: string;
+  readonly paymentHash: string;
+  /** What the payee is to get: the invoice's own amount, or the payer's choice where it has none. */
+  readonly amountMsat: bigint;
+  /** The most the route may cost beside the amount. Hold exactly this much. */
+  readonly feeLimitMsat: bigint;
+  /** How long the caller waits. The payment itself may live longer. */
+  readonly timeoutSeconds: number;
+}
+
+export const PAYMENT_FAILURES = [
+  'no_route', // no way leads there, or none for this fee
+  'insufficient_liquidity', // our channels do not hold the amount
+  'expired', // the invoice's time is over
+  'rejected', // the payee does not want it: cancelled, already paid, another amount
+  'timeout', // parts of it never arrived, and all parts came back
+  'error', // the node's own trouble, with nothing in flight
+] as const;
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];
+
+export interface SettledPayment {
+  readonly status: 'settled';
+  /** The proof of payment: its SHA-256 is the payment hash. */
+  readonly preimage: string;
+  /** What the route cost. A broken node may report more than the limit: the difference is the operator's loss. */
+  readonly feeMsat: bigint;
+}
+
+/** Final: nothing is in flight and nothing will be. */
+export interface FailedPayment {
+  readonly status: 'failed';
+  readonly reason: PaymentFailure;
+}
+
+/** `unknown` is not a failure: the money may be under way. Keep it on hold and ask `lookupPayment`. */
+export type PaymentOutcome = SettledPayment | FailedPayment | { readonly status: 'unknown' };
+
+export type PaymentStatus =
+  | SettledPayment
+  | FailedPayment
+  | { readonly status: 'in_flight' }
+  /** The node never began it, or begins it only now: release money only when that is said twice, further apart than a call takes. */
+  | { readonly status: 'not_found' }
+  | { readonly status: 'unknown' };
+
+/** The end of an attempt, as the stream tells it. */
+export type FinalPayment = (SettledPayment | FailedPayment) & { readonly paymentHash: string };
+
+/**
+ * One Lightning node: the port that every adapter implements, and its own injection token.
+ *
+ * Every method is total. It resolves to a value and never rejects: trouble on the way to the node is `unknown`, because what was sent
+ * may have arrived. Every call has an end, set by the adapter. Hashes, preimages and node ids are lower-case hex.
+ * `lightningBackendContract()` in `testing/` is the executable form of this page.
+ */
+export abstract class LightningBackend {
+  /**
+   * The node's public key: 33 bytes in hex. Payments and settlements are pinned to it. Known once the application has started: an
+   * adapter that has to ask its node does so in its factory or in `onModuleInit`.
+   */
+  abstract readonly nodeId: string;
+
+  /** Asks the node: whether it is there, and on which network. For health, and for whoever is about to listen to it. */
+  abstract info(): Promise<NodeInfo>;
+
+  /** Makes an invoice that this node will accept payment of, once, until it expires or is cancelled. */
+  abstract createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>;
+
+  /** Closes an invoice. Idempotent; after `cancelled` or `not_found` no payment of it can arrive. */
+  abstract cancelInvoice(paymentHash: string): Promise<CancelledInvoice>;
+
+  abstract lookupInvoice(paymentHash: string): Promise<InvoiceStatus>;
+
+  /**
+   * Pays, and waits for the outcome as long as the caller said. For a hash at most one attempt lives, and only one that failed can be
+   * followed by another: a repeated call sends nothing and tells what became of the first one.
+   */
+  abstract pay(request: PaymentRequest): Promise<PaymentOutcome>;
+
+  /** What became of the latest attempt. */
+  abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
+
+  /**
+   * Payments of our invoices behind the cursor, first those that are past, then as they happen. Indexes never go down, start at 1, may
+   * skip numbers and may be said again; nothing is left out. It ends when `signal` says so and whenever the node is lost: subscribe
+   * again with the index of the last one that was dealt with. It never throws.
+   */
+  abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement>;
+
+  /**
+   * Attempts that end while this runs; in any order, some of them twice, and before or after `pay` answers. It is there to be quick, not
+   * complete: what ends before it has begun or after it broke off is not said again, so whatever is in flight is looked up on a timer
+   * too. `settled` can be acted on. `failed` may be that of an earlier attempt than the one under way: ask `lookupPayment` first.
+   * Ends like `invoiceSettlements`.
+   */
+  abstract paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment>;
+}

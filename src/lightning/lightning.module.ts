@@ -1,0 +1,36 @@
+import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
+import { Clock } from '../kernel/clock.js';
+import { LightningBackend } from './lightning-backend.js';
+import { LightningSimulator, SimulatorBackend, SimulatorWorld } from './simulator/index.js';
+
+const SIMULATOR: Provider[] = [
+  {
+    provide: SimulatorWorld,
+    useFactory: (database: Database, config: Config) => new SimulatorWorld(database, config.network),
+    inject: [Database, Config],
+  },
+  {
+    provide: LightningBackend,
+    useFactory: (world: SimulatorWorld, clock: Clock) => SimulatorBackend.open(world, clock),
+    inject: [SimulatorWorld, Clock],
+  },
+  { provide: LightningSimulator, useFactory: (world: SimulatorWorld) => new LightningSimulator(world), inject: [SimulatorWorld] },
+];
+
+/** Adapters by the name that `LIGHTNING_BACKEND` knows them by. */
+const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([['simulator', SIMULATOR]]);
+
+/** The one Lightning node of the application. `LightningSimulator` is there only if it is the simulated one: inject it `@Optional()`. */
+@Global()
+@Module({})
+export class LightningModule {
+  /** @param backend the name of an adapter of ours, or the class of one's own: any of its constructor's dependencies is injected */
+  static forRoot(backend: string | Type<LightningBackend>): DynamicModule {
+    const providers = typeof backend === 'string' ? ADAPTERS.get(backend) : [{ provide: LightningBackend, useClass: backend }];
+    if (!providers) throw new Error(`There is no Lightning back end called ${String(backend)}`);
+    const simulated = providers === SIMULATOR;
+    return { module: LightningModule, providers, exports: [LightningBackend, ...(simulated ? [LightningSimulator] : [])] };
+  }
+}

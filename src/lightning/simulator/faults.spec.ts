@@ -1,0 +1,38 @@
+import { jsonOfFaults, parseFaults } from './faults.js';
+
+describe('faults as people write them', () => {
+  it.each([
+    ['', {}],
+    ['hold', { hold: true }],
+    ['fail=no_route, delayMs=500', { fail: 'no_route', delayMs: 500 }],
+    ['routeFeeMsat=limit,overchargeMsat=7,settleIndexGap=2', { routeFeeMsat: 'limit', overchargeMsat: 7n, settleIndexGap: 2 }],
+    [
+      'lost,dropResponse,duplicateEvent,disconnect,cancelRace',
+      { lost: true, dropResponse: true, duplicateEvent: true, disconnect: true, cancelRace: true },
+    ],
+    ['responseDelayMs=1,eventDelayMs=2,routeFeeMsat=3', { responseDelayMs: 1, eventDelayMs: 2, routeFeeMsat: 3n }],
+  ])('reads %j', (text, faults) => {
+    expect(parseFaults(text)).toEqual(faults);
+  });
+
+  it.each([
+    'explode',
+    'hold=1',
+    'fail',
+    'fail=because',
+    'delayMs',
+    'delayMs=-1',
+    'delayMs=soon',
+    'overchargeMsat=limit',
+    '__proto__=1',
+    'constructor',
+  ])('refuses %j, by name', (text) => {
+    expect(() => parseFaults(text)).toThrow(`${text} is not a fault that the simulator knows`);
+  });
+
+  it('are kept as JSON: amounts as text, and nothing of what is off', () => {
+    expect(jsonOfFaults({ hold: false, lost: true, overchargeMsat: 7n, delayMs: 0 })).toBe(
+      '{"lost":true,"overchargeMsat":"7","delayMs":0}',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import type { FinalRow, NodeName, SimulatorWorld } from './world.js';
+
+interface Late {
+  readonly row: FinalRow;
+  readonly at: number;
+}
+
+/**
+ * The payments of a node that ended behind `afterIndex`, then those that end from now on, with the faults of a stream: told twice, told
+ * late, broken off. Ends with `signal`, and when the world cannot be seen.
+ */
+export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
+  const late: Late[] = [];
+  let cursor = afterIndex;
+  while (!signal.aborted) {
+    const page = await world.listFinals(payer, cursor).catch(() => undefined);
+    if (!page) return;
+    for (const row of page) {
+      if (row.faults.disconnect && (await takeDisconnect(world, row))) return;
+      if (signal.aborted) return;
+      cursor = row.final_index;
+      // The settle index is a cursor: only outcomes may come out of order.
+      if (payer === 'ours' && row.faults.eventDelayMs) late.push({ row, at: Date.now() + row.faults.eventDelayMs });
+      else yield* told(row);
+    }
+    for (const { row } of takeDue(late)) yield* told(row);
+    if (page.length === 0 && !(await news(world, payer, cursor, late, signal))) return;
+  }
+}
+
+function* told(row: FinalRow): Generator<FinalRow> {
+  yield row;
+  if (row.faults.duplicateEvent) yield row;
+}
+
+/** Once: whoever subscribes again gets past it. */
+const takeDisconnect = (world: SimulatorWorld, row: FinalRow): Promise<boolean> => world.takeFault(row.id, 'disconnect').catch(() => true);
+
+const isDue = ({ at }: Late): boolean => at <= Date.now();
+
+function takeDue(late: Late[]): Late[] {
+  const due = late.filter(isDue);
+  late.splice(0, late.length, ...late.filter((event) => !due.includes(event)));
+  return due;
+}
+
+/** Waits until there is something to tell. False when there never will be. */
+async function news(world: SimulatorWorld, payer: NodeName, cursor: bigint, late: readonly Late[], signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const tick = await world.ticker.next(signal);
+    if (!tick) return false;
+    if (tick.last[payer] > cursor || late.some(isDue)) return true;
+  }
+}

@@ -1,0 +1,12 @@
+export { parseFaults, type Faults } from './faults.js';
+export {
+  LightningSimulator,
+  type Balances,
+  type OutsideInvoice,
+  type OutsideInvoiceWish,
+  type OutsidePayment,
+  type OutsideRefusal,
+  type SimulatedPayment,
+} from './lightning-simulator.js';
+export { SimulatorBackend } from './simulator-backend.js';
+export { SimulatorWorld } from './world.js';

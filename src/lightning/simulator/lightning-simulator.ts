@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Statement } from '../../database/index.js';
+import { decodeInvoice, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
+import type { PaymentFailure } from '../lightning-backend.js';
+import { jsonOfFaults, type Faults } from './faults.js';
+import type { SimulatorWorld } from './world.js';
+
+export interface OutsideInvoiceWish {
+  /** Null leaves the amount to the payer. */
+  readonly amountMsat: bigint | null;
+  readonly memo?: string;
+  readonly expirySeconds?: number;
+  /** Makes it so much older than now: the way to an expired invoice without waiting. */
+  readonly ageSeconds?: number;
+  /** What goes wrong when it is paid. */
+  readonly faults?: Faults;
+}
+
+export interface OutsideInvoice {
+  readonly paymentRequest: string;
+  readonly paymentHash: string;
+  readonly preimage: string;
+}
+
+/** Why an invoice of ours was not paid. `unreachable`: our node is away. */
+export type OutsideRefusal =
+  | 'invalid_invoice'
+  | 'wrong_network'
+  | 'unknown_invoice'
+  | 'already_paid'
+  | 'cancelled'
+  | 'expired'
+  | 'amount_required'
+  | 'amount_too_low'
+  | 'amount_too_high'
+  | 'unreachable'
+  | 'failed';
+
+export type OutsidePayment =
+  | { readonly status: 'paid' | 'in_flight'; readonly paymentHash: string; readonly amountMsat: bigint }
+  | { readonly status: OutsideRefusal };
+
+/** All msat. `balanceMsat` = received - sent - fees: what the ledger's Lightning account must show when nothing is in flight. */
+export interface Balances {
+  readonly receivedMsat: bigint;
+  readonly sentMsat: bigint;
+  readonly feesMsat: bigint;
+  readonly balanceMsat: bigint;
+}
+
+export interface SimulatedPayment {
+  readonly direction: 'in' | 'out';
+  readonly paymentHash: string;
+  readonly state: 'in_flight' | 'settled' | 'failed';
+  readonly amountMsat: bigint;
+  readonly feeMsat: bigint;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly finalAt: Date | null;
+}
+
+const DEFAULT_EXPIRY_SECONDS = 3_600;
+const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
+
+const statement = (name: string, text: string): Statement => ({ name: `simulator_${name}`, text });
+const SET_FAULTS = statement('set_faults', 'UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash');
+const SET_AWAY = statement('set_away', `UPDATE simulator.node SET away = $1 WHERE name = 'ours'`);
+const BALANCES = statement(
+  'balances',
+  `SELECT coalesce(sum(amount_msat) FILTER (WHERE payer = 'outside'), 0)::bigint AS received,
+          coalesce(sum(amount_msat) FILTER (WHERE payer = 'ours'), 0)::bigint AS sent,
+          coalesce(sum(fee_msat) FILTER (WHERE payer = 'ours'), 0)::bigint AS fees
+     FROM simulator.payment WHERE state = 'settled'`,
+);
+const LIST_PAYMENTS = statement(
+  'list_payments',
+  `SELECT CASE payer WHEN 'ours' THEN 'out' ELSE 'in' END AS direction, payment_hash AS "paymentHash", state, amount_msat AS "amountMsat",
+          fee_msat AS "feeMsat", reason, created_at AS "createdAt", final_at AS "finalAt"
+     FROM simulator.payment ORDER BY id DESC LIMIT $1`,
+);
+
+/**
+ * The rest of the simulated world: who pays our invoices, whose invoices we pay, and what goes wrong with it. For the command line, for
+ * tests and for pages; there is one wherever the simulator is the back end, and none elsewhere. Errors are the database's.
+ */
+export class LightningSimulator {
+  constructor(private readonly world: SimulatorWorld) {}
+
+  /**
+   * An invoice of the outside world.
+   * @throws Bolt11Error when amount, memo or expiry fit no invoice
+   */
+  async createOutsideInvoice(wish: OutsideInvoiceWish): Promise<OutsideInvoice> {
+    const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = wish;
+    const { privateKey } = await this.world.key('outside');
+    const preimage = randomBytes(32).toString('hex');
+    const paymentHash = createHash('sha256').update(preimage, 'hex').digest('hex');
+    const paymentRequest = encodeInvoice(
+      {
+        network: this.world.network,
+        amountMsat,
+        createdAtSeconds: Math.floor(Date.now() / 1000) - ageSeconds,
+        paymentHash,
+        paymentSecret: randomBytes(32).toString('hex'),
+        description: memo,
+        expirySeconds,
+        minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA,
+      },
+      privateKey,
+    );
+    await this.world.addOutsideInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds, expirySeconds, faults });
+    return { paymentRequest, paymentHash, preimage };
+  }
+
+  /**
+   * Somebody outside pays an invoice of ours. `in_flight` when a fault holds it up.
+   * @param options.amountMsat for an invoice without an amount, or to pay more than it asks: up to twice, as BOLT 4 lets payers do
+   */
+  async payOutside(
+    paymentRequest: string,
+    options: { readonly amountMsat?: bigint; readonly faults?: Faults } = {},
+  ): Promise<OutsidePayment> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) return { status: 'invalid_invoice' };
+    const { invoice } = decoded;
+    if (invoice.network !== this.world.network) return { status: 'wrong_network' };
+    const { amountMsat = null, faults = {} } = options;
+    if (amountMsat !== null && amountMsat <= 0n) return { status: 'amount_too_low' };
+    if (amountMsat !== null && amountMsat > MAX_AMOUNT_MSAT) return { status: 'amount_too_high' };
+    const sent = await this.world.sendOutsides({
+      paymentHash: invoice.paymentHash,
+      paymentRequest: invoice.paymentRequest,
+      amountMsat,
+      feeLimitMsat: null,
+      faults,
+    });
+    this.world.ticker.wake();
+    if (sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
+    // Somebody else is or was first.
+    if (!sent.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
+    if (sent.state === 'failed') return { status: 'failed' };
+    return { status: sent.state === 'settled' ? 'paid' : 'in_flight', paymentHash: invoice.paymentHash, amountMsat: sent.amount_msat };
+  }
+
+  /** Ends a payment of either side that is in flight: as it would have ended, or by failing for `fail`. False if there is none. */
+  async release(paymentHash: string, fail?: PaymentFailure): Promise<boolean> {
+    const released = await this.world.release(paymentHash, fail ?? null);
+    this.world.ticker.wake();
+    return released;
+  }
+
+  /** Changes what goes wrong with the payments of an invoice, of either side, that begin from now on. False if there is none. */
+  async setFaults(paymentHash: string, faults: Faults): Promise<boolean> {
+    return (await this.world.database.query(SET_FAULTS, [paymentHash, jsonOfFaults(faults)])).length > 0;
+  }
+
+  /** Our node goes away, or comes back. While it is away it answers nobody; payments that it had begun take their way. */
+  async setAway(away: boolean): Promise<void> {
+    await this.world.database.query(SET_AWAY, [away]);
+    this.world.ticker.wake();
+  }
+
+  async balances(): Promise<Balances> {
+    const [row] = await this.world.database.query<{ received: bigint; sent: bigint; fees: bigint }>(BALANCES);
+    const { received, sent, fees } = row ?? { received: 0n, sent: 0n, fees: 0n };
+    return { receivedMsat: received, sentMsat: sent, feesMsat: fees, balanceMsat: received - sent - fees };
+  }
+
+  /** The latest payments of both directions, newest first. */
+  listPayments(limit = 50): Promise<SimulatedPayment[]> {
+    return this.world.database.query<SimulatedPayment>(LIST_PAYMENTS, [limit]);
+  }
+}

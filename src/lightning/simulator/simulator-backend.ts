@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { isUnavailable } from '../../database/index.js';
+import type { Clock } from '../../kernel/clock.js';
+import { Bolt11Error, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
+import {
+  LightningBackend,
+  PAYMENT_FAILURES,
+  type CancelledInvoice,
+  type CreatedInvoice,
+  type FailedPayment,
+  type FinalPayment,
+  type InvoiceRequest,
+  type InvoiceSettlement,
+  type InvoiceStatus,
+  type NodeInfo,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentRequest,
+  type PaymentStatus,
+  type SettledPayment,
+} from '../lightning-backend.js';
+import { follow } from './follow.js';
+import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
+
+const ALIAS = 'simulator';
+const HEX_32 = /^[0-9a-f]{64}$/;
+const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
+/** In blocks; above what LND 0.21 asks of an invoice. */
+const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
+const UNKNOWN = { status: 'unknown' } as const;
+
+/** The world's reasons in the words of the port: the payee's refusals, and the failures that a fault may name. */
+const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
+  unknown_invoice: 'no_route',
+  cancelled: 'rejected',
+  already_paid: 'rejected',
+  amount_too_low: 'rejected',
+  amount_too_high: 'rejected',
+  ...Object.fromEntries(PAYMENT_FAILURES.map((failure) => [failure, failure])),
+};
+
+type Attempt = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
+
+/** Our node in the simulated world. It keeps nothing in memory that matters: any number of these may stand on one database. */
+export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
+  private readonly log = new Logger(SimulatorBackend.name);
+  readonly nodeId: string;
+
+  private constructor(
+    private readonly world: SimulatorWorld,
+    private readonly clock: Clock,
+    private readonly key: NodeKey,
+  ) {
+    super();
+    this.nodeId = key.nodeId;
+  }
+
+  static async open(world: SimulatorWorld, clock: Clock): Promise<SimulatorBackend> {
+    return new SimulatorBackend(world, clock, await world.key('ours'));
+  }
+
+  onModuleDestroy(): void {
+    this.world.ticker.stop();
+  }
+
+  info(): Promise<NodeInfo> {
+    return this.answer<NodeInfo>(async () => {
+      await this.world.tick();
+      return { status: 'ready', nodeId: this.nodeId, network: this.world.network, alias: ALIAS };
+    }, UNKNOWN);
+  }
+
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    const { preimage, amountMsat, expirySeconds } = request;
+    const validExpiry = Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
+    if (!HEX_32.test(preimage) || !validExpiry) return Promise.resolve({ status: 'refused', reason: 'invalid' });
+    const paymentHash = createHash('sha256').update(preimage, 'hex').digest('hex');
+    const paymentSecret = randomBytes(32).toString('hex');
+    return this.answer<CreatedInvoice>(async () => {
+      const paymentRequest = this.write(request, paymentHash, paymentSecret);
+      if (paymentRequest === undefined) return { status: 'refused', reason: 'invalid' };
+      const added = await this.world.addOurInvoice({
+        paymentHash,
+        paymentRequest,
+        preimage,
+        amountMsat,
+        ageSeconds: 0,
+        expirySeconds,
+        faults: {},
+      });
+      return added
+        ? { status: 'created', nodeId: this.nodeId, paymentHash, paymentRequest, paymentSecret }
+        : { status: 'refused', reason: 'duplicate' };
+    }, UNKNOWN);
+  }
+
+  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.answer<CancelledInvoice>(async () => {
+      const state = await this.world.cancel(paymentHash);
+      this.world.ticker.wake();
+      // Cancelled or settled: the call leaves none open.
+      return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
+    }, 'unknown');
+  }
+
+  lookupInvoice(paymentHash: string): Promise<InvoiceStatus> {
+    return this.answer<InvoiceStatus>(async () => {
+      const row = await this.world.findInvoice(paymentHash);
+      if (!row) return { status: 'not_found' };
+      if (row.state !== 'settled') return { status: row.state };
+      return row.settle_index === null || row.amount_msat === null
+        ? UNKNOWN
+        : { status: 'settled', settleIndex: row.settle_index, amountMsat: row.amount_msat };
+    }, UNKNOWN);
+  }
+
+  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds }: PaymentRequest): Promise<PaymentOutcome> {
+    if (amountMsat <= 0n || amountMsat > MAX_AMOUNT_MSAT || feeLimitMsat < 0n || feeLimitMsat > MAX_AMOUNT_MSAT) {
+      return Promise.resolve({ status: 'failed', reason: 'rejected' });
+    }
+    return this.answer<PaymentOutcome>(async () => {
+      const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} });
+      this.world.ticker.wake();
+      if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
+      const outcome = finalOf(row) ?? (await this.ending(paymentHash, timeoutSeconds));
+      if (row.faults?.responseDelayMs) await sleep(row.faults.responseDelayMs);
+      return outcome;
+    }, UNKNOWN);
+  }
+
+  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+    return this.answer<PaymentStatus>(async () => {
+      const row = await this.world.findPayment(paymentHash);
+      return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
+    }, UNKNOWN);
+  }
+
+  async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
+    for await (const row of follow(this.world, 'outside', afterIndex, signal)) {
+      yield { settleIndex: row.final_index, paymentHash: row.payment_hash, amountMsat: row.amount_msat, settledAt: row.final_at };
+    }
+  }
+
+  async *paymentOutcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
+    const present = await this.world.tick().catch(() => undefined);
+    if (!present) return;
+    for await (const row of follow(this.world, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
+  }
+
+  /** Waits for the end of a payment in flight, as long as the caller does. */
+  private async ending(paymentHash: string, timeoutSeconds: number): Promise<PaymentOutcome> {
+    const deadline = new AbortController();
+    const callOff = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
+    try {
+      let seen: bigint | undefined;
+      for (;;) {
+        const tick = await this.world.ticker.next(deadline.signal);
+        if (!tick) return UNKNOWN;
+        if (tick.last.ours === seen) continue;
+        seen = tick.last.ours;
+        const row = await this.world.findPayment(paymentHash);
+        const outcome = row && finalOf(row);
+        if (outcome) return outcome;
+      }
+    } finally {
+      callOff();
+    }
+  }
+
+  private write(request: InvoiceRequest, paymentHash: string, paymentSecret: string): string | undefined {
+    const { amountMsat, description, descriptionHash, expirySeconds } = request;
+    const invoice = { network: this.world.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
+    const createdAtSeconds = Math.floor(this.clock.now() / 1000);
+    try {
+      return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);
+    } catch (error) {
+      if (error instanceof Bolt11Error) return undefined;
+      throw error;
+    }
+  }
+
+  /** Makes a method total. A database that is away is how this node is out of reach; anything else is also nobody's answer, and a bug. */
+  private async answer<T>(work: () => Promise<T>, unknown: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) this.log.error(error);
+      return unknown;
+    }
+  }
+}
+
+/** Undefined while it is under way. */
+const finalOf = (attempt: Attempt): SettledPayment | FailedPayment | undefined =>
+  attempt.state === 'settled' || attempt.state === 'failed' ? endOf(attempt) : undefined;
+
+function endOf({ state, preimage, fee_msat: feeMsat, reason }: Attempt): SettledPayment | FailedPayment {
+  if (state === 'settled' && preimage !== null) return { status: 'settled', preimage, feeMsat: feeMsat ?? 0n };
+  return { status: 'failed', reason: FAILURE_OF_REASON[reason ?? 'error'] ?? 'error' };
+}

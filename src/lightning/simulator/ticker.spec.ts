@@ -1,0 +1,96 @@
+import { Ticker, type Tick } from './ticker.js';
+
+const tickOf = (ours: bigint, dueInMs: number | null = null): Tick => ({ last: { ours, outside: 0n }, dueInMs });
+const listening = (): AbortSignal => new AbortController().signal;
+
+describe('the ticker', () => {
+  let looks = 0;
+  let world: () => Promise<Tick>;
+  let ticker: Ticker;
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    looks = 0;
+    world = () => Promise.resolve(tickOf(0n));
+    ticker = new Ticker(() => {
+      looks++;
+      return world();
+    });
+  });
+  afterEach(() => {
+    ticker.stop();
+    jest.useRealTimers();
+  });
+
+  /** Waits for tick after tick, as a stream does. */
+  async function stay(): Promise<void> {
+    const signal = listening();
+    while (await ticker.next(signal));
+  }
+
+  it('does not look while nobody waits', async () => {
+    ticker.wake();
+    await pass(60_000);
+    expect(looks).toBe(0);
+    const next = ticker.next(listening());
+    await pass(1_000);
+    expect(await next).toEqual(tickOf(0n));
+    await pass(60_000);
+    expect(looks).toBe(1);
+  });
+
+  it('looks ever more calmly while nothing happens, but at least twice a second', async () => {
+    void stay();
+    await pass(60_000);
+    expect(looks).toBeGreaterThan(120);
+    expect(looks).toBeLessThan(200);
+  });
+
+  it('looks at once when it is woken, also in the middle of a look', async () => {
+    void stay();
+    await pass(10_000);
+    const before = looks;
+    ticker.wake();
+    await pass(1);
+    expect(looks).toBe(before + 1);
+    let answer: (tick: Tick) => void = () => undefined;
+    world = () => new Promise((resolve) => (answer = resolve));
+    ticker.wake();
+    await pass(1);
+    ticker.wake();
+    answer(tickOf(1n));
+    await pass(1);
+    expect(looks).toBe(before + 3);
+  });
+
+  it('looks when a payment is due', async () => {
+    world = () => Promise.resolve(tickOf(0n, 30));
+    void stay();
+    await pass(100);
+    const before = looks;
+    await pass(300);
+    expect(looks - before).toBe(10);
+  });
+
+  it('tells everybody who waits, and those who leave nothing', async () => {
+    const leaving = new AbortController();
+    const [stays, leaves] = [ticker.next(listening()), ticker.next(leaving.signal)];
+    leaving.abort();
+    expect(await leaves).toBeUndefined();
+    await pass(1_000);
+    expect(await stays).toEqual(tickOf(0n));
+    expect(await ticker.next(leaving.signal)).toBeUndefined();
+  });
+
+  it('says so when the world cannot be seen, and when it is stopped', async () => {
+    world = () => Promise.reject(new Error('away'));
+    const blind = ticker.next(listening());
+    await pass(1_000);
+    expect(await blind).toBeUndefined();
+    const stopped = ticker.next(listening());
+    ticker.stop();
+    expect(await stopped).toBeUndefined();
+    expect(await ticker.next(listening())).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+/** How far the world is: for each node the number of its payments that have ended. */
+export interface Tick {
+  readonly last: { readonly ours: bigint; readonly outside: bigint };
+  /** How soon a payment in flight ends; null if none does by itself. */
+  readonly dueInMs: number | null;
+}
+
+const BUSY_PAUSE_MS = 100;
+/** Other processes change the world too; theirs is noticed within this time. */
+const IDLE_PAUSE_MS = 400;
+const CALMING = 1.3;
+/** What is due but not ended is being ended by another process at this moment. */
+const DUE_PAUSE_MS = 5;
+
+/**
+ * Looks at the world again and again while somebody waits for news, and never otherwise: often while things happen, exactly when a
+ * payment is due, at once after `wake()`. These are the simulated node's own movements, so the timers are real ones.
+ */
+export class Ticker {
+  private readonly waiting = new Set<(tick: Tick | undefined) => void>();
+  private pauseMs = BUSY_PAUSE_MS;
+  private latest: Tick | undefined;
+  private looking = false;
+  private again = false;
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly look: () => Promise<Tick>) {}
+
+  /** The next look at the world. Undefined when the world cannot be seen, and when `signal` or `stop()` ends the waiting. */
+  next(signal: AbortSignal): Promise<Tick | undefined> {
+    if (signal.aborted || this.stopped) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const tell = (tick: Tick | undefined): void => {
+        signal.removeEventListener('abort', leave);
+        this.waiting.delete(tell);
+        resolve(tick);
+      };
+      const leave = (): void => tell(undefined);
+      signal.addEventListener('abort', leave);
+      this.waiting.add(tell);
+      this.schedule();
+    });
+  }
+
+  /** Something has happened in the world: look now. */
+  wake(): void {
+    this.again = true;
+    this.pauseMs = BUSY_PAUSE_MS;
+    if (this.looking || this.waiting.size === 0) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.schedule();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.tell(undefined);
+  }
+
+  private schedule(): void {
+    if (this.looking || this.timer !== undefined || this.stopped) return;
+    const pause = this.again ? 0 : Math.min(this.pauseMs, Math.max(DUE_PAUSE_MS, this.latest?.dueInMs ?? Infinity));
+    this.timer = setTimeout(() => void this.lookOnce(), pause);
+  }
+
+  private async lookOnce(): Promise<void> {
+    this.timer = undefined;
+    this.again = false;
+    this.looking = true;
+    const tick = await this.look().catch(() => undefined);
+    this.looking = false;
+    const moved = tick?.last.ours !== this.latest?.last.ours || tick?.last.outside !== this.latest?.last.outside;
+    this.pauseMs = moved ? BUSY_PAUSE_MS : Math.min(this.pauseMs * CALMING, IDLE_PAUSE_MS);
+    this.latest = tick;
+    this.tell(this.stopped ? undefined : tick);
+  }
+
+  private tell(tick: Tick | undefined): void {
+    for (const tell of [...this.waiting]) tell(tick);
+  }
+}

@@ -1,0 +1,215 @@
+import { pointFromScalar } from 'tiny-secp256k1';
+import type { Network } from '../../config/index.js';
+import { Lane, type Database, type Statement } from '../../database/index.js';
+import { jsonOfFaults, type Faults } from './faults.js';
+import { Ticker, type Tick } from './ticker.js';
+
+/** The two nodes of the world. Each pays what the other one asked for. */
+export type NodeName = 'ours' | 'outside';
+
+export interface NodeKey {
+  readonly privateKey: Buffer;
+  readonly nodeId: string;
+}
+
+export interface NewInvoice {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly preimage: string;
+  readonly amountMsat: bigint | null;
+  readonly ageSeconds: number;
+  readonly expirySeconds: number;
+  readonly faults: Faults;
+}
+
+export interface NewPayment {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  /** Null: what the invoice says. */
+  readonly amountMsat: bigint | null;
+  /** Null for the outside, whose fees do not concern us. */
+  readonly feeLimitMsat: bigint | null;
+  readonly faults: Faults;
+}
+
+/** The latest attempt to pay a hash, and what spoke against this one at once. All null where there never was one. */
+export interface SentRow {
+  readonly refusal: string | null;
+  readonly begun: boolean;
+  readonly state: 'in_flight' | 'settled' | 'failed' | null;
+  readonly amount_msat: bigint | null;
+  readonly fee_msat: bigint | null;
+  readonly reason: string | null;
+  readonly preimage: string | null;
+  readonly final_index: bigint | null;
+  readonly faults: Faults | null;
+}
+
+export interface PaymentRow {
+  readonly payment_hash: string;
+  readonly state: 'in_flight' | 'settled' | 'failed';
+  readonly fee_msat: bigint;
+  readonly reason: string | null;
+  readonly preimage: string | null;
+}
+
+export interface FinalRow extends PaymentRow {
+  readonly id: bigint;
+  readonly amount_msat: bigint;
+  readonly final_at: Date;
+  readonly final_index: bigint;
+  readonly faults: Faults;
+}
+
+export interface InvoiceRow {
+  readonly state: 'open' | 'settled' | 'cancelled';
+  readonly settle_index: bigint | null;
+  readonly amount_msat: bigint | null;
+}
+
+const FINALS_PAGE = 256;
+
+const statement = (name: string, text: string): Statement => ({ name: `simulator_${name}`, text });
+
+const KEYS = statement('keys', 'SELECT name, private_key FROM simulator.node');
+const TICK = statement('tick', 'SELECT ours, outside, due_in_ms FROM simulator.tick()');
+const ADD_INVOICES = statement('add_invoices', 'SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash');
+const SEND = statement('send', 'SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)');
+const CANCEL = statement('cancel', 'SELECT simulator.cancel($1) AS state');
+const RELEASE = statement('release', 'SELECT simulator.release($1, $2) AS released');
+const LOOKUP_PAYMENTS = statement('lookup_payments', 'SELECT * FROM simulator.lookup_payments($1)');
+const LOOKUP_INVOICE = statement('lookup_invoice', 'SELECT * FROM simulator.lookup_invoice($1)');
+const FINALS = statement(
+  'finals',
+  `SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
+          CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
+     FROM simulator.payment p LEFT JOIN simulator.invoice i ON i.payment_hash = p.payment_hash
+    WHERE p.payer = $1 AND p.final_index > $2 ORDER BY p.final_index LIMIT ${FINALS_PAGE}`,
+);
+const TAKE_FAULT = statement('take_fault', 'UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id');
+
+/** The simulated world as its tables hold it: every step one statement. Errors are the database's own. */
+export class SimulatorWorld {
+  /** Tells when something has happened in the world, whoever did it. */
+  readonly ticker = new Ticker(() => this.tick());
+  private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
+  private readonly invoices = new Lane((batch: readonly NewInvoice[]) => this.addInvoices('ours', batch));
+  private readonly payments = new Lane((batch: readonly NewPayment[]) => this.send('ours', batch));
+  private readonly lookups = new Lane((batch: readonly string[]) => this.findPayments(batch));
+
+  constructor(
+    readonly database: Database,
+    readonly network: Network,
+  ) {}
+
+  async key(name: NodeName): Promise<NodeKey> {
+    this.keys ??= this.loadKeys();
+    // A look-up that failed is not remembered.
+    const keys = await this.keys.catch((error: unknown) => {
+      this.keys = undefined;
+      throw error;
+    });
+    const key = keys.get(name);
+    if (!key) throw new Error(`The simulated world has no node called ${name}`);
+    return key;
+  }
+
+  /** Ends what is due, and says how far the world is. */
+  async tick(): Promise<Tick> {
+    const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null }>(TICK);
+    if (!row) throw new Error('The simulated world gave no answer');
+    return { last: { ours: row.ours, outside: row.outside }, dueInMs: row.due_in_ms };
+  }
+
+  /** Of many callers at once, in few calls. False: there is an invoice of this hash. */
+  addOurInvoice(invoice: NewInvoice): Promise<boolean> {
+    return this.invoices.submit(invoice);
+  }
+
+  async addOutsideInvoice(invoice: NewInvoice): Promise<void> {
+    await this.addInvoices('outside', [invoice]);
+  }
+
+  /** Of many callers at once, in few calls. */
+  sendOurs(payment: NewPayment): Promise<SentRow> {
+    return this.payments.submit(payment);
+  }
+
+  async sendOutsides(payment: NewPayment): Promise<SentRow> {
+    const [row] = await this.send('outside', [payment]);
+    if (!row) throw new Error('The simulated world gave no answer');
+    return row;
+  }
+
+  findPayment(paymentHash: string): Promise<PaymentRow | undefined> {
+    return this.lookups.submit(paymentHash);
+  }
+
+  async findInvoice(paymentHash: string): Promise<InvoiceRow | undefined> {
+    return (await this.database.query<InvoiceRow>(LOOKUP_INVOICE, [paymentHash]))[0];
+  }
+
+  async cancel(paymentHash: string): Promise<InvoiceRow['state'] | null> {
+    const [row] = await this.database.query<{ state: InvoiceRow['state'] | null }>(CANCEL, [paymentHash]);
+    return row?.state ?? null;
+  }
+
+  async release(paymentHash: string, reason: string | null): Promise<boolean> {
+    const [row] = await this.database.query<{ released: boolean }>(RELEASE, [paymentHash, reason]);
+    return row?.released ?? false;
+  }
+
+  /** A page of the payments of this payer that ended behind the index. */
+  listFinals(payer: NodeName, afterIndex: bigint): Promise<FinalRow[]> {
+    return this.database.query<FinalRow>(FINALS, [payer, afterIndex]);
+  }
+
+  /** Takes a fault off a payment. True for the one who took it. */
+  async takeFault(id: bigint, fault: keyof Faults): Promise<boolean> {
+    return (await this.database.query(TAKE_FAULT, [id, fault])).length > 0;
+  }
+
+  private async loadKeys(): Promise<ReadonlyMap<NodeName, NodeKey>> {
+    const rows = await this.database.query<{ name: NodeName; private_key: Buffer }>(KEYS);
+    return new Map(rows.map(({ name, private_key: privateKey }) => [name, { privateKey, nodeId: nodeIdOf(privateKey) }]));
+  }
+
+  private async addInvoices(payee: NodeName, batch: readonly NewInvoice[]): Promise<boolean[]> {
+    const rows = await this.database.query<{ payment_hash: string }>(ADD_INVOICES, [
+      payee,
+      batch.map(({ paymentHash }) => paymentHash),
+      batch.map(({ paymentRequest }) => paymentRequest),
+      batch.map(({ preimage }) => preimage),
+      batch.map(({ amountMsat }) => amountMsat),
+      batch.map(({ ageSeconds }) => ageSeconds),
+      batch.map(({ expirySeconds }) => expirySeconds),
+      batch.map(({ faults }) => jsonOfFaults(faults)),
+    ]);
+    const added = new Set(rows.map(({ payment_hash: hash }) => hash));
+    // Taken out as it is found: of two requests for one hash in a batch the second is a duplicate.
+    return batch.map(({ paymentHash }) => added.delete(paymentHash));
+  }
+
+  private send(payer: NodeName, batch: readonly NewPayment[]): Promise<SentRow[]> {
+    return this.database.query<SentRow>(SEND, [
+      payer,
+      batch.map(({ paymentHash }) => paymentHash),
+      batch.map(({ paymentRequest }) => paymentRequest),
+      batch.map(({ amountMsat }) => amountMsat),
+      batch.map(({ feeLimitMsat }) => feeLimitMsat),
+      batch.map(({ faults }) => jsonOfFaults(faults)),
+    ]);
+  }
+
+  private async findPayments(hashes: readonly string[]): Promise<(PaymentRow | undefined)[]> {
+    const rows = await this.database.query<PaymentRow>(LOOKUP_PAYMENTS, [hashes]);
+    const found = new Map(rows.map((row) => [row.payment_hash, row]));
+    return hashes.map((hash) => found.get(hash));
+  }
+}
+
+function nodeIdOf(privateKey: Buffer): string {
+  const point = pointFromScalar(privateKey, true);
+  if (!point) throw new Error('A key of the simulated world is not a secp256k1 key');
+  return Buffer.from(point).toString('hex');
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { encodeInvoice } from '../../src/lightning/index.js';
+import { lightningBackendContract } from '../../src/testing/lightning-backend-contract.js';
+import { SimulatedWorld } from '../lightning/simulated-world.js';
+
+const hex32 = (): string => randomBytes(32).toString('hex');
+
+describe('the simulator is a Lightning back end', () => {
+  lightningBackendContract(async () => {
+    const world = await SimulatedWorld.create();
+    const { backend, simulator } = await world.start();
+    return {
+      backend,
+      network: 'regtest',
+      invoiceOfOther: async (amountMsat) => (await simulator.createOutsideInvoice({ amountMsat })).paymentRequest,
+      // Signed by a node that the world does not know.
+      invoiceOutOfReach: (amountMsat) => {
+        const invoice = { network: 'regtest', amountMsat, paymentHash: hex32(), paymentSecret: hex32(), description: '' } as const;
+        return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));
+      },
+      payFromOutside: async (paymentRequest, amountMsat) => {
+        const { status } = await simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
+        return status === 'paid';
+      },
+      close: () => world.destroy(),
+    };
+  });
+});

@@ -1,0 +1,76 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ConfigModule, loadConfig } from '../../src/config/index.js';
+import { Database } from '../../src/database/index.js';
+import { Clock, SystemClock } from '../../src/kernel/clock.js';
+import {
+  LightningBackend,
+  LightningModule,
+  LightningSimulator,
+  type FinalPayment,
+  type InvoiceSettlement,
+} from '../../src/lightning/index.js';
+import { SimulatedWorld, type Process } from './simulated-world.js';
+
+let world: SimulatedWorld;
+let other: Process;
+beforeAll(async () => {
+  world = await SimulatedWorld.create();
+  other = await world.start();
+});
+afterAll(() => world.destroy());
+
+@Module({})
+class Surroundings {
+  static on(database: Database): DynamicModule {
+    const providers = [
+      { provide: Database, useValue: database },
+      { provide: Clock, useClass: SystemClock },
+    ];
+    return { module: Surroundings, global: true, providers, exports: [Database, Clock] };
+  }
+}
+
+const UNKNOWN = { status: 'unknown' } as const;
+
+/** Somebody else's back end, whose node nobody has ever reached: the least that the port allows. */
+class AcmeBackend extends LightningBackend {
+  readonly nodeId = 'acme';
+  readonly info = () => Promise.resolve(UNKNOWN);
+  readonly createInvoice = () => Promise.resolve(UNKNOWN);
+  readonly cancelInvoice = () => Promise.resolve('unknown' as const);
+  readonly lookupInvoice = () => Promise.resolve(UNKNOWN);
+  readonly pay = () => Promise.resolve(UNKNOWN);
+  readonly lookupPayment = () => Promise.resolve(UNKNOWN);
+  async *invoiceSettlements(): AsyncGenerator<InvoiceSettlement> {}
+  async *paymentOutcomes(): AsyncGenerator<FinalPayment> {}
+}
+
+const start = (lightning: DynamicModule) =>
+  Test.createTestingModule({
+    imports: [ConfigModule.forRoot(loadConfig({}, () => 's'.repeat(32))), Surroundings.on(other.database), lightning],
+  }).compile();
+
+describe('the Lightning module', () => {
+  it('gives the simulator by its name, and the world around it', async () => {
+    const app = await start(LightningModule.forRoot('simulator'));
+    const backend = app.get(LightningBackend);
+    expect(await backend.info()).toEqual({ status: 'ready', nodeId: other.backend.nodeId, network: 'regtest', alias: 'simulator' });
+    const { paymentHash } = await app.get(LightningSimulator).createOutsideInvoice({ amountMsat: null });
+    expect(await other.backend.lookupPayment(paymentHash)).toEqual({ status: 'not_found' });
+    const waiting = backend.invoiceSettlements(0n, new AbortController().signal)[Symbol.asyncIterator]().next();
+    await app.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it('gives somebody else’s back end, and then no simulator', async () => {
+    const app = await start(LightningModule.forRoot(AcmeBackend));
+    expect(app.get(LightningBackend).nodeId).toBe('acme');
+    expect(() => app.get(LightningSimulator)).toThrow();
+    await app.close();
+  });
+
+  it('knows no other names', () => {
+    expect(() => LightningModule.forRoot('telepathy')).toThrow('There is no Lightning back end called telepathy');
+  });
+});

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { PAYMENT_FAILURES, type Faults, type FinalPayment, type OutsideInvoice, type PaymentRequest } from '../../src/lightning/index.js';
+import { FEE_LIMIT_MSAT, listenToOutcomes, paymentOf, SATS, SimulatedWorld, take, type Process } from './simulated-world.js';
+
+const AMOUNT_MSAT = 1_000n * SATS;
+const UNKNOWN = { status: 'unknown' };
+const IN_FLIGHT = { status: 'in_flight' };
+
+let world: SimulatedWorld;
+let node: Process;
+let listening: AbortController;
+beforeAll(async () => {
+  world = await SimulatedWorld.create();
+  node = await world.start();
+});
+beforeEach(() => (listening = new AbortController()));
+afterEach(() => listening.abort());
+afterAll(() => world.destroy());
+
+const invoiced = (faults: Faults, wish: { ageSeconds?: number } = {}): Promise<OutsideInvoice> =>
+  node.simulator.createOutsideInvoice({ amountMsat: AMOUNT_MSAT, faults, ...wish });
+
+async function asked(faults: Faults, over: Partial<PaymentRequest> = {}): Promise<PaymentRequest> {
+  return paymentOf((await invoiced(faults)).paymentRequest, over);
+}
+
+/** The payment's end, from the node itself, however long it takes. */
+async function ended(paymentHash: string): Promise<unknown> {
+  for (;;) {
+    const status = await node.backend.lookupPayment(paymentHash);
+    if (status.status !== 'in_flight') return status;
+  }
+}
+
+describe('a payment of ours', () => {
+  it('settles at the usual price', async () => {
+    const { paymentRequest, preimage, paymentHash } = await invoiced({});
+    expect(createHash('sha256').update(preimage, 'hex').digest('hex')).toBe(paymentHash);
+    expect(await node.backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'settled', preimage, feeMsat: 2n * SATS });
+  });
+
+  it.each(PAYMENT_FAILURES)('fails for the reason it is told: %s', async (reason) => {
+    const request = await asked({ fail: reason });
+    expect(await node.backend.pay(request)).toEqual({ status: 'failed', reason });
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'failed', reason });
+  });
+
+  it('fails when the invoice has expired', async () => {
+    const { paymentRequest } = await invoiced({}, { ageSeconds: 3_601 });
+    expect(await node.backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'failed', reason: 'expired' });
+  });
+
+  it('is rejected for another amount than the invoice asks for', async () => {
+    const rejected = { status: 'failed', reason: 'rejected' };
+    for (const amountMsat of [AMOUNT_MSAT - 1n, 2n * AMOUNT_MSAT + 1n, 0n, -1n]) {
+      expect(await node.backend.pay(await asked({}, { amountMsat }))).toEqual(rejected);
+    }
+  });
+
+  it('does not reach somebody who only shares the hash', async () => {
+    const { paymentHash } = await invoiced({});
+    const other = await invoiced({});
+    expect(await node.backend.pay({ ...paymentOf(other.paymentRequest), paymentHash })).toEqual({ status: 'failed', reason: 'no_route' });
+  });
+
+  it('waits for a slow end', async () => {
+    expect(await node.backend.pay(await asked({ delayMs: 150 }))).toMatchObject({ status: 'settled' });
+    expect(await node.backend.pay(await asked({ delayMs: 150, fail: 'timeout' }))).toEqual({ status: 'failed', reason: 'timeout' });
+  });
+
+  it('is held until it is released, either way', async () => {
+    for (const [fail, expected] of [
+      [undefined, { status: 'settled' }] as const,
+      ['no_route', { status: 'failed', reason: 'no_route' }] as const,
+    ]) {
+      const request = await asked({ hold: true });
+      const outcome = node.backend.pay(request);
+      while (!(await node.simulator.release(request.paymentHash, fail)));
+      expect(await outcome).toMatchObject(expected);
+      expect(await node.simulator.release(request.paymentHash)).toBe(false);
+    }
+  });
+
+  it('is unknown when its end comes after we gave up, and settles then', async () => {
+    const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
+    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual(IN_FLIGHT);
+    await node.simulator.release(request.paymentHash);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toMatchObject({ status: 'settled' });
+  });
+
+  it('is unknown when the answer is lost, though it settles', async () => {
+    const request = await asked({ dropResponse: true });
+    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toMatchObject({ status: 'settled' });
+  });
+
+  it('is unknown when the answer is lost, and fails later', async () => {
+    const request = await asked({ dropResponse: true, delayMs: 100, fail: 'no_route' });
+    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual(IN_FLIGHT);
+    expect(await ended(request.paymentHash)).toEqual({ status: 'failed', reason: 'no_route' });
+  });
+
+  it('is unknown when the request is lost, and not found then', async () => {
+    const request = await asked({ lost: true });
+    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
+  });
+
+  it('is sent once, whatever is asked while it flies and after', async () => {
+    const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
+    expect(await Promise.all([node.backend.pay(request), node.backend.pay(request)])).toEqual([UNKNOWN, UNKNOWN]);
+    await node.simulator.release(request.paymentHash);
+    const outcome = await node.backend.pay(request);
+    expect(outcome).toMatchObject({ status: 'settled' });
+    expect(await node.backend.pay({ ...request, feeLimitMsat: 0n })).toEqual(outcome);
+    const attempts = (await node.simulator.listPayments()).filter(({ paymentHash }) => paymentHash === request.paymentHash);
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('may follow one that failed', async () => {
+    const request = await asked({ fail: 'no_route' });
+    expect(await node.backend.pay(request)).toMatchObject({ status: 'failed' });
+    await node.simulator.setFaults(request.paymentHash, {});
+    expect(await node.backend.pay(request)).toMatchObject({ status: 'settled' });
+  });
+});
+
+describe('its fee', () => {
+  it.each<[string, Faults, bigint | 'no_route']>([
+    ['is the route’s', { routeFeeMsat: 1_234n }, 1_234n],
+    ['may be the limit', { routeFeeMsat: 'limit' }, FEE_LIMIT_MSAT],
+    ['may not be more', { routeFeeMsat: FEE_LIMIT_MSAT + 1n }, 'no_route'],
+    ['is more where the node is broken', { routeFeeMsat: 'limit', overchargeMsat: 7n }, FEE_LIMIT_MSAT + 7n],
+  ])('%s', async (_, faults, expected) => {
+    const before = await node.simulator.balances();
+    const outcome = await node.backend.pay(await asked(faults));
+    const { sentMsat, feesMsat, balanceMsat } = await node.simulator.balances();
+    if (expected === 'no_route') {
+      expect(outcome).toEqual({ status: 'failed', reason: 'no_route' });
+      expect({ sentMsat, feesMsat, balanceMsat }).toMatchObject({
+        sentMsat: before.sentMsat,
+        feesMsat: before.feesMsat,
+        balanceMsat: before.balanceMsat,
+      });
+    } else {
+      expect(outcome).toMatchObject({ status: 'settled', feeMsat: expected });
+      expect(sentMsat - before.sentMsat).toBe(AMOUNT_MSAT);
+      expect(feesMsat - before.feesMsat).toBe(expected);
+      expect(before.balanceMsat - balanceMsat).toBe(AMOUNT_MSAT + expected);
+    }
+  });
+
+  it('is nothing where nothing is allowed', async () => {
+    expect(await node.backend.pay(await asked({}, { feeLimitMsat: 0n }))).toMatchObject({ status: 'settled', feeMsat: 0n });
+  });
+});
+
+describe('the stream of outcomes', () => {
+  const hashes = async (stream: AsyncIterator<FinalPayment>, count: number): Promise<string[]> => {
+    const told: string[] = [];
+    while (told.length < count) told.push(((await stream.next()) as IteratorYieldResult<FinalPayment>).value.paymentHash);
+    return told;
+  };
+
+  it('is faster than the answer where the answer is slow', async () => {
+    const stream = await listenToOutcomes(node, listening.signal);
+    const request = await asked({ responseDelayMs: 400 });
+    const order: string[] = [];
+    const answered = node.backend.pay(request).then(() => order.push('answer'));
+    await hashes(stream, 1);
+    order.push('stream');
+    await answered;
+    expect(order).toEqual(['stream', 'answer']);
+  });
+
+  it('may say an end twice', async () => {
+    const stream = await listenToOutcomes(node, listening.signal);
+    const request = await asked({ duplicateEvent: true });
+    await node.backend.pay(request);
+    expect(await hashes(stream, 2)).toEqual([request.paymentHash, request.paymentHash]);
+  });
+
+  it('may say ends out of order', async () => {
+    const stream = await listenToOutcomes(node, listening.signal);
+    const [late, prompt] = [await asked({ eventDelayMs: 300 }), await asked({})];
+    await node.backend.pay(late);
+    await node.backend.pay(prompt);
+    expect(await hashes(stream, 2)).toEqual([prompt.paymentHash, late.paymentHash]);
+  });
+
+  it('may break off, and says nothing of what it missed', async () => {
+    const stream = await listenToOutcomes(node, listening.signal);
+    const missed = await asked({ disconnect: true });
+    expect(await node.backend.pay(missed)).toMatchObject({ status: 'settled' });
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+    expect(await node.backend.lookupPayment(missed.paymentHash)).toMatchObject({ status: 'settled' });
+    const again = await listenToOutcomes(node, listening.signal);
+    const request = await asked({});
+    await node.backend.pay(request);
+    expect(await hashes(again, 1)).toEqual([request.paymentHash]);
+  });
+
+  it('tells of failures too', async () => {
+    const stream = await listenToOutcomes(node, listening.signal);
+    const request = await asked({ fail: 'timeout', delayMs: 50 });
+    await node.backend.pay({ ...request, timeoutSeconds: 0 });
+    expect(await stream.next()).toEqual({ done: false, value: { status: 'failed', reason: 'timeout', paymentHash: request.paymentHash } });
+  });
+});
+
+describe('a node that is away', () => {
+  afterEach(() => node.simulator.setAway(false));
+
+  it('answers nothing, and its payments take their way', async () => {
+    const flying = await asked({ hold: true });
+    const flight = node.backend.pay(flying);
+    while ((await node.backend.lookupPayment(flying.paymentHash)).status !== 'in_flight');
+    const stream = take(1, (signal) => node.backend.invoiceSettlements(0n, signal));
+    await node.simulator.setAway(true);
+    expect(await flight).toEqual(UNKNOWN);
+    expect(await stream).toEqual([]);
+
+    const request = await asked({});
+    const hash = request.paymentHash;
+    expect(await node.backend.info()).toEqual(UNKNOWN);
+    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupPayment(hash)).toEqual(UNKNOWN);
+    expect(await node.backend.lookupInvoice(hash)).toEqual(UNKNOWN);
+    expect(await node.backend.cancelInvoice(hash)).toBe('unknown');
+    const invoice = { amountMsat: null, expirySeconds: 60, preimage: hash };
+    expect(await node.backend.createInvoice(invoice)).toEqual(UNKNOWN);
+    expect(await take(1, (signal) => node.backend.paymentOutcomes(signal))).toEqual([]);
+
+    await node.simulator.release(flying.paymentHash);
+    await node.simulator.setAway(false);
+    expect(await node.backend.lookupPayment(flying.paymentHash)).toMatchObject({ status: 'settled' });
+    expect(await node.backend.lookupPayment(hash)).toEqual({ status: 'not_found' });
+    expect(await node.backend.createInvoice(invoice)).toMatchObject({ status: 'created' });
+  });
+});

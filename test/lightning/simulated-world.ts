@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
+import { Database, openDataSource } from '../../src/database/index.js';
+import { SystemClock } from '../../src/kernel/clock.js';
+import {
+  decodeInvoice,
+  LightningSimulator,
+  type FinalPayment,
+  type LightningBackend,
+  type PaymentRequest,
+} from '../../src/lightning/index.js';
+import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
+
+/** What one process has of the world. */
+export interface Process {
+  readonly backend: LightningBackend;
+  readonly simulator: LightningSimulator;
+  readonly database: Database;
+  /** As `kill -9` leaves it: nothing is written, everybody who waits is left alone. */
+  stop(): Promise<void>;
+}
+
+/** A database with nothing in it but a simulated world; any number of processes can be started on it. */
+export class SimulatedWorld {
+  private readonly processes: Process[] = [];
+
+  private constructor(
+    private readonly admin: pg.ClientConfig,
+    private readonly name: string,
+  ) {}
+
+  static async create(): Promise<SimulatedWorld> {
+    const admin = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
+    const name = `simulated_${randomBytes(6).toString('hex')}`;
+    await run(admin, `CREATE DATABASE ${name}`);
+    return new SimulatedWorld(admin, name);
+  }
+
+  async start(): Promise<Process> {
+    const dataSource = await openDataSource(
+      { connection: { ...this.admin, database: this.name }, poolSize: 4, entities: [], migrations: [Simulator1764000003000] },
+      new Logger('test'),
+    );
+    const database = new Database(dataSource);
+    const world = new SimulatorWorld(database, 'regtest');
+    const backend = await SimulatorBackend.open(world, new SystemClock());
+    const stop = async (): Promise<void> => {
+      backend.onModuleDestroy();
+      if (dataSource.isInitialized) await dataSource.destroy();
+    };
+    const started = { backend, simulator: new LightningSimulator(world), database, stop };
+    this.processes.push(started);
+    return started;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all(this.processes.map((started) => started.stop()));
+    await run(this.admin, `DROP DATABASE ${this.name} WITH (FORCE)`);
+  }
+}
+
+async function run(admin: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(admin);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export const SATS = 1_000n;
+export const FEE_LIMIT_MSAT = 10n * SATS;
+
+/** How the payment service would ask for this invoice to be paid. */
+export function paymentOf(paymentRequest: string, over: Partial<PaymentRequest> = {}): PaymentRequest {
+  const decoded = decodeInvoice(paymentRequest);
+  if (!decoded.ok) throw new Error(decoded.message);
+  const { paymentHash, amountMsat } = decoded.invoice;
+  return { paymentRequest, paymentHash, amountMsat: amountMsat ?? 0n, feeLimitMsat: FEE_LIMIT_MSAT, timeoutSeconds: 10, ...over };
+}
+
+/** An invoice of our node. */
+export async function ourInvoice(
+  { backend }: Process,
+  amountMsat: bigint | null = 1_000n * SATS,
+): Promise<{ paymentHash: string; paymentRequest: string }> {
+  const made = await backend.createInvoice({
+    amountMsat,
+    description: 'test',
+    expirySeconds: 600,
+    preimage: randomBytes(32).toString('hex'),
+  });
+  if (made.status !== 'created') throw new Error(`The invoice was not made: ${made.status}`);
+  return made;
+}
+
+/** The first so many items of a stream. */
+export async function take<T>(count: number, open: (signal: AbortSignal) => AsyncIterable<T>): Promise<T[]> {
+  const listening = new AbortController();
+  const items: T[] = [];
+  for await (const item of open(listening.signal)) {
+    items.push(item);
+    if (items.length === count) listening.abort();
+  }
+  return items;
+}
+
+/** The outcome stream, once it has begun: it is given payments to tell of until it tells of one. */
+export async function listenToOutcomes({ backend, simulator }: Process, signal: AbortSignal): Promise<AsyncIterator<FinalPayment>> {
+  const stream = backend.paymentOutcomes(signal)[Symbol.asyncIterator]();
+  let begun = false;
+  const first = stream.next().finally(() => (begun = true));
+  const rehearsals: string[] = [];
+  while (!begun) {
+    const request = paymentOf((await simulator.createOutsideInvoice({ amountMsat: SATS })).paymentRequest);
+    await backend.pay(request);
+    rehearsals.push(request.paymentHash);
+  }
+  let { value: told } = (await first) as IteratorYieldResult<FinalPayment>;
+  while (told.paymentHash !== rehearsals.at(-1)) told = ((await stream.next()) as IteratorYieldResult<FinalPayment>).value;
+  return stream;
+}
