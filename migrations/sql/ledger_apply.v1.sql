@@ -36,62 +36,34 @@
 -- The functions find what they name in the schema that this migration fills, whoever calls them, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Opens a customer's account. Currency: 1 = BTC (msat), 2 = USD (cents).
-CREATE FUNCTION ledger_open(p_currency smallint) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  INSERT INTO ledger_account (id, currency) VALUES (nextval('ledger_account_id'), p_currency) RETURNING id
-$$;
-
--- An operation as far as it can be read without a lock: legs netted and sorted by account, and what is wrong with it whatever the balances.
-CREATE TYPE ledger_operation AS (
-  op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
-);
-
-CREATE FUNCTION ledger_compile(
-  p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[], p_hold uuid[]
-) RETURNS ledger_operation[] LANGUAGE plpgsql AS $$
+-- Writes what a batch came to. Customers' accounts are locked, hot ones not yet.
+CREATE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[], p_accounts ledger_account[], p_hot_ids bigint[])
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  c_max CONSTANT numeric := 2100000000000000000;
-  -- Accounts never go away and never change their currency, so this needs no lock.
-  known ledger_account[] := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_leg_account));
+  account_ids bigint[] := ARRAY(SELECT a.id FROM unnest(p_accounts) a);
+  written int;
 BEGIN
-  RETURN ARRAY(
-    WITH leg AS (
-      SELECT l.op, l.account, l.amount, a.currency, a.hot,
-             CASE WHEN l.account IS NULL OR l.amount IS NULL OR l.amount = 0 OR l.amount <> trunc(l.amount) THEN 'invalid'
-                  WHEN abs(l.amount) > c_max THEN 'out_of_range'  -- NaN and infinity too
-                  WHEN a.id IS NULL THEN 'unknown_account' END AS fault
-        FROM unnest(p_leg_op, p_leg_account, p_leg_amount) AS l(op, account, amount) LEFT JOIN unnest(known) a ON a.id = l.account
-    ), net AS (  -- least and min: the alphabet happens to know the order of judgement
-      SELECT op, account, sum(amount) AS amount, sum(sum(amount)) OVER (PARTITION BY op, currency) AS currency_total, bool_or(hot) AS hot,
-             least(min(fault), CASE WHEN abs(sum(amount)) > c_max THEN 'out_of_range' END) AS fault
-        FROM leg GROUP BY op, account, currency
-    ), legs AS (
-      SELECT op, min(fault) AS fault, bool_or(hot) AS hot, bool_or(amount <> 0) AND bool_and(currency_total = 0) AS balanced,
-             array_agg(account ORDER BY account) AS accounts,
-             array_agg(CASE WHEN fault IS NULL THEN amount::bigint END ORDER BY account) AS amounts
-        FROM net GROUP BY op
-    )
-    SELECT ROW(o.op, o.idem, o.kind, o.hold, coalesce(l.accounts, '{}'), coalesce(l.amounts, '{}'),
-               CASE WHEN l.fault IS NOT NULL THEN l.fault
-                    WHEN o.idem IS NOT NULL AND o.kind IS NOT NULL AND CASE o.op
-                      WHEN 'post' THEN o.hold IS NULL AND l.balanced
-                      WHEN 'hold' THEN o.hold IS NULL AND cardinality(l.accounts) = 1 AND l.amounts[1] < 0 AND NOT l.hot
-                      WHEN 'capture' THEN o.hold IS NOT NULL AND l.balanced
-                      WHEN 'void' THEN o.hold IS NOT NULL AND l.op IS NULL END THEN NULL
-                    ELSE 'invalid' END,
-               sha256(convert_to(concat_ws('|', o.op, o.kind, o.hold, l.accounts, l.amounts), 'UTF8')))::ledger_operation
-      FROM unnest(p_op, p_idem, p_kind, p_hold) WITH ORDINALITY AS o(op, idem, kind, hold, n) LEFT JOIN legs l ON l.op = o.n
-     ORDER BY o.n);
+  -- Keys sorted: two batches with the same keys wait for each other in one direction only.
+  INSERT INTO ledger_journal SELECT * FROM unnest(p_journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
+  GET DIAGNOSTICS written = ROW_COUNT;
+  IF written < cardinality(p_journals) THEN  -- a batch that shares no account with us took a key after we looked: judge again
+    RAISE EXCEPTION 'ledger: a key was taken meanwhile' USING ERRCODE = 'unique_violation';
+  END IF;
+  INSERT INTO ledger_entry SELECT * FROM unnest(p_entries);
+  INSERT INTO ledger_hold AS h SELECT x.* FROM unnest(p_holds) x WHERE x.id IS NOT NULL
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at WHERE h.state <> excluded.state;
+  UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(p_accounts) x
+   WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
+  -- Hot accounts last and once: whoever else needs them waits from here to our commit.
+  IF p_hot_ids <> '{}' THEN
+    PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE ledger_account a SET posted = a.posted + x.amount
+      FROM (SELECT e.account_id, sum(e.amount) AS amount FROM unnest(p_entries) e GROUP BY 1) x
+     WHERE a.id = x.account_id AND a.id = ANY (p_hot_ids);
+  END IF;
 END $$;
 
--- The accounts that operations may touch: those of their legs and of the holds they name. (A hold never changes its account.)
-CREATE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id)
-               UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
-END $$;
-
--- Locks, judges and writes one batch. For it, only the accounts of p_touched exist, and holds on them.
+-- Locks, judges and writes one batch. To it, only the accounts of p_touched exist, and holds on them.
 CREATE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT bigint := 2100000000000000000;
@@ -100,7 +72,7 @@ DECLARE
   account_ids bigint[]; accounts ledger_account[];
   keys uuid[]; contents bytea[]; holds ledger_hold[];
   -- What will be written.
-  journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}'; written int;
+  journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
   -- The operation at hand: the hold it makes or ends, what it adds to held, its accounts as they would be.
   o ledger_operation; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
 BEGIN
@@ -145,7 +117,7 @@ BEGIN
       account := accounts[width_bucket(o.accounts[i], account_ids)];
       account.posted := account.posted + o.amounts[i];
       IF account.id = hold.account_id THEN account.held := account.held + held; END IF;
-      refusal := CASE  -- hot accounts are not locked yet, and the constraint judges them: step 3
+      refusal := CASE  -- hot accounts are not locked yet, and the constraint will judge them
         WHEN account.hot THEN NULL
         WHEN abs(account.posted) > c_max OR account.held > c_max THEN 'out_of_range'
         WHEN account.posted < account.held AND NOT account.allow_negative THEN 'insufficient' END;
@@ -168,24 +140,7 @@ BEGIN
   END LOOP;
   IF journals = '{}' THEN RETURN results; END IF;
 
-  -- 3. Write. Keys sorted: two batches with the same keys wait for each other in one direction only.
-  INSERT INTO ledger_journal SELECT * FROM unnest(journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
-  GET DIAGNOSTICS written = ROW_COUNT;
-  IF written < cardinality(journals) THEN  -- a batch that shares no account with us took a key after we looked: judge again
-    RAISE EXCEPTION 'ledger: a key was taken meanwhile' USING ERRCODE = 'unique_violation';
-  END IF;
-  INSERT INTO ledger_entry SELECT * FROM unnest(entries);
-  INSERT INTO ledger_hold AS h SELECT x.* FROM unnest(holds) x WHERE x.id IS NOT NULL
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at WHERE h.state <> excluded.state;
-  UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(accounts) x
-   WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
-  -- Hot accounts last and once: whoever else needs them waits from here to our commit.
-  IF hot_ids <> '{}' THEN
-    PERFORM 1 FROM ledger_account WHERE id = ANY (hot_ids) ORDER BY id FOR NO KEY UPDATE;
-    UPDATE ledger_account a SET posted = a.posted + x.amount
-      FROM (SELECT e.account_id, sum(e.amount) AS amount FROM unnest(entries) e GROUP BY 1) x
-     WHERE a.id = x.account_id AND a.id = ANY (hot_ids);
-  END IF;
+  PERFORM ledger_write(journals, entries, holds, accounts, hot_ids);
   RETURN results;
 END $$;
 
@@ -258,4 +213,4 @@ BEGIN
 END $$;
 
 -- Only the owner, until an operator grants ledger_open and ledger_apply to the application's own role.
-REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_book, ledger_must_raise, ledger_replay, ledger_apply FROM PUBLIC;
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply FROM PUBLIC;

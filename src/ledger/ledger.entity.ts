@@ -40,7 +40,6 @@ export class LedgerAccountEntity {
 @Entity('ledger_journal')
 @Unique('ledger_journal_idem', ['idem'])
 @Check('ledger_journal_op', "op IN ('post', 'hold', 'capture', 'void')")
-@Index('ledger_journal_hold', { synchronize: false })
 export class LedgerJournalEntity {
   /** Ascending within an account. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_journal_pk' })
@@ -69,7 +68,7 @@ export class LedgerJournalEntity {
 /** What a journal did to one account. */
 @Entity('ledger_entry')
 @Check('ledger_entry_amount', 'amount <> 0')
-@Index('ledger_entry_account', { synchronize: false })
+@Index('ledger_entry_account', ['accountId', 'journalId'])
 export class LedgerEntryEntity {
   @PrimaryColumn('bigint', { name: 'journal_id', primaryKeyConstraintName: 'ledger_entry_pk' })
   readonly journalId!: bigint;
@@ -94,7 +93,7 @@ export class LedgerEntryEntity {
 @Check('ledger_hold_amount', 'amount > 0')
 @Check('ledger_hold_state', "state IN ('open', 'captured', 'voided')")
 @Check('ledger_hold_closed', "(closed_at IS NULL) = (state = 'open')")
-@Index('ledger_hold_open', { synchronize: false })
+@Index('ledger_hold_open', ['accountId'], { where: "state = 'open'" })
 export class LedgerHoldEntity {
   /** The idempotency key of the operation that made it. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'ledger_hold_pk' })

@@ -48,13 +48,19 @@ const legsOf = (operation: LedgerOperation): readonly LedgerLeg[] => {
   if (operation.op === 'void') return [];
   return operation.op === 'hold' ? [{ accountId: operation.accountId, amount: -operation.amount }] : operation.legs;
 };
-const holdOf = (operation: LedgerOperation): string | null => (operation.op === 'capture' || operation.op === 'void' ? operation.holdId : null);
+const holdOf = (operation: LedgerOperation): string | null =>
+  operation.op === 'capture' || operation.op === 'void' ? operation.holdId : null;
 
 /** Can PostgreSQL read it at all? One that it cannot would fail every operation that travels with it. */
 export function isReadable(operation: LedgerOperation): boolean {
   const { key, kind } = operation;
   const ids = [key, holdOf(operation) ?? key];
-  return ids.every(isUuid) && Number.isInteger(kind) && Math.abs(kind) < 2 ** 15 && legsOf(operation).every(({ accountId }) => fitsBigint(accountId));
+  return (
+    ids.every(isUuid) &&
+    Number.isInteger(kind) &&
+    Math.abs(kind) < 2 ** 15 &&
+    legsOf(operation).every(({ accountId }) => fitsBigint(accountId))
+  );
 }
 
 /** The parameters of `ledger_apply`: one array a column, legs in a list of their own that names their operation. */

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { SystemAccount } from '../../src/ledger/system-account.js';
 
 export const BTC = 1;
 export const USD = 2;
 export const MAX = 2_100_000_000_000_000_000n;
-export const [LIGHTNING, FEES, DEALER_BTC, DEALER_USD, LOSS] = [-1n, -2n, -3n, -4n, -5n];
-export const HOT = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD];
+export const { lightning: LIGHTNING, fees: FEES, dealerBtc: DEALER_BTC, dealerUsd: DEALER_USD, loss: LOSS } = SystemAccount;
+export const SYSTEM: readonly bigint[] = Object.values(SystemAccount);
+export const HOT: readonly bigint[] = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD];
 
 /** Amounts may be anything that PostgreSQL reads as numeric. */
 export type Leg = readonly [account: bigint | null, amount: bigint | number | string | null];
@@ -24,17 +26,29 @@ export interface Op {
 
 /** The operations that make sense, with a fresh key each. */
 export const post = (...legs: Leg[]): Op & { idem: string } => ({ op: 'post', idem: randomUUID(), legs });
-export const hold = (account: bigint, amount: bigint | number): Op & { idem: string } => ({ op: 'hold', idem: randomUUID(), legs: [[account, -amount]] });
-export const capture = (holdId: string, ...legs: Leg[]): Op & { idem: string } => ({ op: 'capture', idem: randomUUID(), hold: holdId, legs });
+export const hold = (account: bigint, amount: bigint | number): Op & { idem: string } => ({
+  op: 'hold',
+  idem: randomUUID(),
+  legs: [[account, -amount]],
+});
+export const capture = (holdId: string, ...legs: Leg[]): Op & { idem: string } => ({
+  op: 'capture',
+  idem: randomUUID(),
+  hold: holdId,
+  legs,
+});
 export const release = (holdId: string): Op & { idem: string } => ({ op: 'void', idem: randomUUID(), hold: holdId });
 
-/** A kind that `poison` makes fail: what nobody foresaw. */
+/** Kinds that `plantKinds` makes fail, as what nobody foresaw would, and makes slow, so that those who race meet. */
 export const POISON = 666;
+export const SLOW = 777;
 
-const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
-const FILES = ['ledger_tables', 'ledger_apply', 'ledger_audit'];
+/** The administrator of the run’s database server. */
+export const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
+const FILES = ['ledger_tables', 'ledger_operation', 'ledger_apply', 'ledger_audit'];
 /** The SQL under test, as the migration runs it. */
-export const ledgerSql = (): string => FILES.map((name) => readFileSync(join(__dirname, `../../migrations/sql/${name}.v1.sql`), 'utf8')).join('\n');
+export const ledgerSql = (): string =>
+  FILES.map((name) => readFileSync(join(__dirname, `../../migrations/sql/${name}.v1.sql`), 'utf8')).join('\n');
 
 async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config);
@@ -61,7 +75,13 @@ async function withSchema<T>(work: (config: pg.ClientConfig, first: pg.Client) =
 export function parameters(ops: readonly Op[]): unknown[] {
   const legs = ops.flatMap((op, index) => (op.legs ?? []).map((leg) => [index + 1, ...leg]));
   const kinds = ops.map(({ kind }) => (kind === undefined ? 1 : kind));
-  return [ops.map(({ op }) => op), ops.map(({ idem }) => idem), kinds, ...[0, 1, 2].map((i) => legs.map((leg) => leg[i])), ops.map((op) => op.hold ?? null)];
+  return [
+    ops.map(({ op }) => op),
+    ops.map(({ idem }) => idem),
+    kinds,
+    ...[0, 1, 2].map((i) => legs.map((leg) => leg[i])),
+    ops.map((op) => op.hold ?? null),
+  ];
 }
 
 /** A ledger of its own and connections to it. */
@@ -97,13 +117,20 @@ export class World {
   }
 
   async applyParameters(values: unknown[], client = this.client): Promise<string[]> {
-    const { rows } = await client.query<{ r: string[] }>({ name: 'apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS r', values });
+    const { rows } = await client.query<{ r: string[] }>({
+      name: 'apply',
+      text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS r',
+      values,
+    });
     return rows[0]?.r ?? [];
   }
 
   /** Customers' accounts. */
   async open(count: number, currency = BTC): Promise<bigint[]> {
-    const { rows } = await this.client.query<{ id: string }>('SELECT ledger_open($1::smallint) AS id FROM generate_series(1, $2)', [currency, count]);
+    const { rows } = await this.client.query<{ id: string }>('SELECT ledger_open($1::smallint) AS id FROM generate_series(1, $2)', [
+      currency,
+      count,
+    ]);
     return rows.map(({ id }) => BigInt(id));
   }
 
@@ -113,7 +140,10 @@ export class World {
 
   /** What is posted and what is held. */
   async balances(...accounts: bigint[]): Promise<[bigint, bigint][]> {
-    const { rows } = await this.client.query<{ id: string; posted: string; held: string }>('SELECT * FROM ledger_account WHERE id = ANY ($1)', [accounts]);
+    const { rows } = await this.client.query<{ id: string; posted: string; held: string }>(
+      'SELECT * FROM ledger_account WHERE id = ANY ($1)',
+      [accounts],
+    );
     const found = new Map(rows.map(({ id, posted, held }) => [BigInt(id), [BigInt(posted), BigInt(held)] as [bigint, bigint]]));
     return accounts.map((account) => found.get(account) ?? [0n, 0n]);
   }
@@ -122,11 +152,12 @@ export class World {
     return (await this.client.query<Record<string, unknown>>(sql)).rows;
   }
 
-  /** A trigger that fails whatever is of this kind. */
-  async poison(): Promise<void> {
+  async plantKinds(): Promise<void> {
     await this.client.query(`
       CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$;
-      CREATE TRIGGER poison BEFORE INSERT ON ledger_journal FOR EACH ROW WHEN (new.kind = ${POISON}) EXECUTE FUNCTION poison()`);
+      CREATE TRIGGER poison BEFORE INSERT ON ledger_journal FOR EACH ROW WHEN (new.kind = ${POISON}) EXECUTE FUNCTION poison();
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.001); RETURN new; END $$;
+      CREATE TRIGGER slow BEFORE INSERT ON ledger_journal FOR EACH ROW WHEN (new.kind = ${SLOW}) EXECUTE FUNCTION slow()`);
   }
 
   async assertAuditZero(where: string, client = this.client): Promise<void> {
@@ -134,3 +165,14 @@ export class World {
     assert.deepEqual(rows, [], `the audit is not zero ${where}`);
   }
 }
+
+/** People with empty BTC accounts; alice has a USD account too. */
+export interface Cast {
+  readonly alice: bigint;
+  readonly bob: bigint;
+  readonly carol: bigint;
+  readonly aliceUsd: bigint;
+}
+
+/** An example of a rule of the ledger. */
+export type Rule = (world: World, cast: Cast) => Promise<void>;

@@ -1,0 +1,10 @@
+import { mutants, plant } from './mutants.js';
+
+describe('the proof of the ledger notices that', () => {
+  it.each(Object.keys(mutants))('%s', async (name) => {
+    const noticed = await plant(name);
+    expect(noticed).not.toBe('');
+    // A mutant that is not even SQL would prove nothing.
+    expect(noticed).not.toMatch(/syntax error|does not exist/);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { playAgainstModel } from './against-model.js';
+import { run } from './races.js';
+import { play } from './rules.js';
+import { ledgerSql } from './world.js';
+
+type Notice = (sql: string) => Promise<unknown>;
+
+/** The parts of the proof that have to notice. */
+const rule = (name: string): Notice => (sql) => play(name, sql); // prettier-ignore
+const model: Notice = async (sql) => {
+  for (let seed = 0; seed < 4; seed++) await playAgainstModel({ seed, batches: 30, sql });
+};
+const race = (name: Parameters<typeof run>[0], rounds: number): Notice => (sql) => run(name, rounds, sql); // prettier-ignore
+
+const LOCKS_ORDER = 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;';
+const HOT_ORDER = 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDER BY id FOR NO KEY UPDATE;';
+/** Half of the sessions one way, half the other. */
+const EITHER_WAY = 'ORDER BY id * (1 - 2 * (pg_backend_pid() % 2))';
+
+/** Bugs, each planted in the SQL by replacing a text wherever it stands, and who notices. */
+export const mutants: Readonly<Record<string, readonly [text: string, replacement: string, notice: Notice]>> = {
+  'legs of an account are not added up': ['FROM leg GROUP BY op, account, currency', 'FROM leg GROUP BY op, account, currency, leg.amount', rule('legs on one account are judged together')],
+  'currencies balance each other': ['PARTITION BY op, currency', 'PARTITION BY op', rule('each currency balances by itself')],
+  'amounts are not bounded': ["WHEN abs(l.amount) > c_max THEN 'out_of_range'", '', rule('amounts are bounded: nothing overflows, NaN and infinity are no money')],
+  'fractions are let in': ['OR l.amount <> trunc(l.amount)', '', rule('what is malformed is its own problem')],
+  'a hot account can hold': ['AND NOT l.hot', '', rule('what is malformed is its own problem')],
+  'a capture is not bounded by its hold': ["WHEN debit > hold.amount THEN 'hold_exceeded'", '', rule('a capture never exceeds its hold, whatever the balance')],
+  'a capture may leave the held account alone': ["WHEN debit > 0 IS NOT TRUE THEN 'invalid'", '', rule('a capture works when the hold is all there is; its other accounts are judged as in a post')],
+  'held money may be spent': ['WHEN account.posted < account.held AND', 'WHEN account.posted < 0 AND', rule('what is held is not available')],
+  'overdrafts are let in': ['AND NOT account.allow_negative', 'AND account.allow_negative', model],
+  'every known key is a duplicate': ["<> o.content THEN 'conflict'", "<> o.content THEN 'duplicate'", rule('a key is accepted once: a duplicate of the same, a conflict with anything else')],
+  'a batch forgets its own keys': ['contents[width_bucket(o.idem, keys)] := o.content;', '', model],
+  'a batch forgets the holds that it ended': ['IF hold.id IS NOT NULL THEN holds[width_bucket(hold.id, keys)] := hold; END IF;', '', rule('a hold may be made and end in one batch')],
+  'a void keeps the money': ['held := -hold.amount;', "held := CASE o.op WHEN 'void' THEN 0 ELSE -hold.amount END;", rule('a hold ends once')],
+  'hot accounts are forgotten': ["IF p_hot_ids <> '{}' THEN", 'IF false THEN', model],
+  'the last entry of an account wins': ['SELECT e.account_id, sum(e.amount) AS amount', 'SELECT e.account_id, max(e.amount) AS amount', model],
+  'balance_after is the amount': ['CASE WHEN NOT account.hot THEN account.posted END', 'CASE WHEN NOT account.hot THEN o.amounts[i] END', model],
+  'one failure fails the batch': ["RAISE WARNING 'ledger: a batch of %", "RAISE EXCEPTION 'ledger: a batch of %", rule('what nobody foresaw is one operation’s problem: order and dependencies of the others hold')],
+  'a hot account beyond the bound is unforeseen': ["IF violated = 'ledger_account_range' THEN", 'IF false THEN', rule('balances are bounded: of customers at once, of hot accounts at the end')],
+  'the batch always fails': ["IF journals = '{}' THEN RETURN results; END IF;", "IF cardinality(journals) > 1 THEN RAISE 'slow'; END IF;", model],
+  'failures of the database are answered': ["IN ('40', '53', '55', '57', '58')", "IN ('40')", rule('a failure of the database is raised, not answered')],
+  'it may be called twice': ["IF current_setting('ledger.applied', true) = 'yes' THEN", 'IF false THEN', rule('used wrongly it raises, and nothing has happened')],
+  'legs of no operation are lost': ['IF (1 <= ALL (p_leg_op) AND', 'IF (0 <= ALL (p_leg_op) AND', rule('used wrongly it raises, and nothing has happened')],
+  'history can be rewritten': ['CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE', 'CREATE TRIGGER ledger_entry_append_only BEFORE DELETE', rule('history only grows, also for a session that plays a replica')],
+  'plans may read whole tables': ['SET enable_seqscan = off', 'SET enable_seqscan = on', rule('plans made while the tables were empty do not read whole tables when they are full')],
+  'plans may read whole indexes': [' AND j.idem = ANY (keys)', '', rule('plans made while the tables were empty do not read whole tables when they are full')],
+  'accounts are not locked': [LOCKS_ORDER, 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id;', race('narrow', 10)],
+  'accounts are locked in any order': [LOCKS_ORDER, LOCKS_ORDER.replace('ORDER BY id', EITHER_WAY), race('crossing', 20)],
+  'a key taken meanwhile is taken for ours': ['IF written < cardinality(p_journals) THEN', 'IF false THEN', race('narrow', 10)],
+  'keys are written in any order': ['FROM unnest(p_journals) j ORDER BY j.idem', 'FROM unnest(p_journals) j', race('crossing', 20)],
+  'hot accounts are locked in any order': [HOT_ORDER, HOT_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', EITHER_WAY), race('crossing', 20)],
+  'a replay leaves the journal to others': ['LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;', '', race('crossing', 20)],
+  'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', 'ORDER BY hot DESC, id * (1 - 2 * (pg_backend_pid() % 2))'), race('crossing', 20)],
+}; // prettier-ignore
+
+/** Plants a bug. @returns what was noticed; nothing is a hole in the proof */
+export async function plant(name: string): Promise<string> {
+  const [text, replacement, notice] = mutants[name] ?? [];
+  const sql = ledgerSql();
+  assert.ok(text !== undefined && replacement !== undefined && notice && sql.includes(text), `the text to change is gone: ${text}`);
+  return notice(sql.replaceAll(text, replacement)).then(
+    () => '',
+    (error: unknown) => String(error),
+  );
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
+import {
+  LedgerAccountEntity,
+  LedgerCurrency,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerJournalEntity,
+  SystemAccount,
+} from '../../src/ledger/index.js';
+import { pgTypes } from '../../src/database/index.js';
+import { ADMIN } from './world.js';
+
+describe('the ledger’s schema', () => {
+  const database = `ledger_${randomUUID().replaceAll('-', '')}`;
+  let admin: pg.Client;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    admin = new pg.Client(ADMIN);
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${database}`);
+    source = new DataSource({
+      type: 'postgres',
+      entities: [LedgerAccountEntity, LedgerJournalEntity, LedgerEntryEntity, LedgerHoldEntity],
+      migrations: [Ledger1764000002000],
+      migrationsTransactionMode: 'each',
+      extra: { ...ADMIN, database, types: pgTypes },
+    });
+    await source.initialize();
+  });
+
+  afterAll(async () => {
+    await source.destroy();
+    await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
+    await admin.end();
+  });
+
+  const things = async (): Promise<string[]> => {
+    const rows = await source.query<{ name: string }[]>(`
+      SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+      UNION SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace`);
+    return rows.map(({ name }) => name).filter((name) => name.includes('ledger'));
+  };
+
+  it('comes, goes without a trace, and comes again', async () => {
+    await source.runMigrations();
+    expect(await things()).toEqual(expect.arrayContaining(['ledger_apply', 'ledger_account', 'ledger_audit']));
+    await source.undoLastMigration();
+    expect(await things()).toEqual([]);
+    await source.runMigrations();
+  });
+
+  it('is what the entities say: TypeORM would change nothing', async () => {
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('has the system accounts that the code names', async () => {
+    const accounts = await source.getRepository(LedgerAccountEntity).find({ order: { id: 'DESC' } });
+    expect(Object.fromEntries(accounts.map(({ label, id }) => [label, id]))).toEqual(SystemAccount);
+    expect(accounts.filter(({ currency }) => currency === LedgerCurrency.USD).map(({ label }) => label)).toEqual(['dealerUsd']);
+    expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed']);
+    expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
+  });
+
+  it('opens customers’ accounts from 1000 on, one currency each', async () => {
+    const [first, second] = await source.query<{ id: bigint }[]>('SELECT ledger_open(c::smallint) AS id FROM unnest(ARRAY[1, 2]) AS c');
+    expect([first?.id, second?.id]).toEqual([1000n, 1001n]);
+    const repository = source.getRepository(LedgerAccountEntity);
+    expect(await repository.findOneBy({ id: 1001n })).toEqual({
+      id: 1001n,
+      currency: LedgerCurrency.USD,
+      posted: 0n,
+      held: 0n,
+      allowNegative: false,
+      hot: false,
+      label: null,
+    });
+  });
+
+  it('lets a role without rights on the tables move money by the functions that were granted to it, and not otherwise', async () => {
+    const role = `${database}_app`;
+    await source.query(`CREATE ROLE ${role}`);
+    const runner = source.createQueryRunner();
+    try {
+      await runner.query(`SET ROLE ${role}`);
+      const apply = `SELECT ledger_apply(ARRAY['post'], ARRAY['${randomUUID()}']::uuid[], ARRAY[1]::smallint[], ARRAY[1, 1], ARRAY[-1, 1000], ARRAY[-5, 5]) AS results`;
+      await expect(runner.query(apply)).rejects.toThrow('permission denied');
+      await runner.query('RESET ROLE');
+      await runner.query(`GRANT EXECUTE ON FUNCTION ledger_apply, ledger_open TO ${role}`);
+      await runner.query(`SET ROLE ${role}`);
+      expect(await runner.query(apply)).toEqual([{ results: ['ok'] }]);
+      await runner.query('SELECT ledger_open(1::smallint)');
+      // What such a role puts in the way of the tables' names is not looked at.
+      await runner.query(
+        'CREATE TEMP TABLE ledger_account (id bigint, currency smallint, posted bigint, held bigint, allow_negative boolean, hot boolean, label text)',
+      );
+      expect(await runner.query(apply)).toEqual([{ results: ['duplicate'] }]);
+      await expect(runner.query('UPDATE public.ledger_account SET posted = 0')).rejects.toThrow('permission denied');
+      await expect(runner.query('SELECT ledger_must_raise($1)', ['40000'])).rejects.toThrow('permission denied');
+    } finally {
+      await runner.query('RESET ROLE; DISCARD TEMP');
+      await runner.release();
+      await source.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
+  });
+});
