@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from './install.js';
 import { hashOf, projectRoot, readJson, readText } from './project.js';
 
 const OUT = 'dist';
@@ -115,6 +116,7 @@ function posix(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureInstalled({ dev: false });
   const began = performance.now();
   try {
     const count = await build();

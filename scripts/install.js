@@ -49,9 +49,12 @@ export function firstMissing(wanted, installed, dev) {
 /** An optional package without conditions belongs to one that has some. */
 function isForThisPlatform({ os, cpu, libc }) {
   if (!os && !cpu) return false;
-  const ownLibc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
   const fits = (list, own) => !list || list.includes(own);
-  return fits(os, process.platform) && fits(cpu, process.arch) && (process.platform !== 'linux' || fits(libc, ownLibc));
+  return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, ownLibc()));
+}
+
+function ownLibc() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
 function runNpm(root, args) {

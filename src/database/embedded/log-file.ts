@@ -14,12 +14,11 @@ export class LogFile {
 
   write(text: string): void {
     this.heard = (this.heard + text).slice(-RECENT_CHARACTERS);
-    if (this.bytes > LIMIT_BYTES) {
-      renameSync(this.path, `${this.path}.1`);
-      this.bytes = 0;
+    try {
+      this.keep(text);
+    } catch {
+      // A full disk is no reason to end the process that is told about it.
     }
-    appendFileSync(this.path, text, { mode: 0o600 });
-    this.bytes += Buffer.byteLength(text);
   }
 
   /** The end of what was said since `forgetRecent`, for an error message. */
@@ -29,5 +28,14 @@ export class LogFile {
 
   forgetRecent(): void {
     this.heard = '';
+  }
+
+  private keep(text: string): void {
+    if (this.bytes > LIMIT_BYTES) {
+      renameSync(this.path, `${this.path}.1`);
+      this.bytes = 0;
+    }
+    appendFileSync(this.path, text, { mode: 0o600 });
+    this.bytes += Buffer.byteLength(text);
   }
 }
