@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { generated, SampleCompiler } from './drift/compiler.js';
+import { Compiler, generated, read } from './drift/compiler.js';
 
-const SDL = readFileSync(join(__dirname, 'drift/sample.graphql'), 'utf8');
+const SDL = read('test/types/drift/sample.graphql');
+/** The sample is compiled as if it lay here. */
+const PLACE = 'test/types/drift/compiled';
+const TYPES = `${PLACE}/generated/graphql.ts`;
+const ROWS = { mappers: { User: '../sample.js#UserRow', Note: '../sample.js#NoteRow' }, contextType: '../sample.js#Context' };
 
 /** A planted drift: what to replace in the schema, by what, and what the compiler's message must name. */
 type Drift = readonly [what: string, from: string, to: string, named: RegExp];
@@ -65,19 +67,22 @@ const DRIFTS: readonly Drift[] = [
 const planted = ([, from, to]: Drift): string => SDL.replace(from, to);
 
 describe('the typed bridge', () => {
-  const compiler = new SampleCompiler();
+  const compiler = new Compiler(`${PLACE}/sample.ts`, {
+    [`${PLACE}/sample.ts`]: read('test/types/drift/sample.ts.txt'),
+    [`${PLACE}/graphql/typed.ts`]: read('src/graphql/typed.ts'),
+  });
   let types: Record<string, string>;
 
   beforeAll(() => {
-    types = generated({ none: SDL, ...Object.fromEntries(DRIFTS.map((drift) => [drift[0], planted(drift)])) });
-  }, 30_000);
+    types = generated({ none: SDL, ...Object.fromEntries(DRIFTS.map((drift) => [drift[0], planted(drift)])) }, ROWS);
+  }, 60_000);
 
   it('compiles while the SDL and the application agree', () => {
-    expect(compiler.compile(types['none'] ?? '')).toEqual([]);
+    expect(compiler.compile(TYPES, types['none'] ?? '')).toEqual([]);
   });
 
   it.each(DRIFTS)('breaks the compile: %s', (what, from, _to, named) => {
     expect(SDL).toContain(from);
-    expect(compiler.compile(types[what] ?? '').join('\n')).toMatch(named);
+    expect(compiler.compile(TYPES, types[what] ?? '').join('\n')).toMatch(named);
   });
 });

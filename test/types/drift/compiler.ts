@@ -4,60 +4,56 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(__dirname, '../../..');
-/** The sample is compiled as if it lay here, so that it finds our node_modules; nothing is ever written. */
-const PLACE = join(__dirname, 'compiled');
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  lib: ['lib.es2023.d.ts'],
-  types: [],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  noImplicitOverride: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
 
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Settings of codegen that stand instead of ours. */
+export interface Instead {
+  readonly mappers: Readonly<Record<string, string>>;
+  readonly contextType: string;
+}
 
 /** The types that our configuration of codegen makes of each schema. */
-export const generated = (schemas: Readonly<Record<string, string>>): Record<string, string> =>
-  JSON.parse(
-    execFileSync(process.execPath, [join(__dirname, 'generate.mjs')], {
-      input: JSON.stringify(schemas),
-      encoding: 'utf8',
-      maxBuffer: 2 ** 26,
-    }),
-  ) as Record<string, string>;
+export function generated(schemas: Readonly<Record<string, string>>, instead?: Instead): Record<string, string> {
+  const options = { input: JSON.stringify({ schemas, instead }), encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'generate.mjs')], options)) as Record<string, string>;
+}
 
-/** Compiles the sample against generated types, one after another; what they have in common is read once. */
-export class SampleCompiler {
-  private readonly files = new Map<string, string>([
-    [join(PLACE, 'sample.ts'), read('test/types/drift/sample.ts.txt')],
-    [join(PLACE, 'graphql/typed.ts'), read('src/graphql/typed.ts')],
-  ]);
+/**
+ * Compiles, as our tsconfig.json says, one program again and again with a file or two replaced. Files may be given that are not on disk;
+ * nothing is ever written. What the programs have in common is read once.
+ */
+export class Compiler {
+  private readonly files = new Map<string, string>();
   private readonly unchanging = new Map<string, ts.SourceFile | undefined>();
+  private readonly options = tsconfig();
   private readonly host = this.virtualHost();
   private last: ts.Program | undefined;
 
-  /** @returns the compiler's messages, of the sample and of the generated file; none when it compiles */
-  compile(types: string): string[] {
-    this.files.set(join(PLACE, 'generated/graphql.ts'), types);
-    this.last = ts.createProgram({
-      rootNames: [join(PLACE, 'sample.ts')],
-      options: OPTIONS,
-      host: this.host,
-      ...(this.last && { oldProgram: this.last }),
-    });
-    return ts.getPreEmitDiagnostics(this.last).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  /** @param root the file to compile, with all that it imports, relative to the checkout */
+  constructor(
+    private readonly root: string,
+    files: Readonly<Record<string, string>> = {},
+  ) {
+    for (const [path, text] of Object.entries(files)) this.files.set(join(ROOT, path), text);
+  }
+
+  /** @returns the compiler's messages about our own files that know the SDL's types, `file(line): message`; none when they compile */
+  compile(path: string, text: string): string[] {
+    this.files.set(join(ROOT, path), text);
+    const before = this.last && { oldProgram: this.last };
+    this.last = ts.createProgram({ rootNames: [join(ROOT, this.root)], options: this.options, host: this.host, ...before });
+    const ours = this.last.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
+    const concerned = ours.filter(({ text: source }) => /graphql\/(index|typed)\.js|generated\/graphql\.js/.test(source));
+    return concerned.flatMap((file) => [...(this.last?.getSemanticDiagnostics(file) ?? [])]).map(sentence);
   }
 
   private virtualHost(): ts.CompilerHost {
-    const host = ts.createCompilerHost(OPTIONS);
+    const host = ts.createCompilerHost(this.options);
     const { directoryExists, fileExists, readFile, getSourceFile } = host;
+    const holds = (folder: string): boolean => [...this.files.keys()].some((path) => path.startsWith(`${folder}/`));
     host.getCurrentDirectory = () => ROOT;
-    host.directoryExists = (path) => path.startsWith(PLACE) || directoryExists?.(path) === true;
+    host.directoryExists = (path) => holds(path) || directoryExists?.(path) === true;
     host.fileExists = (path) => this.files.has(path) || fileExists(path);
     host.readFile = (path) => this.files.get(path) ?? readFile(path);
     host.getSourceFile = (path, options, ...rest) => {
@@ -68,4 +64,18 @@ export class SampleCompiler {
     };
     return host;
   }
+}
+
+function tsconfig(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as { config: object };
+  return {
+    ...ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, ROOT).options,
+    noEmit: true,
+    declaration: false,
+  };
+}
+
+function sentence({ file, start, messageText }: ts.Diagnostic): string {
+  const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+  return `${file?.fileName.slice(ROOT.length + 1) ?? ''}(${line}): ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
 }

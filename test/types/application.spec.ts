@@ -1,0 +1,45 @@
+import { Compiler, generated, read } from './drift/compiler.js';
+
+const SDL = read('schema.graphql');
+const TYPES = 'src/generated/graphql.ts';
+
+/** The bridge itself is tried kind by kind in drift.spec.ts; this shows that the application hangs on it. */
+const DRIFTS: readonly (readonly [what: string, from: string, to: string, named: RegExp])[] = [
+  ['a field of a row renamed', '  username: Username\n}', '  handle: Username\n}', /complete\.ts.*"handle"/],
+  ['a computed field retyped', '  balance: SignedAmount!', '  balance: SignedDisplayMajorAmount!', /wallet\.resolver\.ts[^]*'balance\(/],
+  ['a query added', 'type Query {', 'type Query {\n  motto: String', /complete\.ts.*"motto"/],
+  ['a mutation renamed', '  lnInvoiceCancel(', '  lnInvoiceRevoke(', /invoice\.resolver\.ts[^]*lnInvoiceCancel/],
+  ['a subscription added', 'type Subscription {', 'type Subscription {\n  mottoes: SuccessPayload!', /complete\.ts.*"mottoes"/],
+  ['an input field added', 'input LnInvoicePaymentInput {', 'input LnInvoicePaymentInput {\n  tune: Memo', /'tune'/],
+  [
+    'a required input field added',
+    'input IntraLedgerPaymentSendInput {\n',
+    'input IntraLedgerPaymentSendInput {\n  verse: Memo!\n',
+    /'verse'/,
+  ],
+  ['a payload field added', 'type LnInvoicePayload {', 'type LnInvoicePayload {\n  colour: Memo', /'colour'/],
+  ['an enum value renamed', '  ALREADY_PAID\n', '  REPEATED\n', /complete\.ts.*"status"/],
+];
+
+describe('the application', () => {
+  const compiler = new Compiler('test/types/complete.ts');
+  let sound: string[];
+  let drifted: string[];
+
+  // To compile the application takes seconds; so all drifts are planted at once, each where no other is.
+  beforeAll(() => {
+    const all = DRIFTS.reduce((sdl, [, from, to]) => sdl.replaceAll(from, to), SDL);
+    const types = generated({ sound: SDL, drifted: all });
+    sound = compiler.compile(TYPES, types['sound'] ?? '');
+    drifted = compiler.compile(TYPES, types['drifted'] ?? '');
+  }, 120_000);
+
+  it('compiles with the SDL as it is', () => {
+    expect(sound).toEqual([]);
+  });
+
+  it.each(DRIFTS)('does not compile after a drift: %s', (_what, from, _to, named) => {
+    expect(SDL).toContain(from);
+    expect(drifted.filter((message) => named.test(message))).not.toEqual([]);
+  });
+});
