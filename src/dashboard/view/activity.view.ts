@@ -1,0 +1,69 @@
+import { badge, html, moment, outside, signedMoney, type Clockwork, type Html, type Money, type Tone } from '../../page/index.js';
+import { paths } from './paths.js';
+
+export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
+
+/** Who started a payment. */
+export type Actor = { readonly kind: 'you' } | { readonly kind: 'key' | 'app'; readonly id: string; readonly name: string };
+
+/** One payment, in or out. */
+export interface Activity {
+  readonly id: string;
+  /** Signed; with the fee where money went out. */
+  readonly amount: Money;
+  readonly state: ActivityState;
+  readonly at: Date;
+  /** The other side's username, or who the invoice says it is; `null` where nobody knows. */
+  readonly party: string | null;
+  readonly memo: string | null;
+  /** Why it failed, in a few words: "no route found". */
+  readonly cause: string | null;
+  /** `null` where it is not known, or came in. */
+  readonly by: Actor | null;
+}
+
+interface StateWords {
+  readonly word: string;
+  readonly rowTone: Tone;
+  readonly tone: Tone;
+}
+
+const STATES: Readonly<Record<ActivityState, StateWords>> = {
+  received: { word: 'Received', rowTone: 'plain', tone: 'good' },
+  sent: { word: 'Sent', rowTone: 'plain', tone: 'good' },
+  pending: { word: 'Pending', rowTone: 'wait', tone: 'wait' },
+  failed: { word: 'Failed', rowTone: 'bad', tone: 'bad' },
+};
+
+/** The state in a word. In a list what went well stays quiet. */
+export function stateBadge(state: ActivityState, inRow = false): Html {
+  const { word, rowTone, tone } = STATES[state];
+  return badge(word, inRow ? rowTone : tone);
+}
+
+const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
+
+/** "From bob", "To Riverside Bakery"; without a name what it was. */
+export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Html {
+  if (activity.party === null) return html`Lightning payment`;
+  return html`${isIncoming(activity) ? 'From' : 'To'} ${outside(activity.party)}`;
+}
+
+/** "by the app Corner Coffee"; nothing where it was you. */
+const actorWords = (by: Actor | null): Html | null =>
+  by === null || by.kind === 'you' ? null : html` · by the ${by.kind} ${outside(by.name)}`;
+
+function row(activity: Activity, clockwork: Clockwork): Html {
+  const remark = activity.state === 'failed' ? activity.cause : activity.memo;
+  const sub = html`${moment(activity.at, clockwork)}${remark !== null && remark !== '' && html` · ${outside(remark)}`}${actorWords(activity.by)}`;
+  return html`<li>
+    <a href="${paths.transaction(activity.id)}">${activityTitle(activity)}</a>${signedMoney(activity.amount, activity.state === 'failed')}
+    <span class="sub">${sub}</span>${stateBadge(activity.state, true)}
+  </li>`;
+}
+
+/** Payments as a list; the whole row is the link. */
+export const activityList = (list: readonly Activity[], clockwork: Clockwork): Html =>
+  html`<ul class="rows activity">
+    ${list.map((each) => row(each, clockwork))}
+  </ul>`;

@@ -1,0 +1,97 @@
+import {
+  buttonLink,
+  csrfField,
+  day,
+  facts,
+  headline,
+  html,
+  moment,
+  outside,
+  outsideText,
+  shellPage,
+  until,
+  verifiedBadge,
+  type Fact,
+  type Html,
+  type ShellFrame,
+} from '../../page/index.js';
+import { activityList, type Activity } from './activity.view.js';
+import { paths } from './paths.js';
+import { scopeBadges, type ScopeView } from './scope.view.js';
+
+/** An app that may use the wallet. */
+export interface AppView {
+  readonly id: string;
+  readonly name: string;
+  readonly verified: boolean;
+  /** Host of its redirect address, or the scheme of a native app. */
+  readonly host: string;
+  readonly scopes: readonly ScopeView[];
+  readonly allowedAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** `null`: with the app's own session. */
+  readonly endsAt: Date | null;
+}
+
+/** When it was used, allowed, and when it ends. */
+export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
+  ['Last used', app.lastUsedAt ? moment(app.lastUsedAt, frame) : 'Not used yet'],
+  ['Allowed on', day(app.allowedAt, frame)],
+  ['Ends', app.endsAt ? until(app.endsAt, frame) : 'When you leave the app'],
+];
+
+export interface AppModel {
+  readonly frame: ShellFrame;
+  readonly app: AppView;
+  /** Payments this app started, newest first; `null` where it may not send. */
+  readonly payments: readonly Activity[] | null;
+}
+
+function paymentsCard({ payments, frame }: AppModel): Html | null {
+  if (payments === null) return null;
+  const list = payments.length > 0 ? activityList(payments, frame) : html`<p>None so far.</p>`;
+  return html`<section class="card">
+    <h2>Payments by this app</h2>
+    ${list}
+  </section>`;
+}
+
+/** `/dashboard/apps/<id>`: what does this app do with my wallet? */
+export function appPage(model: AppModel): Html {
+  const { app, frame } = model;
+  const title = html`${outside(app.name)} ${app.verified && verifiedBadge}`;
+  const action = buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet');
+  const sub = html`<p class="line">${scopeBadges(app.scopes)}</p>`;
+  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
+    <section class="card">
+      <h2>Access</h2>
+      ${facts([...accessFacts(app, frame), ['Sends you back to', outside(app.host)]])}
+    </section>
+    ${paymentsCard(model)}`;
+  return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
+}
+
+/** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one way back. */
+export function disconnectAppPage({ frame, app }: Pick<AppModel, 'frame' | 'app'>): Html {
+  const body = html`<h1>Disconnect ${outside(app.name)}?</h1>
+    <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
+      ${csrfField(frame.csrf)}
+      <ul class="list">
+        <li>Within a second it can no longer see, receive or send anything.</li>
+        <li>Payments it made stay in your history. One on its way now still arrives.</li>
+        <li>To use it again, connect it again from the app.</li>
+      </ul>
+      <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Keep it', 'quiet')}</div>
+    </form>`;
+  return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, place: 'apps', body });
+}
+
+/** Any address of an app that is not connected any more, or never was. */
+export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
+  const body = html`${headline({ title: 'Already disconnected', back: { href: paths.apps, label: 'Connected apps' } })}
+    <section class="card">
+      <p>This app is not connected to your wallet, so it can neither see nor do anything. There is nothing left to do.</p>
+      <p>${buttonLink(paths.apps, 'Back to your apps')}</p>
+    </section>`;
+  return shellPage(frame, { title: 'Already disconnected', place: 'apps', body });
+}

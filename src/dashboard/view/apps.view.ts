@@ -1,0 +1,55 @@
+import {
+  buttonLink,
+  empty,
+  facts,
+  headline,
+  html,
+  notice,
+  outside,
+  shellPage,
+  verifiedBadge,
+  who,
+  type Html,
+  type ShellFrame,
+} from '../../page/index.js';
+import { accessFacts, type AppView } from './app.view.js';
+import { paths } from './paths.js';
+import { scopeBadges } from './scope.view.js';
+
+export interface AppsModel {
+  readonly frame: ShellFrame;
+  readonly apps: readonly AppView[];
+  /** The app that was just disconnected, to say so after the way back. */
+  readonly disconnectedName: string | null;
+}
+
+function item(app: AppView, frame: ShellFrame): Html {
+  const head = html`<h2 class="line"><a href="${paths.app(app.id)}">${outside(app.name)}</a> ${app.verified && verifiedBadge}</h2>
+    <p class="line">${scopeBadges(app.scopes)}</p>`;
+  const end = buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${outside(app.name)}</span>`, 'quiet small');
+  return html`<li class="item">
+    <div class="line apart">${who(app.name, head)}${end}</div>
+    ${facts(accessFacts(app, frame), true)}
+  </li>`;
+}
+
+const none = empty(
+  'No connected apps',
+  'When an app asks to use your wallet and you allow it, it is listed here, and you can end it here.',
+);
+const gone = (name: string): Html =>
+  notice(html`<p><b>${outside(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
+
+/** `/dashboard/apps`: who acts for me? */
+export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
+  const list =
+    apps.length > 0
+      ? html`<ul class="rows">
+          ${apps.map((app) => item(app, frame))}
+        </ul>`
+      : none;
+  const body = html`${headline({ title: 'Connected apps', sub: 'Apps that you allowed to use your wallet. Each can be ended at any time.' })}
+    ${disconnectedName !== null && gone(disconnectedName)}
+    <section class="card" aria-label="Apps">${list}</section>`;
+  return shellPage(frame, { title: 'Connected apps', place: 'apps', body });
+}

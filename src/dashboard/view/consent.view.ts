@@ -1,0 +1,91 @@
+import {
+  attributes,
+  csrfField,
+  facts,
+  gatePage,
+  html,
+  noDefaultButton,
+  outside,
+  outsideText,
+  pair,
+  until,
+  type Fact,
+  type Frame,
+  type Html,
+} from '../../page/index.js';
+import { clientHead, type ClientView } from './login.view.js';
+import { moneyLast, scopeBox, scopeLine, visible, type ScopeView } from './scope.view.js';
+
+export interface ConsentModel {
+  readonly frame: Frame;
+  readonly csrf: string;
+  /** Where the form posts to, with the consent challenge. */
+  readonly action: string;
+  readonly client: ClientView;
+  /** What the app asks for, as asked. `openid` has a line only where it is all there is. */
+  readonly scopes: readonly ScopeView[];
+  /** A first-party app that the operator trusts to make and revoke API keys. */
+  readonly managesKeys: boolean;
+  readonly username: string;
+  /** Signs in as somebody else and comes back here. */
+  readonly switchHref: string;
+  /** When the access ends by itself; `null` where nothing is kept beyond the app's session. */
+  readonly lastsUntil: Date | null;
+  /** After how many days the app has to ask about sending again; `null` where it does not ask to send. */
+  readonly asksAgainDays: number | null;
+}
+
+const MANAGES_KEYS: ScopeView = {
+  name: 'keys',
+  title: 'Create and revoke API keys for you',
+  consequence: 'A key it makes can never do more than the app itself',
+  movesMoney: true,
+};
+
+/** Where there is nothing to choose, a statement that Allow answers; of several scopes each has a box. Money is never ticked in advance. */
+function choices(scopes: readonly ScopeView[]): Html {
+  const asked = visible(scopes);
+  if (asked.length < 2)
+    return html`<h2>It would be able to</h2>
+      ${(asked.length === 0 ? scopes : asked).map(scopeLine)}`;
+  const boxes = moneyLast(asked).map((scope) =>
+    scopeBox({ scope, title: scope.title, detail: scope.consequence, checked: !scope.movesMoney }),
+  );
+  return html`<fieldset>
+    <legend>Choose what it may do</legend>
+    ${boxes}
+  </fieldset>`;
+}
+
+function conditions(model: ConsentModel): Html {
+  const { frame, lastsUntil, asksAgainDays, client } = model;
+  const account: Fact = [
+    'Your account',
+    html`<b>${outside(model.username)}</b>, bitcoin and US dollar wallets. <a href="${model.switchHref}">Not you?</a>`,
+  ];
+  const lasts: Fact = lastsUntil
+    ? ['Lasts until', html`${until(lastsUntil, frame)}, or until you disconnect it`]
+    : ['Lasts', 'Until you stop using it, or disconnect it'];
+  const again: Fact | false = asksAgainDays !== null && [
+    'Asks again',
+    `About sending, after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
+  ];
+  return facts([account, lasts, again, ['Sends you back to', html`<b>${outside(client.host)}</b>`]]);
+}
+
+/** `/consent`: may this app use my wallet? Deny and Allow are the same size, and Enter presses neither. */
+export function consentPage(model: ConsentModel): Html {
+  const { client } = model;
+  const asked = visible(model.scopes);
+  const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
+  const allow = attributes({ class: (onlyMoney || model.managesKeys) && 'money', name: 'decision', value: 'allow' });
+  const body = html`<form class="card" method="post" action="${model.action}">
+    ${noDefaultButton}${csrfField(model.csrf)} ${clientHead(client)}
+    <h1>Let ${outside(client.name)} use your wallet?</h1>
+    ${!client.verified && html`<p>The operator has not checked who runs this app.</p>`} ${choices(model.scopes)}
+    ${model.managesKeys && scopeLine(MANAGES_KEYS)} ${conditions(model)}
+    ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
+    <p class="sub">You can end this at any time under Connected apps.</p>
+  </form>`;
+  return gatePage(model.frame, { title: `Allow ${outsideText(client.name)}`, wide: true, body });
+}

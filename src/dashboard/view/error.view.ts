@@ -1,0 +1,140 @@
+import { buttonLink, exact, facts, gatePage, html, inWords, outside, outsideText, type Frame, type Html } from '../../page/index.js';
+import { paths } from './paths.js';
+
+/** What went wrong, in the person's terms. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
+export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away';
+
+interface Words {
+  readonly status: number;
+  readonly title: string;
+  /** Always says what became of the money. */
+  readonly text: string;
+}
+
+const WORDS: Readonly<Record<ErrorKind, Words>> = {
+  request: {
+    status: 400,
+    title: 'This request does not work',
+    text: 'Something in it is missing or is not as it should be. Nothing was changed and no money moved.',
+  },
+  form: {
+    status: 403,
+    title: 'This form was not accepted',
+    text: 'It did not come from a page of ours, or you signed in or out after you opened it. Nothing was changed and no money moved. Go back, load that page again and send it once more.',
+  },
+  missing: {
+    status: 404,
+    title: 'There is nothing here',
+    text: 'The address may be mistyped, or what was here is gone or belongs to another account. Your money is where it was.',
+  },
+  method: {
+    status: 405,
+    title: 'This address cannot be opened',
+    text: 'It only takes what one of our pages sends. Nothing was changed and no money moved.',
+  },
+  size: {
+    status: 413,
+    title: 'That was too much',
+    text: 'The form was larger than any of ours can be. Nothing was changed and no money moved.',
+  },
+  slow: {
+    status: 429,
+    title: 'Too many requests',
+    text: 'Too much came from your network in a short time. Nothing was changed and no money moved.',
+  },
+  fault: {
+    status: 500,
+    title: 'This page could not be made',
+    text: 'The fault is ours, and it is written down under the reference below. No payment is ever left half done: your history shows what happened to it.',
+  },
+  away: {
+    status: 503,
+    title: 'Back in a moment',
+    text: 'The database does not answer at present. Your money is where it was, and a payment on its way goes on by itself.',
+  },
+};
+
+/** The status that a page of this kind is sent with. */
+export const statusOf = (kind: ErrorKind): number => WORDS[kind].status;
+
+/** The page for a status: 5xx other than 503 are faults, other 4xx are requests that do not work. */
+export function errorKindOf(status: number): ErrorKind {
+  const kinds = Object.keys(WORDS) as ErrorKind[];
+  return kinds.find((kind) => WORDS[kind].status === status) ?? (status >= 500 ? 'fault' : 'request');
+}
+
+interface Reported {
+  readonly frame: Frame;
+  /** By which the operator finds this in the log: "R7QK-2M4D". */
+  readonly reference: string;
+}
+
+const report = ({ frame, reference }: Reported): Html =>
+  facts([
+    ['Reference', html`<code>${reference}</code>`],
+    ['Time', exact(frame.now, frame)],
+  ]);
+
+const wayHome = html`<p><a href="${paths.wallet}">Go to your wallet</a></p>`;
+
+export interface ErrorModel extends Reported {
+  readonly kind: ErrorKind;
+  /** For `slow` and `away`. The same number as the `Retry-After` header. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Any error that has no page of its own. */
+export function errorPage(model: ErrorModel): Html {
+  const { title, text } = WORDS[model.kind];
+  const retry = model.retryAfterSeconds !== null && ` Try again ${inWords(model.retryAfterSeconds)}.`;
+  const body = html`<div class="card" data-testid="error-${model.kind}">
+    <h1>${title}</h1>
+    <p>${text}${retry}</p>
+    ${report(model)} ${wayHome}
+  </div>`;
+  return gatePage(model.frame, { title, body });
+}
+
+/** An authorization request whose client or redirect address is not accepted: one text for all causes, no link to an address that nobody checked. */
+export function clientErrorPage(model: Reported): Html {
+  const body = html`<div class="card" data-testid="error-client">
+    <h1>This app cannot connect</h1>
+    <p>
+      It sent you here with a request that this server does not accept, so you are not sent back to it. Nothing was shared and no money
+      moved.
+    </p>
+    <p>The people who make the app can find the reason with the operator of this server. This reference helps them:</p>
+    ${report(model)} ${wayHome}
+  </div>`;
+  return gatePage(model.frame, { title: 'This app cannot connect', body });
+}
+
+export interface ExpiredErrorModel extends Reported {
+  /** The app with its registered home page; `null` where the request is not known any more. */
+  readonly client: { readonly name: string; readonly homeUrl: string | null } | null;
+}
+
+const startAgain = (homeUrl: string): Html =>
+  html`<p>${buttonLink(homeUrl, html`<span>Start again at ${outside(new URL(homeUrl).host)}</span>`)}</p>`;
+
+/** Registration lets https pages through only; a link is the wrong place to trust that. */
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+
+/** A challenge that is used or too old: never a dead end. */
+export function expiredErrorPage(model: ExpiredErrorModel): Html {
+  const { client } = model;
+  const from = client ? html`from <b>${outside(client.name)}</b> ` : null;
+  const body = html`<div class="card" data-testid="error-expired">
+    <h1>This request has ended</h1>
+    <p>
+      A request ${from}to connect works once and for a short time. This one was used already or took too long. Nothing was shared and no
+      money moved.
+    </p>
+    ${client?.homeUrl && isWebAddress(client.homeUrl) ? startAgain(client.homeUrl) : html`<p>Go back to the app and connect again from there.</p>`}
+    ${report(model)} ${wayHome}
+  </div>`;
+  return gatePage(model.frame, {
+    title: client ? `The request from ${outsideText(client.name)} has ended` : 'This request has ended',
+    body,
+  });
+}

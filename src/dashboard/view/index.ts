@@ -1,0 +1,36 @@
+export { activityList, type Activity, type ActivityState, type Actor } from './activity.view.js';
+export { appGonePage, appPage, disconnectAppPage, type AppModel, type AppView } from './app.view.js';
+export { appsPage, type AppsModel } from './apps.view.js';
+export { consentPage, type ConsentModel } from './consent.view.js';
+export {
+  clientErrorPage,
+  errorKindOf,
+  errorPage,
+  expiredErrorPage,
+  statusOf,
+  type ErrorKind,
+  type ErrorModel,
+  type ExpiredErrorModel,
+} from './error.view.js';
+export { historyPage, type HistoryModel } from './history.view.js';
+export { keyCreatedPage, keyShownPage, type KeyCreatedModel } from './key-created.view.js';
+export { emptyKeyForm, EXPIRY_OPTIONS, KEY_NAME_LENGTH, keyNewPage, type KeyNewModel } from './key-new.view.js';
+export {
+  causeSentence,
+  keyGonePage,
+  keyPage,
+  revokeKeyPage,
+  type KeyModel,
+  type KeyView,
+  type Refusal,
+  type RefusalCause,
+} from './key.view.js';
+export { keysPage, type KeysModel } from './keys.view.js';
+export { loginPage, type ClientView, type LoginModel, type LoginRefusal } from './login.view.js';
+export { logoutPage } from './logout.view.js';
+export { paths } from './paths.js';
+export { receivePage, type InvoiceState, type ReceiveModel } from './receive.view.js';
+export { registerPage, type EmailError, type PasswordError, type RegisterModel, type UsernameError } from './register.view.js';
+export { type ScopeView } from './scope.view.js';
+export { transactionPage, type TransactionModel } from './transaction.view.js';
+export { emptyReceiveForm, walletPage, type Balance, type ReceiveForm, type WalletModel } from './wallet.view.js';

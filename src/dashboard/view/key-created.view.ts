@@ -1,0 +1,60 @@
+import {
+  buttonLink,
+  facts,
+  headline,
+  html,
+  notice,
+  outside,
+  outsideText,
+  secret,
+  shellPage,
+  type Html,
+  type ShellFrame,
+} from '../../page/index.js';
+import { expiryFact, type KeyView } from './key.view.js';
+import { paths } from './paths.js';
+import { scopeBadges } from './scope.view.js';
+
+export interface KeyCreatedModel {
+  readonly frame: ShellFrame;
+  readonly key: KeyView;
+  /** The key itself: on this page, this once. */
+  readonly secret: string;
+  /** Address of the API without a trailing slash: `config.apiUrl`. */
+  readonly apiUrl: string;
+}
+
+/** Works when pasted: asks what the key may do, which every key may. */
+const curl = (apiUrl: string, key: string): string =>
+  `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
+
+/** `/dashboard/keys/<id>/created`, the first time. */
+export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
+  const body = html`${headline({ title: html`Your new key: ${outside(key.name)}` })}
+    <section class="card">
+      ${notice(html`<p><b>Copy it now.</b> It is shown this once. Sluice keeps a fingerprint only and cannot show it again.</p>`)}
+      ${secret('key', value, 'the key')}
+      ${facts([['It may', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
+      <div class="stack">
+        <h2>Try it</h2>
+        ${secret('curl', curl(apiUrl, value), 'the command')}
+      </div>
+      <p>${buttonLink(paths.keys, 'I have stored it')}</p>
+    </section>`;
+  return shellPage(frame, { title: 'Key created', place: 'keys', body });
+}
+
+/** The same address ever after. */
+export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
+  const body = html`${headline({ title: 'It was shown once', back: { href: paths.keys, label: 'API keys' } })}
+    <section class="card">
+      <p>
+        The key <b>${outside(key.name)}</b> works, but nobody can show it again, Sluice neither. If you did not copy it, revoke it and
+        create another.
+      </p>
+      <div class="line">
+        ${buttonLink(paths.newKey, 'Create another key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this one', 'quiet')}
+      </div>
+    </section>`;
+  return shellPage(frame, { title: `Shown once: ${outsideText(key.name)}`, place: 'keys', body });
+}

@@ -1,0 +1,91 @@
+import {
+  attributes,
+  buttonLink,
+  choice,
+  csrfField,
+  errorSummary,
+  field,
+  headline,
+  html,
+  shellPage,
+  type Html,
+  type Problem,
+  type ShellFrame,
+} from '../../page/index.js';
+import { paths } from './paths.js';
+import { moneyLast, scopeBox, shortName, type ScopeView } from './scope.view.js';
+
+/** Values of the field `expires`: days, or "never". */
+export const EXPIRY_OPTIONS = [
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'never', label: 'Never' },
+] as const;
+
+export const KEY_NAME_LENGTH = 64;
+
+export interface KeyNewModel {
+  readonly frame: ShellFrame;
+  /** All that a key may be given. */
+  readonly scopes: readonly ScopeView[];
+  readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string };
+  readonly errors: { readonly name?: 'missing' | 'long'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
+}
+
+/** The form before anybody touched it. */
+export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], expires: '90' };
+
+const NAME_ERRORS = { missing: 'Give it a name.', long: `Use at most ${KEY_NAME_LENGTH} characters.` } as const;
+const FIRST_BOX = 'scopes';
+
+function problemsOf({ errors }: KeyNewModel): readonly Problem[] {
+  const problems: (Problem | false)[] = [
+    errors.name !== undefined && { field: 'name', text: errors.name === 'missing' ? 'The key has no name' : 'The name is too long' },
+    errors.scopes !== undefined && { field: FIRST_BOX, text: 'The key may do nothing yet' },
+    errors.expires !== undefined && { field: 'expires', text: 'It is not clear when it expires' },
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
+function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
+  const boxes = moneyLast(scopes).map((scope, index) => {
+    const detail = html`<code>${scope.name}</code> · ${scope.consequence}`;
+    return scopeBox({
+      scope,
+      title: shortName(scope),
+      detail,
+      checked: values.scopes.includes(scope.name),
+      id: index === 0 ? FIRST_BOX : undefined,
+    });
+  });
+  const error = errors.scopes && html`<p class="error" id="scopes-error">Tick at least one. A key that may do nothing is of no use.</p>`;
+  return html`<fieldset ${attributes({ 'aria-describedby': errors.scopes && 'scopes-error' })}>
+    <legend>What it may do</legend>
+    <p class="hint">Each stands alone: Send money does not include Read.</p>
+    ${boxes}${error}
+  </fieldset>`;
+}
+
+/** `/dashboard/keys/new`: what may it do? */
+export function keyNewPage(model: KeyNewModel): Html {
+  const { frame, values, errors } = model;
+  const problems = problemsOf(model);
+  const name = field({
+    name: 'name',
+    label: 'Name',
+    hint: 'What will use it: you will read this name when you wonder',
+    error: errors.name && NAME_ERRORS[errors.name],
+    value: values.name,
+    autocomplete: 'off',
+    maxlength: KEY_NAME_LENGTH,
+    required: true,
+  });
+  const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
+    <form class="card" method="post" action="${paths.keys}">
+      ${csrfField(frame.csrf)}${name}${scopeFields(model)}
+      ${choice({ name: 'expires', label: 'Expires', hint: 'Then it stops working by itself', options: EXPIRY_OPTIONS, value: values.expires })}
+      <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
+    </form>`;
+  return shellPage(frame, { title: 'Create an API key', place: 'keys', error: problems.length > 0, body });
+}

@@ -1,0 +1,171 @@
+import {
+  badge,
+  buttonLink,
+  csrfField,
+  day,
+  exact,
+  facts,
+  headline,
+  html,
+  moment,
+  outside,
+  outsideText,
+  shellPage,
+  until,
+  type Fact,
+  type Html,
+  type ShellFrame,
+} from '../../page/index.js';
+import { paths } from './paths.js';
+import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
+
+/** Why a call with a key was refused. Only its owner is told. */
+export type RefusalCause =
+  | { readonly kind: 'expired' | 'revoked' | 'session-only' | 'throttled' }
+  /** Any one of these would have sufficed. */
+  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
+
+export interface Refusal {
+  readonly at: Date;
+  readonly cause: RefusalCause;
+  /** The field that was asked for: `lnInvoiceCreate`; `null` where it came to none. */
+  readonly asked: string | null;
+  /** The address it came from. */
+  readonly from: string | null;
+}
+
+export interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  /** First and last characters: "sluice_Pq7…w2". */
+  readonly fragment: string;
+  readonly scopes: readonly ScopeView[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** `null`: never. */
+  readonly expiresAt: Date | null;
+  readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
+  readonly lastRefusal: Refusal | null;
+}
+
+/** "It has no Receive.", "It has neither Receive nor Send money." */
+function scopeSentence(missing: readonly ScopeView[]): string {
+  const names = missing.map(shortName);
+  return names.length > 1 ? `It has neither ${names.join(' nor ')}.` : `It has no ${names.join('')}.`;
+}
+
+const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
+  expired: 'It has expired. Something still uses it.',
+  revoked: 'It is revoked. Something still uses it.',
+  'session-only': 'Only you can do that, signed in. No key can.',
+  throttled: 'It asked too often in a minute.',
+};
+
+/** A whole sentence that the owner can act on. */
+export const causeSentence = (cause: RefusalCause): string => (cause.kind === 'scope' ? scopeSentence(cause.missing) : CAUSES[cause.kind]);
+
+/** When access by this key ends or has ended. */
+export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
+  if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at, frame)];
+  return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
+}
+
+export const lastUsedFact = ({ lastUsedAt }: Pick<KeyView, 'lastUsedAt'>, frame: ShellFrame): Fact => [
+  'Last used',
+  lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet',
+];
+
+/** Badges of a key: what it may do, and that it is over. */
+export const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
+  ...scopeBadges(scopes),
+  ...(ended ? [badge(ended.kind === 'revoked' ? 'Revoked' : 'Expired')] : []),
+];
+
+export interface KeyModel {
+  readonly frame: ShellFrame;
+  readonly key: KeyView;
+  /** Newest first. */
+  readonly refusals: readonly Refusal[];
+}
+
+function refusalRow({ at, cause, asked, from }: Refusal, frame: ShellFrame): Html {
+  return html`<tr>
+    <td>${moment(at, frame)}</td>
+    <td>${causeSentence(cause)}</td>
+    <td class="wide-only">${asked === null ? '–' : html`<code>${outsideText(asked)}</code>`}</td>
+    <td class="wide-only">${from ?? '–'}</td>
+  </tr>`;
+}
+
+function refusalCard({ refusals, frame }: KeyModel): Html {
+  const head = html`<tr>
+    <th scope="col">When</th>
+    <th scope="col">Cause</th>
+    <th scope="col" class="wide-only">Asked for</th>
+    <th scope="col" class="wide-only">From</th>
+  </tr>`;
+  const table = html`<div class="scroll" role="region" aria-label="Refusals" tabindex="0">
+    <table>
+      <thead>
+        ${head}
+      </thead>
+      <tbody>
+        ${refusals.map((each) => refusalRow(each, frame))}
+      </tbody>
+    </table>
+  </div>`;
+  return html`<section class="card">
+    <div class="tight">
+      <h2>Why it was refused</h2>
+      <p class="sub">The program that uses it only gets a short answer. The cause is for you.</p>
+    </div>
+    ${refusals.length > 0 ? table : html`<p>It never was.</p>`}
+  </section>`;
+}
+
+const revokeCard = ({ id }: KeyView): Html =>
+  html`<section class="card">
+    <h2>Revoke</h2>
+    <p>It stops working everywhere within a second. This cannot be undone.</p>
+    <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
+  </section>`;
+
+/** `/dashboard/keys/<id>`: what can this key do, and why did it stop? */
+export function keyPage(model: KeyModel): Html {
+  const { key, frame } = model;
+  const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
+  const use = facts([['Created', exact(key.createdAt, frame)], lastUsedFact(key, frame), expiryFact(key, frame)]);
+  const body = html`${headline({ title: outside(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
+    <section class="card">
+      <h2>Use</h2>
+      ${use}
+    </section>
+    ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
+  return shellPage(frame, { title: outsideText(key.name), place: 'keys', body });
+}
+
+/** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one way back. */
+export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
+  const body = html`<h1>Revoke ${outside(key.name)}?</h1>
+    <form class="card" method="post" action="${paths.revokeKey(key.id)}">
+      ${csrfField(frame.csrf)}
+      <ul class="list">
+        <li>Whatever uses it is shut out within a second, open connections too.</li>
+        <li>Payments it made stay in your history. One on its way now still arrives.</li>
+        <li>It cannot be brought back. You can create another key at any time.</li>
+      </ul>
+      <div class="line"><button class="danger">Revoke</button>${buttonLink(paths.key(key.id), 'Keep it', 'quiet')}</div>
+    </form>`;
+  return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, place: 'keys', body });
+}
+
+/** The same address when the key is over already. */
+export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
+  const revoked = key.ended?.kind !== 'expired';
+  const body = html`${headline({ title: revoked ? 'Already revoked' : 'Already expired', back: { href: paths.keys, label: 'API keys' } })}
+    <section class="card">
+      <p><b>${outside(key.name)}</b> does not work any more, and there is nothing left to do.</p>
+      <p>${buttonLink(paths.keys, 'Back to your keys')}</p>
+    </section>`;
+  return shellPage(frame, { title: `${revoked ? 'Already revoked' : 'Already expired'}: ${outsideText(key.name)}`, place: 'keys', body });
+}

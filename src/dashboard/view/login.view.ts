@@ -1,0 +1,101 @@
+import {
+  alert,
+  clientName,
+  csrfField,
+  field,
+  gatePage,
+  html,
+  inWords,
+  notice,
+  outside,
+  who,
+  type Frame,
+  type Html,
+} from '../../page/index.js';
+
+/** The app that sent somebody here. */
+export interface ClientView {
+  readonly name: string;
+  /** The operator has checked who runs it. */
+  readonly verified: boolean;
+  /** Host of its redirect address, or the scheme of a native app. */
+  readonly host: string;
+}
+
+/** Name, mark and address of an app, as gate pages show it. */
+export const clientHead = (client: ClientView): Html =>
+  who(
+    client.name,
+    html`<p class="line">${clientName(client.name, client.verified)}</p>
+      <p class="sub">${outside(client.host)}</p>`,
+  );
+
+export type LoginRefusal =
+  /** One text for an unknown e-mail and a wrong password. */
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'slow'; readonly retryAfterSeconds: number }
+  /** The page was open for too long, or in another browser: its token is no longer good. */
+  | { readonly kind: 'stale' };
+
+export interface LoginModel {
+  readonly frame: Frame;
+  readonly csrf: string;
+  /** Where the form posts to and "Create an account" leads, both keeping the login challenge if there is one. */
+  readonly action: string;
+  readonly registerHref: string;
+  readonly client: ClientView | null;
+  readonly email: string;
+  readonly refusal: LoginRefusal | null;
+  /** What led here: an account was just asked for (whether or not the e-mail was known), or somebody signed out. */
+  readonly arrival: 'registered' | 'signed-out' | null;
+  /** Shown in demo mode only. */
+  readonly demoAccounts: { readonly emails: readonly string[]; readonly password: string } | null;
+}
+
+function refusalNotice(refusal: LoginRefusal): Html {
+  if (refusal.kind === 'wrong')
+    return alert(
+      'That did not work',
+      html`<p>The e-mail or the password is not right. <a href="#password">Type your password again</a>.</p>`,
+    );
+  if (refusal.kind === 'stale')
+    return alert('This page was open for too long', html`<p>Nobody was signed in. <a href="#password">Type your password again</a>.</p>`);
+  return alert(
+    'Too many wrong answers',
+    html`<p>Try again ${inWords(refusal.retryAfterSeconds)}. Where you are signed in already, nothing changes.</p>`,
+  );
+}
+
+const ARRIVALS = {
+  registered: notice(html`<p><b>You can sign in now.</b> Use the e-mail and the password that you chose.</p>`, 'good'),
+  'signed-out': notice(html`<p><b>You are signed out</b> in this browser.</p>`, 'good'),
+} as const;
+
+function demoNotice({ emails, password }: NonNullable<LoginModel['demoAccounts']>): Html {
+  const list = emails.map((email) => html`<li><code>${email}</code></li>`);
+  return notice([
+    html`<h2>Demo accounts</h2>
+      <ul>
+        ${list}
+      </ul>`,
+    html`<p>Password <code>${password}</code></p>`,
+  ]);
+}
+
+/** `/login`: may I come in? */
+export function loginPage(model: LoginModel): Html {
+  const form = html`<form class="stack" method="post" action="${model.action}">
+    ${csrfField(model.csrf)}
+    ${field({ name: 'email', label: 'E-mail', type: 'email', value: model.email, autocomplete: 'username', required: true })}
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true })}
+    <button>Sign in</button>
+  </form>`;
+  const body = html`<div class="card">
+      <h1>${model.client ? 'Sign in to continue' : 'Sign in'}</h1>
+      ${model.client && clientHead(model.client)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]}
+      ${form}
+    </div>
+    <p class="foot">New here? <a href="${model.registerHref}">Create an account</a></p>
+    ${model.demoAccounts && demoNotice(model.demoAccounts)}`;
+  return gatePage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
+}

@@ -1,0 +1,120 @@
+import {
+  aboutFirst,
+  badge,
+  buttonLink,
+  clock,
+  csrfField,
+  exact,
+  facts,
+  headline,
+  html,
+  money,
+  moneyText,
+  outside,
+  qr,
+  secret,
+  shellPage,
+  type Html,
+  type Money,
+  type ShellFrame,
+} from '../../page/index.js';
+import { paths } from './paths.js';
+
+export type InvoiceState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'cancelled' };
+
+export interface ReceiveModel {
+  readonly frame: ShellFrame;
+  readonly paymentHash: string;
+  /** The BOLT11 text. */
+  readonly request: string;
+  /** `null`: the payer chooses. */
+  readonly amount: Money | null;
+  readonly about: Money | null;
+  readonly memo: string | null;
+  readonly expiresAt: Date;
+  readonly state: InvoiceState;
+}
+
+interface View {
+  readonly title: string;
+  readonly content: Html;
+}
+
+const amountWords = ({ amount }: ReceiveModel): string => (amount === null ? 'any amount' : moneyText(amount));
+
+/** "About $2.57 · Two flat whites" */
+function remarks({ about: other, memo }: ReceiveModel): Html | null {
+  const parts = [other !== null && aboutFirst(other), memo !== null && memo !== '' && outside(memo)].filter((part) => part !== false);
+  return parts.length === 0 ? null : html`${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}`;
+}
+
+function waiting(model: ReceiveModel): View {
+  const { frame, paymentHash, request } = model;
+  const title = `Receive ${amountWords(model)}`;
+  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
+    <div class="cols">
+      <section class="card" aria-label="To scan">
+        ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
+        <p class="line apart">
+          <span class="line">${badge('Waiting for payment', 'wait')}<span class="sub">until ${clock(model.expiresAt, frame)}</span></span>
+          <a href="${paths.invoice(paymentHash)}">Check now</a>
+        </p>
+      </section>
+      <section class="card">
+        <h2>Invoice</h2>
+        ${secret('invoice', request, 'the invoice')}
+        <p class="line">${buttonLink(`lightning:${request}`, 'Open in a wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+        <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
+          ${csrfField(frame.csrf)}
+          <p class="sub">Something wrong with it? Once cancelled it cannot be paid.</p>
+          <p><button class="quiet small">Cancel invoice</button></p>
+        </form>
+      </section>
+    </div>`;
+  return { title, content };
+}
+
+function paid(model: ReceiveModel, state: Extract<InvoiceState, { kind: 'paid' }>): View {
+  const title = `Received ${moneyText(state.amount)}`;
+  const note = model.memo !== null && model.memo !== '' && (['Note', outside(model.memo, 639)] as const);
+  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+    <section class="card">
+      <p>${badge('Paid', 'good')}</p>
+      ${facts([['When', exact(state.at, model.frame)], note, ['Your balance now', money(state.balance)]])}
+      <p class="line">
+        ${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'See the payment', 'quiet')}
+      </p>
+    </section>`;
+  return { title, content };
+}
+
+const ENDED = {
+  expired: { title: 'This invoice has expired', text: 'Nobody paid it in time, and nobody can pay it any more. No money moved.' },
+  cancelled: { title: 'This invoice is cancelled', text: 'Nobody can pay it any more. No money moved.' },
+} as const;
+
+function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
+  const { title, text } = ENDED[kind];
+  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+    <section class="card">
+      <p>${text}</p>
+      ${facts([['Amount', model.amount === null ? 'Left to the payer' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', outside(model.memo)]])}
+      <p class="line">${buttonLink(`${paths.wallet}#receive`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+    </section>`;
+  return { title, content };
+}
+
+function view(model: ReceiveModel): View {
+  if (model.state.kind === 'waiting') return waiting(model);
+  return model.state.kind === 'paid' ? paid(model, model.state) : ended(model, model.state.kind);
+}
+
+/** `/dashboard/receive/<payment hash>`: how do I get paid? The whole of it is live while it waits. */
+export function receivePage(model: ReceiveModel): Html {
+  const { title, content } = view(model);
+  return shellPage(model.frame, { title, place: 'wallet', body: html`<div class="stack" id="invoice-state" data-live>${content}</div>` });
+}

@@ -1,0 +1,145 @@
+import {
+  alert,
+  csrfField,
+  errorSummary,
+  field,
+  gatePage,
+  html,
+  inWords,
+  outside,
+  type Frame,
+  type Html,
+  type Problem,
+} from '../../page/index.js';
+
+export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
+export type UsernameError =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'taken'; /** Two that are free. */ readonly proposals: readonly string[] };
+export type PasswordError =
+  { readonly kind: 'missing' } | { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
+
+export interface RegisterModel {
+  readonly frame: Frame;
+  /** Bound to the interaction. */
+  readonly csrf: string;
+  /** Where the form posts to and "Sign in" leads, both keeping the login challenge if there is one. */
+  readonly action: string;
+  readonly loginHref: string;
+  /** Host of Lightning addresses: "sluice.example". */
+  readonly addressHost: string;
+  /** What was typed. Passwords are never given back. */
+  readonly values: { readonly email: string; readonly username: string };
+  readonly errors: { readonly email?: EmailError; readonly username?: UsernameError; readonly password?: PasswordError };
+  /** Too many registrations from this address: how long to wait. */
+  readonly retryAfterSeconds: number | null;
+}
+
+const EMAIL = {
+  missing: 'Enter your e-mail.',
+  malformed: 'Enter an e-mail like name@example.com.',
+} as const;
+
+interface Said {
+  readonly summary: Html | string;
+  readonly text: Html | string;
+}
+
+const same = (text: string): Said => ({ summary: text.replace(/\.$/, ''), text });
+
+function usernameWords(error: UsernameError, typed: string): Said {
+  if (error.kind === 'missing') return same('Choose a username.');
+  if (error.kind === 'malformed') {
+    const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1.';
+    return { summary: 'The username has something that is not allowed', text: rule };
+  }
+  const free = error.proposals.map((name, index) => html`${index > 0 && ' and '}<b>${outside(name)}</b>`);
+  const are = error.proposals.length === 1 ? ' is free.' : ' are free.';
+  return {
+    summary: html`The username ${outside(typed)} is taken`,
+    text: html`<b>${outside(typed)}</b> is taken. ${free.length > 0 && [...free, are]}`,
+  };
+}
+
+function passwordWords(error: PasswordError): Said {
+  if (error.kind === 'missing') return same('Choose a password.');
+  if (error.kind === 'long')
+    return { summary: 'The password is longer than 256 characters', text: `Use at most 256 characters. You typed ${error.typed}.` };
+  return { summary: 'The password is shorter than 10 characters', text: `Use at least 10 characters. You typed ${error.typed}.` };
+}
+
+interface Words {
+  readonly email: Said | null;
+  readonly username: Said | null;
+  readonly password: Said | null;
+}
+
+const wordsOf = ({ errors, values }: RegisterModel): Words => ({
+  email: errors.email ? same(EMAIL[errors.email.kind]) : null,
+  username: errors.username ? usernameWords(errors.username, values.username) : null,
+  password: errors.password ? passwordWords(errors.password) : null,
+});
+
+function fields({ values, addressHost }: RegisterModel, words: Words): readonly Html[] {
+  const address = html`Makes your Lightning address, <b>username@${addressHost}</b>. It stays yours and cannot be changed.`;
+  return [
+    field({
+      name: 'email',
+      label: 'E-mail',
+      hint: 'You sign in with it. Other people never see it.',
+      error: words.email?.text,
+      type: 'email',
+      value: values.email,
+      autocomplete: 'username',
+      required: true,
+    }),
+    field({
+      name: 'username',
+      label: 'Username',
+      hint: address,
+      error: words.username?.text,
+      value: values.username,
+      autocomplete: 'off',
+      required: true,
+      verbatim: true,
+    }),
+    field({
+      name: 'password',
+      label: 'Password',
+      hint: 'At least 10 characters. A sentence is fine.',
+      error: words.password?.text,
+      type: 'password',
+      autocomplete: 'new-password',
+      required: true,
+      minlength: 10,
+    }),
+  ];
+}
+
+const slowDown = (seconds: number): Html =>
+  alert(
+    'Too many new accounts',
+    html`<p>Several accounts were made from your network. Try again ${inWords(seconds)}. What you typed is kept below.</p>`,
+  );
+
+/** `/register`: what do I get? Answered with 422 when something has to be put right. */
+export function registerPage(model: RegisterModel): Html {
+  const words = wordsOf(model);
+  const problems: Problem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>
+    said ? [{ field: name, text: said.summary }] : [],
+  );
+  const slow = model.retryAfterSeconds;
+  const body = html`<div class="card">
+      <div class="tight">
+        <h1>Create your account</h1>
+        <p class="sub">With a bitcoin wallet and a US dollar wallet.</p>
+      </div>
+      ${slow === null ? errorSummary(problems) : slowDown(slow)}
+      <form class="stack" method="post" action="${model.action}">
+        ${csrfField(model.csrf)}${fields(model, words)}<button>Create account</button>
+      </form>
+    </div>
+    <p class="foot">Have an account? <a href="${model.loginHref}">Sign in</a></p>`;
+  return gatePage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
+}

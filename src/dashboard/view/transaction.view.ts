@@ -1,0 +1,124 @@
+import {
+  about,
+  exact,
+  exactFeeText,
+  facts,
+  headline,
+  html,
+  money,
+  notice,
+  outside,
+  outsideText,
+  shellPage,
+  signedMoney,
+  sinceWords,
+  type Fact,
+  type Html,
+  type Money,
+  type ShellFrame,
+} from '../../page/index.js';
+import { activityTitle, stateBadge, type Activity, type Actor } from './activity.view.js';
+import { paths } from './paths.js';
+
+/** Memos are cut in lists; here is where a whole one is read. 639 bytes are the most an invoice can hold. */
+const MEMO_LENGTH = 639;
+
+export interface TransactionModel {
+  readonly frame: ShellFrame;
+  readonly activity: Activity;
+  /** What arrived or was to arrive, without the fee and without a sign. */
+  readonly amount: Money;
+  /** Millisatoshi; `null` where no fee belongs to it (money in, or not settled yet). */
+  readonly feeMsat: bigint | null;
+  /** While it is pending: amount and the most the fee can be. */
+  readonly held: Money | null;
+  /** In the other currency, at the price of its time. */
+  readonly about: Money | null;
+  readonly wallet: 'BTC' | 'USD';
+  /** Lower-case hex; `null` where the payment had none. */
+  readonly paymentHash: string | null;
+  readonly preimage: string | null;
+}
+
+const PENDING = (id: string): Html =>
+  notice(
+    html`<p>
+      <b>Still on its way.</b> The network has not given its final answer. The money is held, not lost: either it arrives, or it is back in
+      your balance. Until then, do not pay the same invoice from another wallet. <a href="${paths.transaction(id)}">Check now</a>
+    </p>`,
+  );
+
+const failed = (cause: string | null): Html =>
+  notice(
+    html`<p>
+      <b>It did not arrive, and nothing was taken.</b> ${cause !== null && html`Cause: ${outside(cause)}.`} What was held is back in your
+      balance.
+    </p>`,
+    'bad',
+  );
+
+function actorFact(by: Actor | null): Fact | null {
+  if (by === null) return null;
+  if (by.kind === 'you') return ['Sent by', 'You'];
+  const [href, what] = by.kind === 'key' ? [paths.key(by.id), 'an API key'] : [paths.app(by.id), 'a connected app'];
+  return ['Sent by', html`<a href="${href}">${outside(by.name)}</a>, ${what}`];
+}
+
+function details(model: TransactionModel): Html {
+  const { activity, frame, feeMsat, held } = model;
+  const incoming = activity.state === 'received';
+  const wallet = model.wallet === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet';
+  return facts([
+    ['Amount', money(model.amount)],
+    feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
+    held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
+    activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_LENGTH)],
+    [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at, frame)],
+    [incoming ? 'To' : 'From', wallet],
+    actorFact(activity.by),
+  ]);
+}
+
+function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
+  const paid =
+    preimage !== null &&
+    html`<p class="sub">Whoever shows the preimage shows that the invoice was paid. Keep it as you keep a receipt.</p>`;
+  const hex = (text: string): Html => html`<code>${text}</code>`;
+  const list = facts([
+    paymentHash !== null && ['Payment hash', hex(paymentHash)],
+    preimage !== null && ['Preimage', hex(preimage)],
+    ['Transaction ID', hex(activity.id)],
+  ]);
+  return html`<section class="card">
+    <div class="tight">
+      <h2>${preimage === null ? 'Reference' : 'Proof'}</h2>
+      ${paid}
+    </div>
+    ${list}
+  </section>`;
+}
+
+/** What the page's title says: "Sent to Corner Coffee", "Pending: Lightning payment". */
+function titleOf({ activity }: TransactionModel): string {
+  const words = { received: 'Received', sent: 'Sent', pending: 'Pending', failed: 'Failed' } as const;
+  const party = activity.party === null ? 'Lightning payment' : outsideText(activity.party);
+  return `${words[activity.state]}: ${party}`;
+}
+
+/** `/dashboard/history/<id>`: did it arrive? Prints as a receipt. */
+export function transactionPage(model: TransactionModel): Html {
+  const { activity, frame } = model;
+  const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;
+  const since = activity.state === 'pending' && `for ${sinceWords(activity.at, frame.now)}`;
+  const then = model.about !== null && html`${about(model.about)} at the time`;
+  const body = html`${headline({ title: activityTitle(activity), back: { href: paths.history, label: 'History' }, action: print })}
+    <section class="card" id="transaction" data-live>
+      <div class="tight">
+        <p class="balance">${signedMoney(activity.amount, activity.state === 'failed')}</p>
+        <p class="line">${stateBadge(activity.state)}<span class="sub">${since || then}</span></p>
+      </div>
+      ${activity.state === 'pending' && PENDING(activity.id)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
+    </section>
+    ${proof(model)}`;
+  return shellPage(frame, { title: titleOf(model), place: 'history', body });
+}

@@ -1,0 +1,158 @@
+import {
+  about,
+  amountField,
+  buttonLink,
+  copyButton,
+  csrfField,
+  empty,
+  errorSummary,
+  field,
+  headline,
+  html,
+  isZero,
+  money,
+  notice,
+  qrBeside,
+  shellPage,
+  type Html,
+  type Money,
+  type Option,
+  type Problem,
+  type ShellFrame,
+} from '../../page/index.js';
+import { activityList, type Activity } from './activity.view.js';
+import { paths } from './paths.js';
+
+export interface Balance {
+  readonly amount: Money;
+  /** The same in the other currency, at the price of the moment; `null` where the price cannot be trusted. */
+  readonly about: Money | null;
+  /** Held for payments on their way out; not part of `amount`. */
+  readonly held: Money | null;
+}
+
+export interface ReceiveForm {
+  readonly amount: string;
+  readonly unit: 'sats' | 'USD';
+  readonly memo: string;
+  /** Whole sentences, see `readAmount`. */
+  readonly errors: { readonly amount?: string; readonly memo?: string };
+}
+
+export interface WalletModel {
+  readonly frame: ShellFrame;
+  readonly bitcoin: Balance;
+  readonly dollar: Balance;
+  /** The last ten, newest first. */
+  readonly activity: readonly Activity[];
+  /** "alice@sluice.example" */
+  readonly lightningAddress: string;
+  readonly receive: ReceiveForm;
+  /** Units that an amount can be typed in. Without a trustworthy price that is sats alone. */
+  readonly units: readonly ('sats' | 'USD')[];
+  /** The Lightning node does not answer: payments inside Sluice still work. */
+  readonly nodeAway: boolean;
+}
+
+/** An untouched form. */
+export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
+
+const NODE_AWAY = notice(
+  html`<p>
+    <b>The Lightning node does not answer.</b> Payments to and from other people here still work. The others wait; no money is lost.
+  </p>`,
+);
+
+function balance(title: string, { amount, about: other, held }: Balance): Html {
+  const lines = [other !== null && about(other), held !== null && !isZero(held) && html`${money(held)} on the way out`].filter(
+    (line) => line !== false,
+  );
+  const sub = lines.map((line, index) => html`${index > 0 && ' · '}${line}`);
+  return html`<div class="tight">
+    <h2 class="sub">${title}</h2>
+    <p class="balance">${money(amount)}</p>
+    ${sub.length > 0 && html`<p class="sub">${sub}</p>`}
+  </div>`;
+}
+
+const balances = ({ bitcoin, dollar }: WalletModel): Html =>
+  html`<section class="card" aria-label="Balances" id="balances" data-live>
+    <div class="cols">${balance('Bitcoin', bitcoin)}${balance('US dollar', dollar)}</div>
+  </section>`;
+
+function recent({ activity, frame }: WalletModel): Html {
+  const list =
+    activity.length > 0
+      ? activityList(activity, frame)
+      : empty(
+          'No payments yet',
+          'Make an invoice below, or give somebody your Lightning address. Each payment appears here when it arrives.',
+        );
+  const all = activity.length > 0 && html`<a href="${paths.history}">All history</a>`;
+  return html`<section class="card" id="activity" data-live>
+    <div class="line apart">
+      <h2>Recent activity</h2>
+      ${all}
+    </div>
+    ${list}
+  </section>`;
+}
+
+const UNITS: Readonly<Record<'sats' | 'USD', Option>> = {
+  sats: { value: 'sats', label: 'sats' },
+  USD: { value: 'USD', label: 'US dollar' },
+};
+
+function receiveForm({ frame, receive, units }: WalletModel): Html {
+  const amount = amountField({
+    name: 'amount',
+    label: 'Amount',
+    hint: 'Leave it empty to let the payer choose',
+    error: receive.errors.amount,
+    value: receive.amount,
+    units: units.map((unit) => UNITS[unit]),
+    unit: receive.unit,
+  });
+  const memo = field({
+    name: 'memo',
+    label: 'Note for the payer (optional)',
+    error: receive.errors.memo,
+    value: receive.memo,
+    autocomplete: 'off',
+    maxlength: 639,
+  });
+  return html`<section class="card">
+    <h2 id="receive">Receive</h2>
+    <form class="stack" method="post" action="${paths.receive}">
+      ${csrfField(frame.csrf)}${amount}${memo}<button>Make an invoice</button>
+    </form>
+  </section>`;
+}
+
+function addressCard({ lightningAddress }: WalletModel): Html {
+  const body = html`<p><code id="address">${lightningAddress}</code></p>
+    <p>${copyButton('address', 'your Lightning address')}</p>`;
+  return html`<section class="card">
+    <div class="tight">
+      <h2>Your Lightning address</h2>
+      <p class="sub">Anyone can pay it from a Lightning wallet, any amount, as often as they like.</p>
+    </div>
+    ${qrBeside(lightningAddress, 'QR code of your Lightning address', body)}
+  </section>`;
+}
+
+function problemsOf({ errors }: ReceiveForm): readonly Problem[] {
+  return [
+    ...(errors.amount ? [{ field: 'amount', text: 'The amount cannot be read' }] : []),
+    ...(errors.memo ? [{ field: 'memo', text: 'The note cannot be used' }] : []),
+  ];
+}
+
+/** `/dashboard`: how much have I got? Also what a receive form with an error comes back as, with 422. */
+export function walletPage(model: WalletModel): Html {
+  const problems = problemsOf(model.receive);
+  const body = html`${headline({ title: 'Wallet', action: buttonLink('#receive', 'Receive') })} ${errorSummary(problems)}
+    ${model.nodeAway && NODE_AWAY} ${balances(model)} ${recent(model)}
+    <div class="cols">${receiveForm(model)}${addressCard(model)}</div>`;
+  return shellPage(model.frame, { title: 'Wallet', place: 'wallet', error: problems.length > 0, body });
+}

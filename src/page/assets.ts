@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** One file that pages load. Its name holds a hash of its bytes, so whoever has it may keep it for ever. */
+export interface Asset {
+  readonly name: string;
+  readonly href: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const HASH_LENGTH = 12;
+
+function load(stem: string, extension: string, type: string): Asset {
+  const body = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url));
+  const name = `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
+  return { name, href: `/assets/${name}`, type, body };
+}
+
+/** All assets there are, read once at start. */
+export const ASSETS = {
+  style: load('style', 'css', 'text/css; charset=utf-8'),
+  mark: load('mark', 'svg', 'image/svg+xml'),
+  enhance: load('enhance', 'js', 'text/javascript; charset=utf-8'),
+} as const;
+
+const byName: ReadonlyMap<string, Asset> = new Map(Object.values(ASSETS).map((asset) => [asset.name, asset]));
+
+/** The asset that is served as `/assets/<name>`, or null: a name of another release is not ours to answer. */
+export const findAsset = (name: string): Asset | null => byName.get(name) ?? null;

@@ -1,0 +1,59 @@
+// Comfort only: every page works without it. Reveals what needs a script, tells times by the browser's clock, keeps open pages current.
+const all = (selector, root) => root.querySelectorAll(selector);
+const news = document.getElementById('news');
+
+const localTimes = {
+  clock: ({ time }) => time,
+  day: ({ date, year }) => `${date} ${year}`,
+  exact: ({ date, year, seconds, at }) => `${date} ${year}, ${seconds} (${at.toISOString().slice(11, 19)} UTC)`,
+  moment: ({ date, year, time, daysAgo }) => {
+    if (daysAgo < 2) return `${daysAgo < 1 ? 'Today' : 'Yesterday'}, ${time}`;
+    return year === new Date().getFullYear() ? `${date}, ${time}` : `${date} ${year}`;
+  },
+};
+
+function localTime(element) {
+  const at = new Date(element.dateTime);
+  const seconds = at.toLocaleTimeString('en-GB');
+  const month = at.toLocaleDateString('en-GB', { month: 'long' }).slice(0, 3);
+  const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 864e5);
+  const parts = { at, seconds, time: seconds.slice(0, 5), date: `${at.getDate()} ${month}`, year: at.getFullYear(), daysAgo };
+  element.textContent = localTimes[element.dataset.local](parts);
+}
+
+function reveal(root) {
+  for (const button of all('[data-copy]', root)) button.hidden = !navigator.clipboard;
+  for (const button of all('[data-print]', root)) button.hidden = false;
+  for (const element of all('time[data-local]', root)) localTime(element);
+}
+
+async function copy(button) {
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+  const [label] = button.childNodes;
+  label.textContent = news.textContent = 'Copied';
+  setTimeout(() => ((label.textContent = 'Copy'), (news.textContent = '')), 2000);
+}
+
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-copy], [data-print]');
+  if (button) 'print' in button.dataset ? print() : copy(button);
+});
+
+// The server writes every word: on news, the parts that can change are taken from a fresh copy of this very page.
+async function refresh(message) {
+  const answer = await fetch(location.href);
+  if (!answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const part of all('[data-live]', document)) {
+    const next = fresh.getElementById(part.id);
+    if (!next) continue;
+    part.replaceWith(next);
+    reveal(next);
+  }
+  if (document.activeElement === document.body) document.getElementById('main').focus();
+  news.textContent = message;
+}
+
+reveal(document);
+const { events } = document.body.dataset;
+if (events) new EventSource(events).onmessage = ({ data }) => refresh(data);

@@ -1,0 +1,132 @@
+import { attributes, html, type Html } from './html.js';
+
+export interface Field {
+  /** Also its `id`, which the error summary links to. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: Html | string;
+  /** What is wrong and how to put it right. Marks the field as invalid. */
+  readonly error?: Html | string | null;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly value?: string;
+  /** Every field says how it may be filled in by the browser. */
+  readonly autocomplete: string;
+  readonly required?: boolean;
+  readonly minlength?: number;
+  readonly maxlength?: number;
+  readonly inputmode?: 'decimal' | 'numeric';
+  /** An identifier: no capitals, no spelling help. */
+  readonly verbatim?: boolean;
+}
+
+/** What a form posts to prove that it was ours. */
+export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}" />`;
+
+/** A form's first button, dead: Enter in a field has no default button to press. */
+export const noDefaultButton: Html = html`<button disabled hidden></button>`;
+
+const hintOf = ({ name, hint }: Pick<Field, 'name' | 'hint'>): Html | false =>
+  hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`;
+const errorOf = ({ name, error }: Pick<Field, 'name' | 'error'>): Html | false =>
+  Boolean(error) && html`<p class="error" id="${name}-error">${error}</p>`;
+
+function description({ name, hint, error }: Field): string | null {
+  const ids = [hint !== undefined && `${name}-hint`, Boolean(error) && `${name}-error`].filter(Boolean);
+  return ids.length > 0 ? ids.join(' ') : null;
+}
+
+function input(field: Field): Html {
+  const shape = attributes({
+    id: field.name,
+    name: field.name,
+    type: field.type ?? 'text',
+    value: field.value,
+    inputmode: field.inputmode,
+    autocomplete: field.autocomplete,
+    autocapitalize: field.verbatim && 'none',
+    spellcheck: field.verbatim && 'false',
+    minlength: field.minlength,
+    maxlength: field.maxlength,
+    required: field.required,
+    'aria-describedby': description(field),
+    'aria-invalid': Boolean(field.error) && 'true',
+  });
+  return html`<input ${shape} />`;
+}
+
+/** A labelled input: hint above, error below, both read out with it. `beside` puts a unit next to the input. */
+export function field(spec: Field, beside: Html | null = null): Html {
+  const control = beside === null ? input(spec) : html`<div class="amount">${input(spec)}${beside}</div>`;
+  return html`<div class="field"><label for="${spec.name}">${spec.label}</label>${hintOf(spec)}${control}${errorOf(spec)}</div>`;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface Choice extends Pick<Field, 'name' | 'hint' | 'label'> {
+  readonly options: readonly Option[];
+  readonly value: string;
+}
+
+const option = ({ value, label }: Option, chosen: string): Html =>
+  html`<option ${attributes({ value, selected: value === chosen })}>${label}</option>`;
+
+/** One of a few. */
+export function choice({ name, label, hint, options, value }: Choice): Html {
+  const shape = attributes({ id: name, name, 'aria-describedby': hint !== undefined && `${name}-hint` });
+  const list = options.map((each) => option(each, value));
+  return html`<div class="field">
+    <label for="${name}">${label}</label>${hintOf({ name, hint })}<select ${shape}>
+      ${list}
+    </select>
+  </div>`;
+}
+
+export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type'> {
+  /** Units to choose from; a single one is only shown. */
+  readonly units: readonly Option[];
+  readonly unit: string;
+}
+
+/** An amount with its unit. Text, not a number field: it takes thousands separators and never changes by the wheel. */
+export function amountField({ units, unit, ...spec }: Amount): Html {
+  const [only] = units;
+  const single = only !== undefined && units.length === 1;
+  const list = units.map((each) => option(each, unit));
+  const beside = single
+    ? html`<span>${only.label}</span><input type="hidden" name="unit" value="${only.value}" />`
+    : html`<select name="unit" aria-label="Unit of the amount">
+        ${list}
+      </select>`;
+  return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);
+}
+
+/** A problem of a form: the `id` of the field to go to, and a short sentence. */
+export interface Problem {
+  readonly field: string;
+  readonly text: Html | string;
+}
+
+const count = (problems: readonly Problem[]): string =>
+  problems.length === 1 ? 'One thing to put right' : `${problems.length} things to put right`;
+
+/** What a form that came back shows right under its heading. Focus lands here. */
+export function errorSummary(problems: readonly Problem[]): Html | null {
+  if (problems.length === 0) return null;
+  const links = problems.map(({ field: target, text }) => html`<li><a href="#${target}">${text}</a></li>`);
+  return alert(
+    count(problems),
+    html`<ul class="tight">
+      ${links}
+    </ul>`,
+  );
+}
+
+/** An error that needs no list: a refused sign-in. */
+export const alert = (title: string, body: Html): Html =>
+  html`<div class="notice bad" role="alert" id="errors" tabindex="-1" autofocus>
+    <h2>${title}</h2>
+    ${body}
+  </div>`;

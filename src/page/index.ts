@@ -1,0 +1,30 @@
+export { readAmount, type AmountReading, type AmountUnit } from './amount-input.js';
+export { ASSETS, findAsset, type Asset } from './assets.js';
+export { Csrf, type CsrfBinding } from './csrf.js';
+export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type Option, type Problem } from './field.js';
+export { Form, FORM_LIMIT_BYTES, parseForm } from './form-body.js';
+export type { Frame, ShellFrame } from './frame.js';
+export { securityHeaders, type PageKind } from './headers.js';
+export { attributes, html, Html, raw, type HtmlValue } from './html.js';
+export { gatePage, shellPage, type Place } from './layout.js';
+export {
+  about,
+  aboutFirst,
+  bitcoin,
+  dollars,
+  exactFeeText,
+  feeText,
+  isZero,
+  money,
+  moneyText,
+  signedMoney,
+  signedText,
+  type Money,
+} from './money.js';
+export { isSameOrigin } from './origin.js';
+export { NAME_LENGTH, outside, outsideText } from './outside.js';
+export { PageModule } from './page.module.js';
+export { Pages } from './pages.js';
+export * from './part.js';
+export { qr } from './qr.js';
+export { clock, day, exact, inWords, moment, sinceWords, until, type Clockwork } from './time.js';

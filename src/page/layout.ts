@@ -1,0 +1,110 @@
+import { ASSETS } from './assets.js';
+import { csrfField } from './field.js';
+import type { Frame, ShellFrame } from './frame.js';
+import { attributes, html, raw, type Html } from './html.js';
+import { outside } from './outside.js';
+
+const DOCTYPE = raw('<!doctype html>');
+
+export interface Page {
+  /** Unique a page; the layout adds the product's name, and "Error: " in front where something has to be put right. */
+  readonly title: string;
+  readonly error?: boolean;
+  readonly body: Html;
+}
+
+function head(page: Page, script: Html | null): Html {
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${page.error && 'Error: '}${page.title} - Sluice</title>
+    <link rel="icon" href="${ASSETS.mark.href}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${ASSETS.style.href}" />
+    ${script}
+  </head>`;
+}
+
+const BANNERS = {
+  demo: html`<aside class="demo" aria-label="Demo"><b>Demo.</b> The money here is simulated.</aside>`,
+  simulated: html`<aside class="demo" aria-label="Simulated money"><b>Simulated money.</b> Nothing here can be spent outside.</aside>`,
+} as const;
+
+const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
+const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
+
+/** A page before the dashboard: the mark and one card. `wide` gives consent its extra room. No script at all. */
+export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean }): Html {
+  return html`${DOCTYPE}
+    <html lang="en">
+      ${head(page, null)}
+      <body class="gate">
+        ${banner(frame)}
+        <main id="main" ${attributes({ class: page.wide && 'wide' })}>
+          <p class="brand">${mark}</p>
+          ${page.body}
+        </main>
+      </body>
+    </html>`;
+}
+
+/** The places of the navigation. */
+export type Place = 'wallet' | 'history' | 'keys' | 'apps';
+
+interface Entry {
+  readonly place: Place;
+  readonly href: string;
+  readonly label: string;
+}
+
+const MONEY: readonly Entry[] = [
+  { place: 'wallet', href: '/dashboard', label: 'Wallet' },
+  { place: 'history', href: '/dashboard/history', label: 'History' },
+];
+const ACCESS: readonly Entry[] = [
+  { place: 'keys', href: '/dashboard/keys', label: 'API keys' },
+  { place: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
+];
+
+const entries = (list: readonly Entry[], current: Place | null): readonly Html[] =>
+  list.map(({ place, href, label }) => html`<li><a ${attributes({ href, 'aria-current': place === current && 'page' })}>${label}</a></li>`);
+
+/** On a phone the same element is a popover behind "Menu"; without popovers it stays open above the page. */
+function navigation(frame: ShellFrame, current: Place | null): Html {
+  return html`<nav id="nav" popover aria-label="Main">
+    <button type="button" class="menu quiet small" popovertarget="nav">Close</button>
+    <ul>
+      ${entries(MONEY, current)}
+    </ul>
+    <p id="nav-access">Who may use it</p>
+    <ul aria-labelledby="nav-access">
+      ${entries(ACCESS, current)}
+    </ul>
+    <form method="post" action="/logout">
+      ${csrfField(frame.csrf)}<span class="sub">${outside(frame.email)}</span>
+      <button class="quiet small">Sign out</button>
+    </form>
+  </nav>`;
+}
+
+/** A page for somebody who is signed in: navigation beside the content, one script that only adds comfort. */
+export function shellPage(frame: ShellFrame, page: Page & { readonly place: Place | null }): Html {
+  const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
+  return html`${DOCTYPE}
+    <html lang="en">
+      ${head(page, script)}
+      <body class="app" ${attributes({ 'data-events': frame.events })}>
+        <a class="skip" href="#main">Skip to content</a>
+        ${banner(frame)}
+        <header class="top">
+          <a class="brand" href="/dashboard">${mark}</a>
+          <button type="button" class="menu quiet small" popovertarget="nav">Menu</button>
+          ${navigation(frame, page.place)}
+        </header>
+        <main id="main" tabindex="-1">
+          <p class="hide" role="status" id="news"></p>
+          ${page.body}
+        </main>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,67 @@
+import { satsCeil, satsOfMsat, type Msat } from '../kernel/money.js';
+import { attributes, html, type Html } from './html.js';
+
+/** An amount as pages take it: millisatoshi of bitcoin, or US cents. Signed where it moved. */
+export type Money = { readonly currency: 'BTC'; readonly msat: Msat } | { readonly currency: 'USD'; readonly cents: bigint };
+
+export const bitcoin = (msat: Msat): Money => ({ currency: 'BTC', msat });
+export const dollars = (cents: bigint | number): Money => ({ currency: 'USD', cents: BigInt(cents) });
+
+const MINUS = '\u2212';
+const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** "1,000 sats", "1 sat". */
+export const satsText = (sats: number | bigint): string => {
+  const digits = group(String(sats).replace('-', ''));
+  return `${sats < 0 ? MINUS : ''}${digits} ${digits === '1' ? 'sat' : 'sats'}`;
+};
+
+/** "$12.34", "$0.05". */
+export function dollarText(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? MINUS : ''}$${group(digits.slice(0, -2))}.${digits.slice(-2)}`;
+}
+
+export const isZero = (money: Money): boolean => (money.currency === 'BTC' ? money.msat === 0n : money.cents === 0n);
+const isNegative = (money: Money): boolean => (money.currency === 'BTC' ? money.msat < 0n : money.cents < 0n);
+
+/** Whole sats, rounded towards what can be promised (a balance down, a cost up), or dollars and cents. */
+export const moneyText = (money: Money): string => (money.currency === 'BTC' ? satsText(satsOfMsat(money.msat)) : dollarText(money.cents));
+
+/** The same with "+" in front of what came in, for lists where both directions meet. */
+export const signedText = (money: Money): string => (isNegative(money) || isZero(money) ? '' : '+') + moneyText(money);
+
+const machineValue = (money: Money): string => {
+  if (money.currency === 'BTC') return String(satsOfMsat(money.msat));
+  return moneyText(money).replace(MINUS, '-').replace(/[$,]/g, '');
+};
+
+/** An amount in a page's text: never broken over two lines, readable by machines in sats or dollars. */
+export const money = (value: Money): Html => html`<data value="${machineValue(value)}">${moneyText(value)}</data>`;
+
+/** An amount that moved. Money in is green and has a plus; one that failed is struck through (and the row says so in words). */
+export function signedMoney(value: Money, failed: boolean): Html {
+  const look = failed ? 'off' : !isNegative(value) && !isZero(value) && 'in';
+  return html`<data ${attributes({ value: machineValue(value), class: look })}>${signedText(value)}</data>`;
+}
+
+/** "about $725.23": the other currency, at the price of the moment (balances) or of its time (history). */
+export const about = (value: Money): Html => html`about ${money(value)}`;
+
+/** The same at the start of a line. */
+export const aboutFirst = (value: Money): Html => html`About ${money(value)}`;
+
+/** A network fee in a few words: whole sats, rounded up. */
+export function feeText(msat: Msat): string {
+  if (msat === 0n) return 'No fee';
+  return msat < 1_000n ? 'less than 1 sat' : satsText(satsCeil(msat));
+}
+
+/** A fee to the last thousandth of a sat, for the page of one transaction: "0.512 sats". */
+export function exactFeeText(msat: Msat): string {
+  if (msat % 1_000n === 0n) return feeText(msat);
+  const parts = String(msat % 1_000n)
+    .padStart(3, '0')
+    .replace(/0+$/, '');
+  return `${group(String(msat / 1_000n))}.${parts} sats`;
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Csrf } from './csrf.js';
+import type { Frame, ShellFrame } from './frame.js';
+import { securityHeaders, type PageKind } from './headers.js';
+import type { Html } from './html.js';
+
+const NONCE_BYTES = 16;
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Frames that pages are drawn in, and the way they leave: with all their headers. */
+@Injectable()
+export class Pages {
+  readonly #config: Config;
+  /** Browsers may reach us where they send no `Sec-Fetch-Site`. */
+  readonly #plainHttp: boolean;
+
+  constructor(
+    config: Config,
+    private readonly csrf: Csrf,
+    private readonly clock: Clock,
+  ) {
+    this.#config = config;
+    this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !LOOPBACK.has(config.host));
+  }
+
+  /** For pages before the dashboard, and for errors. */
+  frame(): Frame {
+    const simulated = this.#config.simulatedMoney ? 'simulated' : null;
+    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()), zone: null };
+  }
+
+  /** For pages of somebody who is signed in. Made anew for each answer, because of its nonce. */
+  shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    return { ...this.frame(), email: session.email, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
+  }
+
+  /** Answers with a page. The kind decides the headers. */
+  send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
+    void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
+  }
+}

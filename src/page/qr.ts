@@ -1,0 +1,51 @@
+import qrcode from 'qrcode-generator';
+import { attributes, html, type Html } from './html.js';
+
+/** Modules of white around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
+const QUIET_ZONE = 4;
+/** The alphabet of the alphanumeric mode, which needs 5.5 bits a character where bytes need 8. */
+const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]+$/;
+
+export interface QrOptions {
+  /** Printed in the code as it is. Give bech32 in capitals: it means the same and makes a smaller code. */
+  readonly value: string;
+  /** What a screen reader says instead; the value itself stands beside the code as text. */
+  readonly label: string;
+  /** Small, for beside a line of text. */
+  readonly mini?: boolean;
+}
+
+/** One row's dark modules as horizontal strokes. */
+function strokes(isDark: (column: number) => boolean, count: number, row: number): string {
+  let path = '';
+  for (let start = 0; start < count; start++) {
+    if (!isDark(start)) continue;
+    let end = start;
+    while (end < count && isDark(end)) end++;
+    path += `M${start + QUIET_ZONE} ${row + QUIET_ZONE}h${end - start}`;
+    start = end;
+  }
+  return path;
+}
+
+/** A QR code as inline SVG: black on white in both colour schemes, one path. */
+export function qr({ value, label, mini }: QrOptions): Html {
+  const code = qrcode(0, 'L');
+  code.addData(value, ALPHANUMERIC.test(value) ? 'Alphanumeric' : 'Byte');
+  code.make();
+  const count = code.getModuleCount();
+  const size = count + 2 * QUIET_ZONE;
+  const path = Array.from({ length: count }, (_, row) => strokes((column) => code.isDark(row, column), count, row)).join('');
+  const shape = attributes({
+    class: mini ? 'qr mini' : 'qr',
+    role: 'img',
+    'aria-label': label,
+    viewBox: `0 0 ${size} ${size}`,
+    width: 272,
+    height: 272,
+  });
+  return html`<svg ${shape} shape-rendering="crispEdges">
+    <rect width="100%" height="100%" fill="#fff" />
+    <path transform="translate(0 .5)" stroke="#000" d="${path}" />
+  </svg>`;
+}
