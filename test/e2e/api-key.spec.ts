@@ -1,5 +1,4 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
-import { SessionService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { dataOf, graphql, socketClient, type Credential } from '../support/graphql.js';
@@ -202,74 +201,6 @@ describe('API keys', () => {
       } finally {
         await other.close();
       }
-    });
-  });
-
-  describe('use', () => {
-    it('is told within seconds, by one write for many requests', async () => {
-      const { apiKey, as } = await create({ name: 'busy' });
-      await app.pool.query(`
-        CREATE SEQUENCE api_key_writes;
-        CREATE FUNCTION count_api_key_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('api_key_writes'); RETURN NULL; END $$;
-        CREATE TRIGGER count_api_key_write AFTER UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION count_api_key_write()`);
-      await Promise.all(Array.from({ length: 100 }, () => ask(as)));
-      await eventually(async () => (await listed()).some(({ id, lastUsedAt }) => id === apiKey.id && lastUsedAt !== null));
-      const { rows } = await app.pool.query<{ writes: bigint }>('SELECT last_value AS writes FROM api_key_writes');
-      expect(Number(rows[0]?.writes)).toBeLessThan(10);
-      expect(await app.get(ApiKeyService).find(alice.userId, apiKey.id)).toMatchObject({ lastUsedAddress: '127.0.0.1' });
-    });
-
-    it('is not counted for a session', async () => {
-      const token = session['authorization']?.slice('Bearer '.length) ?? '';
-      expect(await app.get(SessionService).find(token)).toMatchObject({
-        user: { id: alice.userId },
-        session: { purpose: 'api', address: '127.0.0.1' },
-      });
-    });
-  });
-
-  describe('why a key was refused', () => {
-    const told = (id: string): Promise<readonly { cause: string; operation: string | null; address: string | null }[]> =>
-      app.get(ApiKeyService).refusals(alice.userId, id);
-    const becomes = (id: string, cause: string): Promise<boolean> => eventually(async () => (await told(id))[0]?.cause === cause);
-
-    it('is told to its owner alone: a scope it has not, its end, its expiry', async () => {
-      const { apiKey, as } = await create({ name: 'teller', scopes: ['READ'], expireInDays: 1 });
-      await graphql(app.url, CREATE, { input: { name: 'x' } }, as);
-      await becomes(apiKey.id, 'Only a signed-in person may do this');
-      expect((await told(apiKey.id))[0]).toMatchObject({ operation: 'apiKeyCreate', address: '127.0.0.1' });
-      const invoice = `mutation ($id: WalletId!) { lnInvoiceCreate(input: { walletId: $id, amount: 1 }) { errors { code } } }`;
-      await graphql(app.url, invoice, { id: alice.wallets.BTC }, as);
-      await becomes(apiKey.id, 'It has no Receive or Send money');
-      await revoke(apiKey.id);
-      await eventually(async () => (await ask(as)).status === 401, 1_000);
-      await becomes(apiKey.id, 'Revoked. Something still uses it');
-      const { apiKey: brief, as: asBrief } = await create({ name: 'brief', expireInDays: 1 });
-      await app.pool.query('UPDATE api_key SET expires_at = now() WHERE id = $1', [brief.id]);
-      expect((await ask(asBrief)).body).toEqual(REFUSED);
-      await becomes(brief.id, 'Expired. Something still uses it');
-      expect(await app.get(ApiKeyService).find(alice.userId, brief.id)).toMatchObject({
-        expired: true,
-        lastRefusal: 'Expired. Something still uses it',
-      });
-      const stranger = await new World(app).user();
-      expect(await app.get(ApiKeyService).refusals(stranger.userId, apiKey.id)).toEqual([]);
-    });
-
-    it('is kept for 7 days, and for the last 50 times', async () => {
-      const { apiKey, as } = await create({ name: 'often', scopes: ['READ'] });
-      await app.pool.query(
-        `INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT $1, now() - make_interval(mins => i), 'before' FROM generate_series(1, 80) AS i`,
-        [apiKey.id],
-      );
-      await app.pool.query(
-        `INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT id, now() - interval '8 days', 'long ago' FROM api_key`,
-      );
-      await graphql(app.url, CREATE, { input: { name: 'x' } }, as);
-      await becomes(apiKey.id, 'Only a signed-in person may do this');
-      expect(await told(apiKey.id)).toHaveLength(50);
-      const { rows } = await app.pool.query(`SELECT 1 FROM api_key_refusal WHERE cause = 'long ago'`);
-      expect(rows).toEqual([]);
     });
   });
 });

@@ -1,0 +1,95 @@
+import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/api-key/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, type Credential } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const MAKE_A_KEY = 'mutation { apiKeyCreate(input: { name: "x" }) { apiKeySecret } }';
+const INVOICE = 'mutation ($id: WalletId!) { lnInvoiceCreate(input: { walletId: $id, amount: 1 }) { errors { code } } }';
+
+describe('what the owner of an API key is told', () => {
+  let app: TestApp;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  const keys = (): ApiKeyService => app.get(ApiKeyService);
+  const create = async (...scopes: string[]): Promise<{ id: string; as: Credential }> => {
+    const outcome = await keys().create({ userId: alice.userId, name: 'a key', scopes, expireInDays: 1 });
+    if (outcome.kind !== 'created') throw new Error(outcome.kind);
+    return { id: outcome.apiKey.id, as: { 'x-api-key': outcome.secret } };
+  };
+  const ask = async (as: Credential): Promise<number> => {
+    const response = await fetch(`${app.url}/graphql?query=${encodeURIComponent('{ __typename }')}`, { headers: as });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const told = (id: string): Promise<ApiKeyRefusalRow[]> => keys().refusals(alice.userId, id);
+  const isTold = (id: string, cause: string): Promise<unknown> => eventually(async () => (await told(id))[0]?.cause === cause);
+
+  describe('when it was last used', () => {
+    it('is known within seconds, by a few writes for many requests', async () => {
+      const { id, as } = await create('read');
+      await app.pool.query(`
+        CREATE SEQUENCE api_key_writes;
+        CREATE FUNCTION count_api_key_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('api_key_writes'); RETURN NULL; END $$;
+        CREATE TRIGGER count_api_key_write AFTER UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION count_api_key_write()`);
+      await Promise.all(Array.from({ length: 100 }, () => ask(as)));
+      const used = await eventually(async () => ((await keys().find(alice.userId, id))?.lastUsedAt ? keys().find(alice.userId, id) : null));
+      expect(used).toMatchObject({ lastUsedAddress: '127.0.0.1', lastRefusedAt: null, lastRefusal: null });
+      const { rows } = await app.pool.query<{ writes: bigint }>('SELECT last_value AS writes FROM api_key_writes');
+      expect(Number(rows[0]?.writes)).toBeLessThan(10);
+    });
+  });
+
+  describe('why it was refused', () => {
+    it('is a permission that it has not, and where that was asked for', async () => {
+      const { id, as } = await create('read');
+      await graphql(app.url, MAKE_A_KEY, {}, as);
+      await isTold(id, 'Only a signed-in person may do this');
+      expect((await told(id))[0]).toMatchObject({ operation: 'apiKeyCreate', address: '127.0.0.1' });
+      await graphql(app.url, INVOICE, { id: alice.wallets.BTC }, as);
+      await isTold(id, 'It has no Receive or Send money');
+      expect(await keys().find(alice.userId, id)).toMatchObject({ lastRefusal: 'It has no Receive or Send money' });
+    });
+
+    it('is that it was revoked', async () => {
+      const { id, as } = await create('read');
+      await keys().revoke(alice.userId, id);
+      expect(await ask(as)).toBe(401);
+      await isTold(id, 'Revoked. Something still uses it');
+    });
+
+    it('is that it has expired', async () => {
+      const { id, as } = await create('read');
+      await app.pool.query('UPDATE api_key SET expires_at = now() WHERE id = $1', [id]);
+      expect(await ask(as)).toBe(401);
+      await isTold(id, 'Expired. Something still uses it');
+      expect(await keys().find(alice.userId, id)).toMatchObject({ expired: true, lastRefusal: 'Expired. Something still uses it' });
+    });
+
+    it('is nobody else’s business', async () => {
+      const { id, as } = await create('read');
+      await graphql(app.url, MAKE_A_KEY, {}, as);
+      await isTold(id, 'Only a signed-in person may do this');
+      const stranger = await new World(app).user();
+      expect(await keys().refusals(stranger.userId, id)).toEqual([]);
+      expect(await keys().find(stranger.userId, id)).toBeNull();
+    });
+
+    it('is kept for 7 days, and for the last 50 times', async () => {
+      const { id, as } = await create('read');
+      const insert = 'INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT';
+      await app.pool.query(`${insert} $1, now() - make_interval(mins => i), 'before' FROM generate_series(1, 80) AS i`, [id]);
+      await app.pool.query(`${insert} id, now() - interval '8 days', 'long ago' FROM api_key`);
+      await graphql(app.url, MAKE_A_KEY, {}, as);
+      await isTold(id, 'Only a signed-in person may do this');
+      await eventually(async () => (await told(id)).length === 50);
+      expect((await app.pool.query(`SELECT 1 FROM api_key_refusal WHERE cause = 'long ago'`)).rows).toEqual([]);
+    });
+  });
+});

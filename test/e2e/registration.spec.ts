@@ -1,0 +1,86 @@
+import { RegistrationService, UserService, type Registration } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+describe('registering', () => {
+  let app: TestApp;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    alice = await new World(app).user({ username: 'alice_w' });
+  });
+  afterAll(() => app.close());
+
+  const register = (change: Partial<Registration>): ReturnType<RegistrationService['register']> =>
+    app.get(RegistrationService).register({ email: 'carol@example.test', username: 'carol', password: PASSWORD, ...change });
+  const people = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM app_user')).rows.length;
+
+  it('makes the account usable at once, under one spelling of its names', async () => {
+    expect(await register({ email: ' Dave@Example.TEST ', username: ' Dave ' })).toEqual({ kind: 'registered' });
+    const dave = await app.get(UserService).findByEmail('DAVE@example.test');
+    expect(dave).toMatchObject({ email: 'dave@example.test', username: 'dave', isOperator: false, emailVerifiedAt: null, language: '' });
+    expect(await app.get(UserService).findByUsername('DAVE')).toEqual(dave);
+    expect(await app.get(UserService).findById(dave?.id ?? '')).toEqual(dave);
+    expect(Object.keys(dave ?? {})).not.toContain('passwordHash');
+  });
+
+  it('answers a known address as it answers a new one, and changes nothing', async () => {
+    const before = await people();
+    expect(await register({ email: alice.email.toUpperCase(), username: 'somebody' })).toEqual({ kind: 'registered' });
+    expect(await people()).toBe(before);
+    expect(await app.get(UserService).findByEmail(alice.email)).toMatchObject({ id: alice.userId, username: 'alice_w' });
+  });
+
+  it('proposes two free names for one that is taken', async () => {
+    const outcome = await register({ username: 'Alice_W' });
+    if (outcome.kind !== 'username_taken') throw new Error(outcome.kind);
+    const [one = '', other = ''] = outcome.proposals;
+    expect(outcome.proposals).toHaveLength(2);
+    expect(outcome.message).toBe(`alice_w is taken. Try ${one} or ${other}.`);
+    for (const name of [one, other]) expect(await app.get(RegistrationService).usernameAvailable(name)).toBe(true);
+  });
+
+  it('tells everything that is wrong at once, and makes nobody', async () => {
+    const before = await people();
+    const outcome = await register({ email: 'carol', username: 'alice_w', password: 'short' });
+    expect(outcome).toMatchObject({ kind: 'invalid', faults: [{ field: 'email' }, { field: 'username' }, { field: 'password' }] });
+    expect(await register({ username: '3carol' })).toMatchObject({ kind: 'invalid', faults: [{ field: 'username' }] });
+    expect(await people()).toBe(before);
+  });
+
+  it('gives one name to one of many who ask at once', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => register({ email: `racer${i}@example.test`, username: 'racer' })),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'registered')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'username_taken')).toHaveLength(5);
+  });
+
+  it('makes one person of one address, however often it is sent at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 6 }, (_, i) => register({ email: 'once@example.test', username: `once${i}` })));
+    expect(outcomes.every(({ kind }) => kind === 'registered')).toBe(true);
+    expect((await app.pool.query(`SELECT 1 FROM app_user WHERE email = 'once@example.test'`)).rows).toHaveLength(1);
+  });
+
+  it('makes an operator of somebody who is there', async () => {
+    expect(await app.get(UserService).makeOperator(` ${alice.email.toUpperCase()}`)).toBe(true);
+    expect(await app.get(UserService).makeOperator('nobody@example.test')).toBe(false);
+    expect(await app.get(UserService).findById(alice.userId)).toMatchObject({ isOperator: true });
+  });
+
+  describe('usernameAvailable', () => {
+    const available = (username: string): ReturnType<typeof graphql> =>
+      graphql(app.url, 'query ($username: Username!) { usernameAvailable(username: $username) }', { username });
+
+    it('tells anybody whether a name is free', async () => {
+      expect(await available('nobody_yet')).toEqual({ data: { usernameAvailable: true } });
+      expect(await available('ALICE_W')).toEqual({ data: { usernameAvailable: false } });
+    });
+
+    it('refuses what can never be a name', async () => {
+      expect((await available('31415')).errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+    });
+  });
+});
