@@ -48,8 +48,10 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   }
 
   async flush(): Promise<void> {
-    for (const [kind, usage] of this.pending) {
-      this.pending.delete(kind);
+    // Taken at once: a map that is filled while it is walked would never end, and what arrives meanwhile has the next second.
+    const taken = [...this.pending];
+    this.pending.clear();
+    for (const [kind, usage] of taken) {
       await this.flushes.get(kind)?.(usage).catch((error: Error) => this.log.warn(`Usage of ${kind} credentials was not stored: ${error.message}`));
     }
   }
