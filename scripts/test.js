@@ -3,6 +3,7 @@ import './node-version.js';
 
 const { spawn } = await import('node:child_process');
 const { once } = await import('node:events');
+const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
@@ -18,11 +19,9 @@ await build().catch((error) => {
   broken = 1;
 });
 
-const args = process.argv.slice(2);
-const config = args.some((arg) => arg === '--config' || arg.startsWith('--config='))
-  ? []
-  : ['--config', join(projectRoot, 'jest.config.cjs')];
-const jest = spawn(process.execPath, [join(projectRoot, 'node_modules/jest/bin/jest.js'), ...config, ...args], {
+const program = createRequire(import.meta.url).resolve('jest/bin/jest');
+const jest = spawn(process.execPath, [program, '--config', join(projectRoot, 'jest.config.cjs'), ...process.argv.slice(2)], {
+  cwd: projectRoot,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
@@ -142,13 +141,13 @@ describe('what is installed', () => {
 });
 
 describe('npm test', () => {
-  /** Runs a suite of its own, and nothing of ours. */
+  /** Runs a suite of its own, in a project where nothing needs to be installed. */
   function suite(files: Readonly<Record<string, string>>): { status: number | null; lines: string[] } {
-    const folder = mkdtempSync(join(tmpdir(), 'sluice-suite-'));
-    folders.push(folder);
-    const config = { rootDir: folder, testMatch: ['**/*.spec.cjs'], reporters: [join(ROOT, 'scripts/test-reporter.cjs')], watchman: false };
-    write(folder, { 'jest.json': JSON.stringify(config), ...files });
-    const { status, stdout } = run(ROOT, 'test.js', '--config', join(folder, 'jest.json'));
+    const config = { testMatch: ['**/*.spec.cjs'], transform: {}, reporters: ['<rootDir>/scripts/test-reporter.cjs'], watchman: false };
+    const nothing = { 'package-lock.json': '{"packages":{}}', 'node_modules/.package-lock.json': '{"packages":{}}' };
+    const client = Object.fromEntries(Object.entries(nothing).map(([path, text]) => [`test/client/${path}`, text]));
+    const folder = project({ 'jest.config.cjs': `module.exports = ${JSON.stringify(config)}`, ...nothing, ...client, ...files });
+    const { status, stdout } = run(folder, 'test.js');
     return { status, lines: stdout.trim().split('\n') };
   }
   const passing = "it('passes', () => undefined);";
@@ -166,6 +165,12 @@ describe('npm test', () => {
       'b.spec.cjs': "require('./nowhere');",
     });
     expect(lines.at(-1)).toBe('Tests: 1 passed, 2 failed');
+    expect(status).toBe(1);
+  });
+
+  it('counts a source that does not compile, and still runs the tests', () => {
+    const { status, lines } = suite({ 'a.spec.cjs': passing, 'src/main.ts': 'const = 1;' });
+    expect(lines.at(-1)).toBe('Tests: 1 passed, 1 failed');
     expect(status).toBe(1);
   });
 
