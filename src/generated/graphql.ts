@@ -86,7 +86,7 @@ export type Account = {
   readonly invoices: Maybe<InvoiceConnection>;
   /** How well the operator knows who owns the account. */
   readonly level: AccountLevel;
-  /** Transactions that will raise a balance and have not yet, newest first. */
+  /** Transactions that will raise a balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Prices right now, in the account's display currency. */
   readonly realtimePrice: RealtimePrice;
@@ -224,7 +224,7 @@ export type BtcWallet = Wallet & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** The satoshis that `pendingIncomingTransactions` will add to the balance. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet, newest first. */
+  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -235,7 +235,10 @@ export type BtcWallet = Wallet & {
   readonly transactions: Maybe<TransactionConnection>;
   /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
-  /** Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. */
+  /**
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
+   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
   /** Always `BTC`. */
   readonly walletCurrency: WalletCurrency;
@@ -288,7 +291,7 @@ export type BuildInformation = {
   readonly __typename?: 'BuildInformation';
   /** The commit it was built from; null when the operator does not say. */
   readonly commitHash: Maybe<Scalars['String']['output']>;
-  /** The Helm revision it was deployed as; null when it was not, or when the operator does not say. */
+  /** Always null: there is no Helm chart of this software. The field exists so that documents which select it are valid. */
   readonly helmRevision: Maybe<Scalars['Int']['output']>;
 };
 
@@ -310,7 +313,7 @@ export type ConsumerAccount = Account & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** How well the operator knows who owns the account. */
   readonly level: AccountLevel;
-  /** Transactions that will raise a balance and have not yet, newest first. */
+  /** Transactions that will raise a balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Prices right now, in the account's display currency. */
   readonly realtimePrice: RealtimePrice;
@@ -385,7 +388,7 @@ export type Email = {
 export type Error = {
   /**
    * What kind of problem it is; the same for ever. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`, `INSUFFICIENT_BALANCE`,
-   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`. Be ready for others.
+   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`. Be ready for others.
    */
   readonly code: Maybe<Scalars['String']['output']>;
   /** What is wrong, in English, for people to read. */
@@ -414,7 +417,7 @@ export type GraphQlApplicationError = Error & {
   readonly __typename?: 'GraphQLApplicationError';
   /**
    * What kind of problem it is; the same for ever. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`, `INSUFFICIENT_BALANCE`,
-   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`. Be ready for others.
+   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`. Be ready for others.
    */
   readonly code: Maybe<Scalars['String']['output']>;
   /** What is wrong, in English, for people to read. */
@@ -703,13 +706,14 @@ export type Mutation = {
   readonly lnInvoiceCancel: SuccessPayload;
   /**
    * Make a Lightning invoice that pays into a bitcoin wallet of the caller. Scope: `receive` or `write`.
-   * Errors: `INVALID_INPUT` (amount of zero, memo too long, external id taken, wallet of the wrong currency), `NOT_FOUND` (wallet).
+   * Errors: `INVALID_INPUT` (amount of zero, memo too long, external id taken, wallet of the wrong currency), `NOT_FOUND` (wallet),
+   * `LND_OFFLINE` (the Lightning node cannot be reached).
    */
   readonly lnInvoiceCreate: LnInvoicePayload;
   /**
    * Make a Lightning invoice that pays into somebody else's bitcoin wallet: for shops, donation pages and Lightning addresses.
    * No credential needed; without one, calls are limited per caller (`TOO_MANY_REQUEST`).
-   * Errors: `INVALID_INPUT`, `NOT_FOUND` (wallet), `TOO_MANY_REQUEST`.
+   * Errors: those of `lnInvoiceCreate`, and `TOO_MANY_REQUEST`.
    */
   readonly lnInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
@@ -720,7 +724,7 @@ export type Mutation = {
    * way, `PENDING` with the same transaction.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
    * `INSUFFICIENT_BALANCE` (amount and fee limit together do not fit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`
-   * (expired, paid by somebody else, refused by the recipient).
+   * (expired, paid by somebody else, refused by the recipient), `LND_OFFLINE` (the Lightning node cannot be reached; nothing was sent).
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };
@@ -869,7 +873,7 @@ export type PaymentSendPayload = {
   readonly __typename?: 'PaymentSendPayload';
   /** What stood in the way; empty when nothing did. */
   readonly errors: ReadonlyArray<Error>;
-  /** The outcome as far as it is known; null when the request itself was no good, and nothing was tried. */
+  /** The outcome as far as it is known; null when the input was malformed. */
   readonly status: Maybe<PaymentSendResult>;
   /** The payer's side of the payment, whatever scopes the caller has; null when nothing was booked. */
   readonly transaction: Maybe<Transaction>;
@@ -1076,7 +1080,7 @@ export type RealtimePrice = {
   readonly denominatorCurrency: Scalars['DisplayCurrency']['output'];
   /** The currency. */
   readonly denominatorCurrencyDetails: Currency;
-  /** Names this price: the same id is the same price. */
+  /** The code of the currency: every price in it has this id. */
   readonly id: Scalars['ID']['output'];
   /** When the price was made. */
   readonly timestamp: Scalars['Timestamp']['output'];
@@ -1285,7 +1289,7 @@ export type UsdWallet = Wallet & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** The cents that `pendingIncomingTransactions` will add to the balance. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet, newest first. */
+  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -1296,7 +1300,10 @@ export type UsdWallet = Wallet & {
   readonly transactions: Maybe<TransactionConnection>;
   /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
-  /** Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. */
+  /**
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
+   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
   /** Always `USD`. */
   readonly walletCurrency: WalletCurrency;
@@ -1386,7 +1393,7 @@ export type Wallet = {
   readonly invoices: Maybe<InvoiceConnection>;
   /** What `pendingIncomingTransactions` will add to the balance. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet, newest first. */
+  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
   readonly transactionById: Transaction;
@@ -1397,7 +1404,10 @@ export type Wallet = {
   readonly transactions: Maybe<TransactionConnection>;
   /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
-  /** Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. */
+  /**
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
+   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
   /** What the wallet holds. */
   readonly walletCurrency: WalletCurrency;

@@ -245,6 +245,10 @@ describe('together', () => {
     expect([GraphQLString, undefined, {}].some(isSoftScalar)).toBe(false);
   });
 
+  it('leave the description to the SDL', () => {
+    expect(Object.values(scalarResolvers).filter((each) => 'description' in each || 'specifiedByURL' in each)).toEqual([]);
+  });
+
   it('carry a refusal through validation and coercion into the arguments, from literal and variable alike', () => {
     const seen: unknown[] = [];
     const fields = {

@@ -23,13 +23,16 @@ export interface SoftScalar<Value> {
 /** A scalar that never rejects a document: `parseValue` and `parseLiteral` answer a value or an {@link Invalid}, whatever comes. */
 export function softScalar<Value>({ name, literal, parse, serialize }: SoftScalar<Value>): GraphQLScalarType<Value | Invalid, Value> {
   const read = (value: unknown): Value | Invalid => parse(value) ?? new Invalid(`Invalid value for ${name}`);
-  return new GraphQLScalarType<Value | Invalid, Value>({
+  const type = new GraphQLScalarType<Value | Invalid, Value>({
     name,
     serialize,
     parseValue: read,
     parseLiteral: (node) => read(node.kind === literal ? valueOf(node) : undefined),
     extensions: { soft: true },
   });
+  // Whoever joins it to the SDL copies all its properties over what the SDL says: an empty description over the written one.
+  for (const property of ['description', 'specifiedByURL']) Reflect.deleteProperty(type, property);
+  return type;
 }
 
 /** Can arguments of this type arrive as {@link Invalid}? */
