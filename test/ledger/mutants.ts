@@ -45,13 +45,13 @@ export const mutants: Readonly<Record<string, readonly [text: string, replacemen
   'history can be rewritten': ['CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE', 'CREATE TRIGGER ledger_entry_append_only BEFORE DELETE', rule('history only grows, also for a session that plays a replica')],
   'plans may read whole tables': ['SET enable_seqscan = off', 'SET enable_seqscan = on', rule('plans made while the tables were empty do not read whole tables when they are full')],
   'plans may read whole indexes': [' AND j.idem = ANY (keys)', '', rule('plans made while the tables were empty do not read whole tables when they are full')],
-  'accounts are not locked': [LOCKS_ORDER, 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id;', race('narrow', 10)],
-  'accounts are locked in any order': [LOCKS_ORDER, LOCKS_ORDER.replace('ORDER BY id', EITHER_WAY), race('crossing', 20)],
-  'a key taken meanwhile is taken for ours': ['IF written < cardinality(p_journals) THEN', 'IF false THEN', race('narrow', 10)],
-  'keys are written in any order': ['FROM unnest(p_journals) j ORDER BY j.idem', 'FROM unnest(p_journals) j', race('crossing', 20)],
-  'hot accounts are locked in any order': [HOT_ORDER, HOT_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', EITHER_WAY), race('crossing', 20)],
-  'a replay leaves the journal to others': ['LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;', '', race('crossing', 20)],
-  'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', 'ORDER BY hot DESC, id * (1 - 2 * (pg_backend_pid() % 2))'), race('crossing', 20)],
+  'accounts are not locked': [LOCKS_ORDER, 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id;', race('narrow', 200)],
+  'accounts are locked in any order': [LOCKS_ORDER, LOCKS_ORDER.replace('ORDER BY id', EITHER_WAY), race('crossing', 120)],
+  'a key taken meanwhile is taken for ours': ['IF written < cardinality(p_journals) THEN', 'IF false THEN', race('narrow', 200)],
+  'keys are written in any order': ['FROM unnest(p_journals) j ORDER BY j.idem', 'FROM unnest(p_journals) j', race('crossing', 120)],
+  'hot accounts are locked in any order': [HOT_ORDER, HOT_ORDER.replace('PERFORM 1', 'PERFORM pg_sleep(0.002)').replace('ORDER BY id', EITHER_WAY), race('crossing', 120)],
+  'a replay leaves the journal to others': ['LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;', '', race('crossing', 120)],
+  'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', 'ORDER BY hot DESC, id * (1 - 2 * (pg_backend_pid() % 2))'), race('crossing', 120)],
 }; // prettier-ignore
 
 /** Plants a bug. @returns what was noticed; nothing is a hole in the proof */
