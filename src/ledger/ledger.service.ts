@@ -19,7 +19,7 @@ export class LedgerService {
   /**
    * Applies operations in order, each for itself: a refused one changes nothing for the others. They travel with those of other callers.
    * @returns one result an operation
-   * @throws what the database threw: then nothing, or, if the answer was lost, everything has happened; the same keys may be sent again
+   * @throws what the database threw: then any of them may or may not have happened; sent again with the same keys, they happen once
    */
   async apply(operations: readonly LedgerOperation[]): Promise<LedgerResult[]> {
     return Promise.all(operations.map(async (operation) => (isReadable(operation) ? this.lane.submit(operation) : 'invalid')));
