@@ -1,0 +1,68 @@
+-- Rotation of refresh tokens that honest clients survive and thieves do not (one call, one row locked: that of the presented token).
+--
+-- The caller brings the pair that it would issue, as hashes, and the pair itself sealed under a key derived from the presented token.
+-- Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and the refusals
+--   unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) | invalid_scope
+--   late (used already, inside the window: a slow retry) | reused (used already, after it: the grant is ended).
+CREATE FUNCTION oauth_refresh(
+  p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
+  p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
+  p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
+RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz, scopes text[], "leftSeconds" float8)
+LANGUAGE plpgsql AS $$
+DECLARE
+  shown   oauth_refresh_token;
+  family  oauth_grant;
+  allowed text[];
+  wanted  text[];
+  access  oauth_access_token;
+BEGIN
+  SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
+  outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign' END;
+  IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
+
+  SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
+  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time;
+  IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= now() THEN
+    outcome := 'ended'; RETURN NEXT; RETURN;
+  END IF;
+
+  -- What was granted, less what the client may not have any more, in the order in which it was asked.
+  SELECT array_agg(asked.scope ORDER BY asked.place) INTO allowed
+    FROM oauth_client c, unnest(shown.scopes) WITH ORDINALITY AS asked (scope, place)
+   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types) AND asked.scope = ANY (c.scopes);
+  IF allowed IS NULL THEN outcome := 'ended'; RETURN NEXT; RETURN; END IF;
+  wanted := coalesce(p_scopes, allowed);
+  IF NOT wanted <@ allowed OR cardinality(wanted) = 0 THEN outcome := 'invalid_scope'; RETURN NEXT; RETURN; END IF;
+
+  IF shown.used_at IS NOT NULL THEN
+    IF now() >= shown.replay_until THEN
+      PERFORM oauth_end_grants(ARRAY[family.id], 'refresh token used again');
+      outcome := 'reused'; RETURN NEXT; RETURN;
+    END IF;
+    SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
+    IF access.scopes @> wanted AND access.scopes <@ wanted AND shown.replay_blob IS NOT NULL
+       AND EXISTS (SELECT FROM oauth_refresh_token s WHERE s.hash = shown.successor_hash AND s.used_at IS NULL) THEN
+      outcome := 'replayed'; blob := shown.replay_blob; scopes := access.scopes;
+      "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
+    ELSE
+      outcome := 'late';
+    END IF;
+    RETURN NEXT; RETURN;
+  END IF;
+
+  IF shown.expires_at <= now() THEN outcome := 'expired'; RETURN NEXT; RETURN; END IF;
+
+  INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
+  VALUES (p_access_hash, family.id, wanted, least(now() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
+  RETURNING * INTO access;
+  -- RFC 6749 section 6: a narrower request narrows the access token, not what can be asked next time.
+  INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
+  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes, least(now() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
+  UPDATE oauth_refresh_token r
+     SET used_at = now(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
+         replay_blob = p_blob, replay_until = now() + make_interval(secs => p_replay_seconds)
+   WHERE r.hash = p_hash;
+  outcome := 'rotated'; scopes := wanted; "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
+  RETURN NEXT;
+END $$;

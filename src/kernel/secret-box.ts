@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_BYTES = 4;
+
+/**
+ * AES-256-GCM, for secrets that must be read again.
+ * @param key 32 bytes
+ * @param context what the text is and whose; it must be the same to read it, so that no box can be put in the place of another
+ * @returns nonce, ciphertext and tag
+ */
+export function encrypt(key: Buffer, plaintext: Buffer, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context, 'utf8'));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error when the box was not made by `encrypt` with this key and context */
+export function decrypt(key: Buffer, box: Buffer, context: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context, 'utf8')).setAuthTag(box.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+interface BoxKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
+function boxKeyOf(secret: string): BoxKey {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sluice secret box v1', 32));
+  return { key, id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES) };
+}
+
+/** What is stored so that we can read it again (signing keys, TOTP seeds, webhook secrets), under the secret of the configuration. */
+export class SecretBox {
+  readonly #current: BoxKey;
+  readonly #readable: readonly BoxKey[];
+
+  /** @param previous a former secret: opens what it sealed, seals nothing */
+  constructor(secret: string, previous?: string) {
+    this.#current = boxKeyOf(secret);
+    this.#readable = previous === undefined ? [this.#current] : [this.#current, boxKeyOf(previous)];
+  }
+
+  /** @param context what the text is and whose: see `encrypt` */
+  seal(plaintext: Buffer, context: string): Buffer {
+    return Buffer.concat([this.#current.id, encrypt(this.#current.key, plaintext, context)]);
+  }
+
+  /** @throws Error when it was sealed under a secret that we do not have (any more), or with another context */
+  open(box: Buffer, context: string): Buffer {
+    const known = this.#readable.find(({ id }) => id.equals(box.subarray(0, KEY_ID_BYTES)));
+    if (!known) throw new Error('Sealed under a secret that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
+    return decrypt(known.key, box.subarray(KEY_ID_BYTES), context);
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { hostOf, isClientId } from '../client/client.js';
+import { Database, type Statement } from '../../database/index.js';
+import { Events } from '../../events/index.js';
+
+/** An app that a person has connected, as they see it: every grant of theirs to it, taken together. */
+export interface ConnectedApp {
+  /** The client's id. */
+  readonly id: string;
+  readonly name: string;
+  readonly verified: boolean;
+  /** Host of its redirect address, or the scheme of a native app. */
+  readonly host: string;
+  /** `openid` (`implicit`) among them, where it was asked. */
+  readonly scopes: readonly ScopeDefinition[];
+  readonly allowedAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** When it ends by itself; null where nothing outlasts the app's own session. */
+  readonly endsAt: Date | null;
+  /** Ids of the principals by which it acts, as other modules know them. */
+  readonly grantIds: readonly string[];
+}
+
+interface Row extends Omit<ConnectedApp, 'scopes' | 'host'> {
+  readonly scopes: readonly string[];
+  readonly redirectUris: readonly string[];
+}
+
+const LIVE = 'g.revoked_at IS NULL AND g.absolute_expires_at > now()';
+const connected = (name: string, condition: string): Statement => ({
+  name,
+  text: `SELECT c.id, c.name, c.verified, c.redirect_uris AS "redirectUris", min(g.created_at) AS "allowedAt", max(g.last_used_at) AS "lastUsedAt",
+                max(g.absolute_expires_at) FILTER (WHERE g.scopes && ARRAY['offline', 'offline_access']) AS "endsAt",
+                array_agg(DISTINCT s.scope) AS scopes, array_agg(DISTINCT g.id::text) AS "grantIds"
+           FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id, unnest(g.scopes) AS s (scope)
+          WHERE g.user_id = $1 AND ${LIVE} ${condition} GROUP BY c.id ORDER BY max(g.created_at) DESC`,
+});
+const LIST = connected('oauth_app_list', '');
+const FIND = connected('oauth_app_find', 'AND c.id = $2');
+const REVOKE: Statement = {
+  name: 'oauth_app_revoke',
+  text: `SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
+                                 'disconnected by the owner')`,
+};
+
+/** Connected apps: who acts for a person. */
+@Injectable()
+export class AppService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  /** The app allowed last comes first. */
+  async list(userId: string): Promise<readonly ConnectedApp[]> {
+    return (await this.database.query<Row>(LIST, [userId])).map((row) => this.appOf(row));
+  }
+
+  /** @param id the client's */
+  async find(userId: string, id: string): Promise<ConnectedApp | null> {
+    const [row] = isClientId(id) ? await this.database.query<Row>(FIND, [userId, id]) : [];
+    return row ? this.appOf(row) : null;
+  }
+
+  /** Ends all that the app may do, on every process within a second. False: it was not connected, or is not any more. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    if (!isClientId(id)) return false;
+    const ended = await this.database.query(REVOKE, [userId, id]);
+    if (ended.length > 0) this.events.wake();
+    return ended.length > 0;
+  }
+
+  private appOf({ scopes, redirectUris, ...row }: Row): ConnectedApp {
+    const held = this.catalogue.all().filter(({ name }) => scopes.includes(name));
+    return { ...row, scopes: held, host: redirectUris[0] === undefined ? '' : hostOf(redirectUris[0]) };
+  }
+}

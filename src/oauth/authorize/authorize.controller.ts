@@ -1,0 +1,41 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../auth/index.js';
+import { parametersOf } from '../http/parameters.js';
+import { ROUTES } from '../routes.js';
+import { NotRedirectable } from './authorization-request.js';
+import { AuthorizeService } from './authorize.service.js';
+import { RefusedFilter } from './refused.filter.js';
+
+/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Read by browsers on their way, never by scripts of other sites: no CORS here (RFC 9700 section 2.6). */
+@Controller()
+@UseFilters(RefusedFilter)
+export class AuthorizeController {
+  constructor(private readonly service: AuthorizeService) {}
+
+  @Get(ROUTES.authorize)
+  @Public()
+  byQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.authorize(request, reply);
+  }
+
+  /** OpenID Connect Core section 3.1.2.1. */
+  @Post(ROUTES.authorize)
+  @Public()
+  byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.authorize(request, reply);
+  }
+
+  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const parameters = parametersOf(request);
+    if (!parameters) throw new NotRedirectable('more than 16 KiB, or a body that is no form');
+    const asker = { cookieHeader: request.headers.cookie, address: request.address };
+    const { location, cookies } = await this.service.authorize(parameters, asker);
+    for (const cookie of cookies) reply.header('set-cookie', cookie);
+    // 303 and nothing else: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
+    reply
+      .code(303)
+      .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
+      .send();
+  }
+}

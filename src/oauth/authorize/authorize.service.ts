@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import type { Form } from '../../page/index.js';
+import type { Client } from '../client/client.js';
+import { ClientService } from '../client/client.service.js';
+import { oauthErrorOf } from '../http/oauth-error.filter.js';
+import { SigningKeys } from '../key/signing-keys.js';
+import { errorUrl } from './answer-url.js';
+import { checkRequest, clientOf, redirectUriOf } from './checks.js';
+import { stateOf } from './check/state.check.js';
+import { NextPage, TooManyPages, type Asker, type Onward } from './next-page.js';
+
+/** The authorization endpoint as its story: who asks, where the answer goes, what is asked, and what has to happen first. */
+@Injectable()
+export class AuthorizeService {
+  constructor(
+    private readonly clients: ClientService,
+    private readonly nextPage: NextPage,
+    private readonly keys: SigningKeys,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * @returns where the browser goes: to a page of ours, or back to the app with a code or an error
+   * @throws NotRedirectable where nobody may be sent anywhere
+   * @throws TooManyPages
+   */
+  async authorize(parameters: Form, asker: Asker): Promise<Onward> {
+    const client = await clientOf(parameters, (id) => this.clients.find(id));
+    const redirectUri = redirectUriOf(parameters, client);
+    try {
+      return await this.answer(parameters, client, redirectUri, asker);
+    } catch (error) {
+      if (error instanceof TooManyPages) throw error;
+      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
+    }
+  }
+
+  private async answer(parameters: Form, client: Client, redirectUri: string, asker: Asker): Promise<Onward> {
+    const asked = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+    const request = await checkRequest(asked, redirectUri);
+    return this.nextPage.after(request, client, asker);
+  }
+}

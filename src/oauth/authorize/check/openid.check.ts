@@ -1,0 +1,39 @@
+import { OAuthError } from '../../oauth-error.js';
+import { invalidRequest, PROMPTS, type Asked, type AuthorizationRequest, type Prompt } from '../authorization-request.js';
+
+const LONGEST_NONCE_BYTES = 1_000;
+const LONGEST_HINT = 320;
+
+/** OpenID Connect Core section 3.1.2.1: `nonce`. */
+export function checkNonce({ parameters }: Asked): Pick<AuthorizationRequest, 'nonce'> {
+  const nonce = parameters.text('nonce');
+  if (Buffer.byteLength(nonce) > LONGEST_NONCE_BYTES) throw invalidRequest(`nonce may have ${LONGEST_NONCE_BYTES} bytes`);
+  return { nonce: nonce === '' ? null : nonce };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `prompt`. */
+export function checkPrompt({ parameters }: Asked): Pick<AuthorizationRequest, 'prompt'> {
+  const asked = [...new Set(parameters.text('prompt').split(' ').filter(Boolean))];
+  const prompt = PROMPTS.filter((known) => asked.includes(known)) satisfies Prompt[];
+  if (prompt.length < asked.length) throw invalidRequest(`prompt knows ${PROMPTS.join(', ')}`);
+  if (prompt.includes('none') && prompt.length > 1) throw invalidRequest('prompt=none stands alone');
+  return { prompt };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `max_age`. */
+export function checkMaxAge({ parameters }: Asked): Pick<AuthorizationRequest, 'maxAgeSeconds'> {
+  const text = parameters.text('max_age');
+  if (text === '') return { maxAgeSeconds: null };
+  if (!/^\d{1,9}$/.test(text)) throw invalidRequest('max_age must be a number of seconds');
+  return { maxAgeSeconds: Number(text) };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `id_token_hint`, one of ours, expired or not; and `login_hint`, which is never wrong. */
+export async function checkHints({ parameters, subjectOf }: Asked): Promise<Pick<AuthorizationRequest, 'subject' | 'loginHint'>> {
+  const [idToken, hint] = [parameters.text('id_token_hint'), parameters.text('login_hint')];
+  const loginHint = hint === '' ? null : hint.slice(0, LONGEST_HINT);
+  if (idToken === '') return { subject: null, loginHint };
+  const subject = await subjectOf(idToken);
+  if (subject === null) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this server');
+  return { subject, loginHint };
+}

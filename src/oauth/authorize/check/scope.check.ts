@@ -1,0 +1,12 @@
+import { OAuthError } from '../../oauth-error.js';
+import { scopesIn } from '../../scope-text.js';
+import type { Asked, AuthorizationRequest } from '../authorization-request.js';
+
+/** RFC 6749 section 3.3. Nothing asked is refused: an empty scope would permit nothing. */
+export function checkScope({ parameters, client, catalogue }: Asked): Pick<AuthorizationRequest, 'scopes'> {
+  const scopes = scopesIn(parameters.text('scope'));
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is missing');
+  const refused = scopes.find((scope) => !catalogue.find(scope) || !client.scopes.includes(scope));
+  if (refused) throw new OAuthError('invalid_scope', `${refused} is not a scope that this client may ask for`);
+  return { scopes };
+}

@@ -1,0 +1,22 @@
+import type { Form } from '../../../page/index.js';
+import { OAuthError } from '../../oauth-error.js';
+import { invalidRequest, type Asked, type AuthorizationRequest } from '../authorization-request.js';
+
+const LONGEST_BYTES = 2_048;
+const SHORTEST_BYTES = 8;
+
+/** What goes back to the app with every answer, errors included: not what came twice, and not what is absurdly long. */
+export function stateOf(parameters: Form): string | null {
+  const state = parameters.text('state');
+  return state === '' || Buffer.byteLength(state) > LONGEST_BYTES ? null : state;
+}
+
+/** RFC 6749 section 10.12. A short state is no protection; PKCE is a better one (RFC 9700 section 2.1), so it may then be absent. */
+export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
+  const bytes = Buffer.byteLength(parameters.text('state'));
+  if (bytes > LONGEST_BYTES) throw invalidRequest(`state may have ${LONGEST_BYTES} bytes`);
+  const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';
+  if (bytes < SHORTEST_BYTES && !hasPkce)
+    throw new OAuthError('invalid_state', `state needs ${SHORTEST_BYTES} bytes, or PKCE with S256 in its place`);
+  return { state: stateOf(parameters) };
+}

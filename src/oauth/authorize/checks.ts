@@ -1,0 +1,53 @@
+import type { Form } from '../../page/index.js';
+import { isRegistered } from '../client/redirect-uri.js';
+import type { Client } from '../client/client.js';
+import { blankRequest, NotRedirectable, type Asked, type AuthorizationRequest, type Check } from './authorization-request.js';
+import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
+import { checkPkce } from './check/pkce.check.js';
+import { checkRepeats } from './check/repeats.check.js';
+import { checkRequestObject } from './check/request-object.check.js';
+import { checkResponseMode, checkResponseType } from './check/response-type.check.js';
+import { checkScope } from './check/scope.check.js';
+import { checkState } from './check/state.check.js';
+
+/** Who asks. Until this and the next check have passed, nobody may be sent anywhere (RFC 6749 section 4.1.2.1). */
+export async function clientOf(parameters: Form, find: (id: string) => Promise<Client | null>): Promise<Client> {
+  if (parameters.list('client_id').length > 1) throw new NotRedirectable('client_id came more than once');
+  const id = parameters.text('client_id');
+  if (id === '') throw new NotRedirectable('client_id is missing');
+  const client = await find(id);
+  if (!client) throw new NotRedirectable('client_id is not known');
+  if (client.state !== 'approved') throw new NotRedirectable(`client ${client.id} is ${client.state}`);
+  return client;
+}
+
+/** Where the answer goes: always said, byte for byte as registered (RFC 9700 section 2.1). */
+export function redirectUriOf(parameters: Form, client: Client): string {
+  if (parameters.list('redirect_uri').length > 1) throw new NotRedirectable(`client ${client.id}: redirect_uri came more than once`);
+  const uri = parameters.text('redirect_uri');
+  if (uri === '') throw new NotRedirectable(`client ${client.id}: redirect_uri is missing`);
+  if (!isRegistered(uri, client)) throw new NotRedirectable(`client ${client.id}: redirect_uri is not registered`);
+  return uri;
+}
+
+/** All that is left to check, in order; what any of these refuses is told to the app. */
+const CHECKS: readonly Check[] = [
+  checkRepeats,
+  checkRequestObject,
+  checkResponseType,
+  checkResponseMode,
+  checkState,
+  checkScope,
+  checkPkce,
+  checkNonce,
+  checkPrompt,
+  checkMaxAge,
+  checkHints,
+];
+
+/** @throws OAuthError of the first check that refuses */
+export async function checkRequest(asked: Asked, redirectUri: string): Promise<AuthorizationRequest> {
+  let request = blankRequest(asked.client.id, redirectUri);
+  for (const check of CHECKS) request = { ...request, ...(await check(asked)) };
+  return request;
+}

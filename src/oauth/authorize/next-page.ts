@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Throttle } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import type { Client } from '../client/client.js';
+import { GrantService, type Memory } from '../grant/grant.service.js';
+import { PageSessions, type PageSession } from '../http/page-sessions.js';
+import { bindingCookies } from '../interaction/binding.js';
+import { consentUrl, loginUrl } from '../interaction/interaction.service.js';
+import { InteractionStore } from '../interaction/interaction.store.js';
+import { successUrl } from './answer-url.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { nextStep } from './decision.js';
+
+/** Whose browser it is. */
+export interface Asker {
+  readonly cookieHeader: string | undefined;
+  /** The caller's throttling key. */
+  readonly address: string;
+}
+
+/** Where the browser goes next. */
+export interface Onward {
+  readonly location: string;
+  /** `Set-Cookie` headers. */
+  readonly cookies: readonly string[];
+}
+
+type Hit = ReturnType<Throttle['hit']>;
+
+/** Requests that need a page leave a row behind, so an address may begin so many a minute. */
+export class TooManyPages extends Error {
+  constructor(readonly hit: Hit) {
+    super('Too many authorization requests');
+  }
+}
+
+/** What a good request leads to: sign-in, consent, or straight back to the app where the person allowed all of it before. */
+@Injectable()
+export class NextPage {
+  constructor(
+    private readonly sessions: PageSessions,
+    private readonly grants: GrantService,
+    private readonly interactions: InteractionStore,
+    private readonly throttle: Throttle,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws OAuthError where nobody may be asked; TooManyPages */
+  async after(request: AuthorizationRequest, client: Client, asker: Asker): Promise<Onward> {
+    const session = await this.sessions.find(asker.cookieHeader);
+    const memory = session && (await this.grants.memoryOf(session.user.id, client.id));
+    const remembered = memory !== null && this.grants.isRemembered(client, request.scopes, memory);
+    const step = nextStep(request, session && memory && { session, askedAt: memory.now, remembered });
+    if (!session || !memory || step === 'login') return this.ask(request, null, asker);
+    return step === 'consent' ? this.ask(request, session, asker) : this.approve(request, session, memory);
+  }
+
+  /** What was allowed before is allowed again; when the person was asked about money stays what it was. */
+  private async approve(request: AuthorizationRequest, session: PageSession, memory: Memory): Promise<Onward> {
+    const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;
+    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt });
+    if (code === null) throw new Error('A grant was not stored');
+    return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
+  }
+
+  /** @param session whose the decision is; null: to be found out on the sign-in page */
+  private async ask(request: AuthorizationRequest, session: PageSession | null, { cookieHeader, address }: Asker): Promise<Onward> {
+    const hit = this.throttle.hit('authorizationPage', address);
+    if (hit.isBlocked) throw new TooManyPages(hit);
+    const { challenge, binding } = await this.interactions.add(request, session);
+    const cookies = bindingCookies(cookieHeader, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
+    return { location: (session ? consentUrl : loginUrl)(challenge), cookies };
+  }
+}

@@ -1,0 +1,58 @@
+import { Catch, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Throttle } from '../../auth/index.js';
+import { isUnavailable } from '../../database/index.js';
+import { Pages } from '../../page/index.js';
+import { sendError } from '../http/answer.js';
+import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
+import { NotRedirectable } from './authorization-request.js';
+import { TooManyPages } from './next-page.js';
+import { newReference, refusedPage, type RefusalKind } from './refused.view.js';
+
+interface Refused {
+  readonly kind: RefusalKind;
+  readonly status: number;
+  readonly code: OAuthErrorCode;
+  readonly retryAfterSeconds: number | null;
+}
+
+const RETRY_SECONDS = 2;
+
+function refusedBy(error: unknown): Refused {
+  if (error instanceof NotRedirectable) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
+  if (error instanceof TooManyPages)
+    return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
+  if (isUnavailable(error)) return { kind: 'away', status: 503, code: 'temporarily_unavailable', retryAfterSeconds: RETRY_SECONDS };
+  return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
+}
+
+/** Tells the person, on a page of ours, what cannot be told to the app; never with a `Location`. */
+@Injectable()
+@Catch()
+export class RefusedFilter implements ExceptionFilter {
+  private readonly log = new Logger('OAuth');
+
+  constructor(
+    private readonly pages: Pages,
+    private readonly throttle: Throttle,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.refuse(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Answers in the place of a handler. */
+  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { kind, status, code, retryAfterSeconds } = refusedBy(error);
+    const reference = newReference();
+    if (kind === 'fault') this.log.error(error);
+    this.log.warn(`Authorization request ${reference} was refused: ${error instanceof NotRedirectable ? error.reason : kind}`);
+    if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
+    if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
+    if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
+      return sendError(reply, new OAuthError(code, `The request was refused, reference ${reference}`, status));
+    }
+    this.pages.send(reply, { kind: 'error' }, refusedPage({ frame: this.pages.frame(), kind, reference, retryAfterSeconds }), status);
+  }
+}

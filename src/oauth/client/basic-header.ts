@@ -1,0 +1,33 @@
+/** A client's name and secret as they were presented; the secret may be empty. */
+export interface BasicCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/]+)(=*)$/i;
+const LONGEST = 1_024;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * `Authorization: Basic` of RFC 6749 section 2.3.1: the parts are form-encoded before they are joined. Raw parts mean the same, because our
+ * ids and secrets have no character that encoding changes. Undefined for whatever is not exactly that.
+ */
+export function parseBasic(header: string): BasicCredentials | undefined {
+  const [, digits = '', padding = ''] = BASIC.exec(header) ?? [];
+  if (digits === '' || header.length > LONGEST || digits.length % 4 === 1) return undefined;
+  // Padding may be left out, but what is there has to be right.
+  if (padding !== '' && (digits.length + padding.length) % 4 !== 0) return undefined;
+  try {
+    const text = utf8.decode(Buffer.from(digits, 'base64'));
+    const colon = text.indexOf(':');
+    if (colon < 0) return undefined;
+    const [id, secret] = [formDecode(text.slice(0, colon)), formDecode(text.slice(colon + 1))];
+    return /^[\x20-\x7e]*$/.test(id + secret) ? { id, secret } : undefined;
+  } catch {
+    // Not UTF-8, or a malformed escape.
+    return undefined;
+  }
+}
+
+/** @throws URIError for a malformed escape */
+const formDecode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,0 +1,89 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Throttle, type BucketName } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import type { Form } from '../../page/index.js';
+import { OAuthError } from '../oauth-error.js';
+import { parseBasic } from './basic-header.js';
+import { BasicClientStrategy } from './basic-client.strategy.js';
+import type { Client } from './client.js';
+import { ClientService } from './client.service.js';
+
+/** How a client showed who it is. */
+interface Shown {
+  readonly by: 'header' | 'body' | 'nothing';
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The ways that we accept (OpenID Connect Core section 9); discovery lists them. */
+export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+
+/** Client authentication of the token and revocation endpoints (RFC 6749 sections 2.3 and 3.2.1). */
+@Injectable()
+export class ClientAuthenticator {
+  private readonly log = new Logger('OAuth');
+
+  constructor(
+    private readonly basic: BasicClientStrategy,
+    private readonly clients: ClientService,
+    private readonly throttle: Throttle,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Every client is verified, however often it was wrong before: too many wrong answers change the next wrong one into 429, never a right one,
+   * so that nobody can lock a client out.
+   * @throws OAuthError
+   */
+  async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
+    const header = request.headers.authorization ?? '';
+    const shown = header === '' ? shownByBody(form) : shownByHeader(header, form);
+    const client = await this.verify(shown, header);
+    if (client) return client;
+    this.log.warn(`A client was refused: ${shown.id.replace(/[^\w-]/g, '').slice(0, 64) || '(no name)'}, by ${shown.by}`);
+    // Who shows no secret guesses none.
+    if (shown.secret !== '' || (shown.by === 'header' && shown.id === '')) this.countWrong(shown.id, request.address, reply);
+    throw this.refusal(shown.by);
+  }
+
+  private async verify({ by, id, secret }: Shown, header: string): Promise<Client | null> {
+    // Runs of spaces are right (RFC 7235 section 2.1), but the package cannot read them.
+    if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
+    if (secret !== '') return (await this.clients.verify(id, secret)) || null;
+    const client = await this.clients.find(id);
+    return client && !client.confidential && client.state === 'approved' ? client : null;
+  }
+
+  /** @throws OAuthError 429 */
+  private countWrong(id: string, address: string, reply: FastifyReply): void {
+    const buckets: [BucketName, string][] = [['tokenAddress', address]];
+    if (id !== '') buckets.push(['tokenClient', id.slice(0, 64)]);
+    for (const [bucket, key] of buckets) {
+      const hit = this.throttle.hit(bucket, key);
+      this.throttle.announce(reply, bucket, hit);
+      if (!hit.isBlocked) continue;
+      throw new OAuthError('temporarily_unavailable', 'Too many wrong answers', 429, { 'retry-after': String(hit.timeToBlockExpire) });
+    }
+  }
+
+  /** RFC 6749 section 5.2: whoever used `Authorization`, or nothing at all, is told how to use it. */
+  private refusal(by: Shown['by']): OAuthError {
+    const challenge = { 'www-authenticate': `Basic realm="${this.config.issuerUrl}", charset="UTF-8"` };
+    return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' ? {} : challenge);
+  }
+}
+
+function shownByHeader(header: string, form: Form): Shown {
+  if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use one way of client authentication only');
+  const credentials = parseBasic(header);
+  if (!credentials) return { by: 'header', id: '', secret: '' };
+  const named = form.text('client_id');
+  if (named !== '' && named !== credentials.id) throw new OAuthError('invalid_request', 'client_id is not the client that authenticates');
+  return { by: 'header', ...credentials };
+}
+
+function shownByBody(form: Form): Shown {
+  const [id, secret] = [form.text('client_id'), form.text('client_secret')];
+  return { by: id === '' && secret === '' ? 'nothing' : 'body', id, secret };
+}

@@ -1,0 +1,27 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { ClientEntity } from './client.entity.js';
+
+/** One of a client's secrets; two may live at once, so that they can be exchanged without an outage. */
+@Entity('oauth_client_secret')
+@Unique('oauth_client_secret_hash_unique', ['secretHash'])
+@Index('oauth_client_secret_client', ['clientId'])
+export class ClientSecretEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_secret_pk' })
+  id!: string;
+
+  @ForeignKey(() => ClientEntity, { name: 'oauth_client_secret_client_fk', onDelete: 'CASCADE' })
+  @Column('text', { name: 'client_id' })
+  clientId!: string;
+
+  @Column('bytea', { name: 'secret_hash' })
+  secretHash!: Buffer;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { Database, isUniqueViolation, type Statement } from '../../database/index.js';
+import { Events } from '../../events/index.js';
+import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
+import { newId } from '../../kernel/uuid.js';
+import { GRANT_TYPES } from '../grant-type.js';
+import { CLIENT_JSON, isClientId, type Client } from './client.js';
+import { faultsOf, registrationOf, type NewClient } from './registration.js';
+
+/** A secret of a client, without the secret. */
+export interface ClientSecretRow {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+export type RegisterOutcome =
+  /** It may not ask anybody anything before it is approved. The secret is shown now and never again; public clients have none. */
+  | { readonly kind: 'registered'; readonly client: Client; readonly secret: string | null }
+  | { readonly kind: 'invalid'; readonly faults: readonly string[] }
+  | { readonly kind: 'id_taken' };
+
+export type AddSecretOutcome =
+  { readonly kind: 'added'; readonly secret: string } | { readonly kind: 'not_found' } | { readonly kind: 'public_client' };
+
+const ADD: Statement = {
+  name: 'oauth_client_add',
+  text: `INSERT INTO oauth_client AS c (id, name, confidential, redirect_uris, scopes, grant_types, require_pkce, verified, trusted, homepage)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${CLIENT_JSON} AS client`,
+};
+const FIND: Statement = { name: 'oauth_client_find', text: `SELECT ${CLIENT_JSON} AS client FROM oauth_client c WHERE c.id = $1` };
+const LIST: Statement = {
+  name: 'oauth_client_list',
+  text: `SELECT ${CLIENT_JSON} AS client FROM oauth_client c ORDER BY c.created_at, c.id`,
+};
+const APPROVE: Statement = {
+  name: 'oauth_client_approve',
+  text: `UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
+};
+const SUSPEND: Statement = {
+  name: 'oauth_client_suspend',
+  text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
+};
+// A statement of its own, so that it sees grants that were made while the suspension waited for its lock.
+const TELL_GRANTS: Statement = {
+  name: 'oauth_client_tell_grants',
+  text: `SELECT event_add(array_fill('credential.revoked'::text, ARRAY[count(*)::int]), array_agg(g.id::text), array_fill('{}'::jsonb, ARRAY[count(*)::int]))
+           FROM oauth_grant g WHERE g.client_id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now() HAVING count(*) > 0`,
+};
+const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
+const VERIFY: Statement = {
+  name: 'oauth_client_verify',
+  text: `WITH seen AS (UPDATE oauth_client_secret s SET last_used_at = now()
+                        WHERE s.client_id = $1 AND s.secret_hash = $2 AND ${LIVE} AND (s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute'))
+         SELECT ${CLIENT_JSON} AS client,
+                ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
+           FROM oauth_client c WHERE c.id = $1`,
+};
+// The newest of the others stays for so long, older ones end now: two live secrets at most.
+const ADD_SECRET: Statement = {
+  name: 'oauth_client_secret_add',
+  text: `WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
+                           FROM oauth_client_secret s WHERE s.client_id = $2 AND ${LIVE}),
+              ended AS (UPDATE oauth_client_secret s
+                           SET expires_at = least(s.expires_at, CASE WHEN others.place = 1 THEN now() + make_interval(secs => $4) ELSE now() END)
+                          FROM others WHERE s.id = others.id)
+         INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`,
+};
+const SECRETS: Statement = {
+  name: 'oauth_client_secrets',
+  text: `SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt" FROM oauth_client_secret
+          WHERE client_id = $1 ORDER BY created_at DESC, id DESC`,
+};
+const NOBODYS = hashToken('');
+
+/** Apps, as the operator handles them, and as they prove who they are. */
+@Injectable()
+export class ClientService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  /** Registers an app, to be approved. */
+  async register(wanted: NewClient): Promise<RegisterOutcome> {
+    const id = wanted.id ?? newId();
+    const settled = registrationOf(wanted);
+    const faults = faultsOf(id, settled, this.catalogue, GRANT_TYPES);
+    if (faults.length > 0) return { kind: 'invalid', faults };
+    const { name, confidential, redirectUris, scopes, grantTypes, requirePkce, verified, trusted, homepage } = settled;
+    const values = [id, name, confidential, redirectUris, scopes, grantTypes, requirePkce, verified, trusted, homepage];
+    const secret = confidential ? this.newSecret() : null;
+    try {
+      return await this.database.transaction(async (tx) => {
+        const [added] = await tx.query<{ client: Client }>(ADD, values);
+        if (!added) throw new Error('An inserted client did not come back');
+        if (secret !== null) await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), 0]);
+        return { kind: 'registered', client: added.client, secret };
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'oauth_client_pk')) return { kind: 'id_taken' };
+      throw error;
+    }
+  }
+
+  async find(id: string): Promise<Client | null> {
+    return isClientId(id) ? this.one(FIND, id) : null;
+  }
+
+  async list(): Promise<readonly Client[]> {
+    return (await this.database.query<{ client: Client }>(LIST)).map(({ client }) => client);
+  }
+
+  /** Lets it ask people, also after a suspension; grants that were not ended meanwhile work again. Null: there is no such client. */
+  async approve(id: string): Promise<Client | null> {
+    return isClientId(id) ? this.one(APPROVE, id) : null;
+  }
+
+  /** Stops everything it does, on every process within a second. Null: there is no such client. */
+  async suspend(id: string): Promise<Client | null> {
+    if (!isClientId(id)) return null;
+    const client = await this.database.transaction(async (tx) => {
+      const [found] = await tx.query<{ client: Client }>(SUSPEND, [id]);
+      await tx.query(TELL_GRANTS, [id]);
+      return found?.client ?? null;
+    });
+    this.events.wake();
+    return client;
+  }
+
+  /**
+   * Gives it another secret. Two live at most: the one before works on for so long, older ones end now.
+   * @param overlapSeconds 0 ends all others now
+   */
+  async addSecret(id: string, overlapSeconds = 0): Promise<AddSecretOutcome> {
+    const client = await this.find(id);
+    if (!client) return { kind: 'not_found' };
+    if (!client.confidential) return { kind: 'public_client' };
+    const secret = this.newSecret();
+    await this.database.query(ADD_SECRET, [newId(), id, hashToken(secret), overlapSeconds]);
+    return { kind: 'added', secret };
+  }
+
+  /** Its secrets, newest first, ended ones included. */
+  async secrets(id: string): Promise<readonly ClientSecretRow[]> {
+    return isClientId(id) ? this.database.query<ClientSecretRow>(SECRETS, [id]) : [];
+  }
+
+  /**
+   * The approved, confidential client whose secret this is; false for everything else, after the same work.
+   * Secrets are found by their digests and compared as such: what time tells is of no use without the secret.
+   */
+  async verify(id: string, secret: string): Promise<Client | false> {
+    const hash = hashToken(secret);
+    const known = isClientId(id) ? id : '';
+    const [found] = await this.database.query<{ client: Client; hashes: Buffer[] }>(VERIFY, [known, hash]);
+    const right = (found?.hashes.length ? found.hashes : [NOBODYS]).map((live) => equalHashes(live, hash)).includes(true);
+    return found && right && found.hashes.length > 0 && found.client.confidential && found.client.state === 'approved'
+      ? found.client
+      : false;
+  }
+
+  private newSecret(): string {
+    return mintToken(`${this.config.tokenPrefix}_cs`);
+  }
+
+  private async one(statement: Statement, id: string): Promise<Client | null> {
+    const [found] = await this.database.query<{ client: Client }>(statement, [id]);
+    return found?.client ?? null;
+  }
+}

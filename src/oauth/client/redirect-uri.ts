@@ -1,0 +1,46 @@
+/** Longest address that may be registered, in characters. */
+const LONGEST = 2_000;
+/** As written, not as a URL parser would read `0x7f.1`. */
+const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
+const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+/** What we add to the address ourselves: it must be there once (oauth.md A-07). */
+const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
+const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
+
+/** What is wrong with an address that a client wants to register, as a sentence; undefined if nothing is. */
+export function faultOfRedirectUri(uri: string): string | undefined {
+  if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'may only hold printable ASCII characters, without spaces';
+  if (/[\\#*]/.test(uri)) return 'may hold no backslash, no fragment (#) and no wildcard (*)';
+  if (!URL.canParse(uri)) return 'is not an absolute address';
+  const url = new URL(uri);
+  if (SCRIPT_SCHEMES.has(url.protocol)) return `may not use ${url.protocol}`;
+  if (url.username || url.password || /^[^:]+:\/\/[^/?]*@/.test(uri)) return 'may hold no user name and no password';
+  if (/(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(uri.split('?', 1)[0] ?? '')) return 'may hold no .. segment';
+  const twice = OURS.find((name) => url.searchParams.has(name));
+  if (twice) return `may not hold the parameter ${twice}: the answer brings it`;
+  return faultOfScheme(url, uri);
+}
+
+function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
+  if (protocol === 'https:') return uri.startsWith('https://') ? undefined : 'must start with https://';
+  if (protocol !== 'http:')
+    return protocol.includes('.') ? undefined : 'needs a scheme with a dot in it, such as com.example.app:, or https:';
+  return ON_THIS_MACHINE.test(uri) ? undefined : 'must use https unless it is on this machine (127.0.0.1, [::1], localhost)';
+}
+
+/**
+ * Whether a request may be answered at `asked`: byte for byte a registered address. Native apps may listen on any port of the loopback
+ * literals (RFC 8252 section 7.3); path and query stay equal, and `localhost` by name keeps its port (section 8.3).
+ */
+export function isRegistered(asked: string, client: { readonly confidential: boolean; readonly redirectUris: readonly string[] }): boolean {
+  if (client.redirectUris.includes(asked)) return true;
+  if (client.confidential) return false;
+  const wanted = portless(asked);
+  return wanted !== undefined && client.redirectUris.some((registered) => portless(registered) === wanted);
+}
+
+function portless(uri: string): string | undefined {
+  const [, host, port = '', rest] = LOOPBACK_LITERAL.exec(uri) ?? [];
+  return host === undefined || Number(port) > 65_535 ? undefined : `${host} ${rest ?? ''}`;
+}

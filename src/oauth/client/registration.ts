@@ -1,0 +1,69 @@
+import type { ScopeCatalogue } from '../../auth/index.js';
+import { isClientId } from './client.js';
+import { faultOfRedirectUri } from './redirect-uri.js';
+
+/** An app that asks to be registered. */
+export interface NewClient {
+  /** Its name, as people will read it. */
+  readonly name: string;
+  /** Where people may be sent back to, byte for byte. */
+  readonly redirectUris: readonly string[];
+  /** All it may ever ask for; `offline` and `offline_access` are one. */
+  readonly scopes: readonly string[];
+  /** Made up unless given. */
+  readonly id?: string;
+  /** It can keep a secret (default). */
+  readonly confidential?: boolean;
+  /** Default: `authorization_code`, and `refresh_token` where it may ask for `offline`. */
+  readonly grantTypes?: readonly string[];
+  /** Default: yes. Public clients always have to. */
+  readonly requirePkce?: boolean;
+  readonly verified?: boolean;
+  readonly trusted?: boolean;
+  readonly homepage?: string | null;
+}
+
+/** Everything decided, nothing left to default. */
+export type Registration = Required<Omit<NewClient, 'id'>>;
+
+const LONGEST_NAME = 100;
+const OFFLINE = ['offline', 'offline_access'] as const;
+
+/** With every default filled in. */
+export function registrationOf(wanted: NewClient): Registration {
+  const offline = wanted.scopes.some((scope) => OFFLINE.includes(scope as (typeof OFFLINE)[number]));
+  const confidential = wanted.confidential ?? true;
+  return {
+    name: wanted.name.trim(),
+    redirectUris: [...new Set(wanted.redirectUris)],
+    scopes: [...new Set([...wanted.scopes, ...(offline ? OFFLINE : [])])],
+    confidential,
+    grantTypes: wanted.grantTypes ?? ['authorization_code', ...(offline ? ['refresh_token'] : [])],
+    requirePkce: !confidential || (wanted.requirePkce ?? true),
+    verified: wanted.verified ?? false,
+    trusted: wanted.trusted ?? false,
+    homepage: wanted.homepage ?? null,
+  };
+}
+
+/** Everything that is wrong with it, in whole sentences. */
+export function faultsOf(id: string, wanted: Registration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): readonly string[] {
+  const faults: string[] = [];
+  if (!isClientId(id)) faults.push('The id may hold letters, digits, _ and -, at most 64 of them.');
+  if (wanted.name === '' || wanted.name.length > LONGEST_NAME) faults.push(`The name needs 1 to ${LONGEST_NAME} characters.`);
+  if (wanted.name.includes('\0')) faults.push('The name may not hold U+0000.');
+  if (wanted.redirectUris.length === 0) faults.push('At least one redirect address is needed.');
+  for (const uri of wanted.redirectUris) {
+    const fault = faultOfRedirectUri(uri);
+    if (fault) faults.push(`The redirect address ${JSON.stringify(uri.slice(0, 200))} ${fault}.`);
+  }
+  if (wanted.scopes.length === 0) faults.push('At least one scope is needed.');
+  for (const scope of wanted.scopes) if (!catalogue.find(scope)) faults.push(`There is no scope ${JSON.stringify(scope)}.`);
+  for (const type of wanted.grantTypes) if (!grantTypes.includes(type)) faults.push(`There is no grant type ${JSON.stringify(type)}.`);
+  if (wanted.scopes.includes('offline') && !wanted.grantTypes.includes('refresh_token'))
+    faults.push('The scope offline needs the grant type refresh_token.');
+  if (wanted.homepage !== null && !isWebAddress(wanted.homepage)) faults.push('The homepage must start with https:// or http://.');
+  return faults;
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../auth/index.js';
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/check/response-type.check.js';
+import { PROMPTS } from '../authorize/authorization-request.js';
+import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
+import { Config } from '../../config/index.js';
+import { ID_TOKEN_CLAIMS } from '../key/id-token.js';
+import { SIGNING_ALGORITHM } from '../key/signing-keys.js';
+import { CODE_CHALLENGE_METHODS } from '../pkce.js';
+import { ROUTES } from '../routes.js';
+import { GrantRegistry } from '../token/grant-registry.js';
+
+/** What this server can do, told by what runs: nothing that is refused stands here. Addresses are configuration, never the request's. */
+@Injectable()
+export class Discovery {
+  readonly document: Readonly<Record<string, unknown>>;
+
+  constructor(config: Config, grants: GrantRegistry, catalogue: ScopeCatalogue) {
+    const at = (path: string): string => `${config.issuerUrl}${path}`;
+    this.document = {
+      issuer: config.issuerUrl,
+      authorization_endpoint: at(ROUTES.authorize),
+      token_endpoint: at(ROUTES.token),
+      userinfo_endpoint: at(ROUTES.userinfo),
+      jwks_uri: at(ROUTES.jwks),
+      revocation_endpoint: at(ROUTES.revoke),
+      scopes_supported: catalogue.all().map(({ name }) => name),
+      response_types_supported: RESPONSE_TYPES,
+      response_modes_supported: RESPONSE_MODES,
+      grant_types_supported: grants.types,
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
+      token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
+      claims_supported: ID_TOKEN_CLAIMS,
+      prompt_values_supported: PROMPTS,
+      // Absent, the second would mean true (OpenID Connect Discovery section 3).
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: false,
+      authorization_response_iss_parameter_supported: true,
+    };
+  }
+}

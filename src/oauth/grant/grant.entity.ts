@@ -1,0 +1,51 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { UserEntity } from '../../user/index.js';
+import { ClientEntity } from '../client/client.entity.js';
+
+/** One consent of one person to one app, and the family of everything that was issued for it. */
+@Entity('oauth_grant')
+@Check('oauth_grant_scopes_some', 'cardinality(scopes) > 0')
+@Check('oauth_grant_revoked', '(revoked_at IS NULL) = (revoked_because IS NULL)')
+@Index('oauth_grant_user', ['userId', 'clientId'], { where: 'revoked_at IS NULL' })
+@Index('oauth_grant_client', ['clientId'])
+@Index('oauth_grant_ends', ['absoluteExpiresAt'])
+@Index('oauth_grant_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
+export class GrantEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_grant_pk' })
+  id!: string;
+
+  @ForeignKey(() => UserEntity, { name: 'oauth_grant_user_fk', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @ForeignKey(() => ClientEntity, { name: 'oauth_grant_client_fk', onDelete: 'CASCADE' })
+  @Column('text', { name: 'client_id' })
+  clientId!: string;
+
+  @Column('text', { array: true })
+  scopes!: string[];
+
+  @Column('uuid', { name: 'session_id' })
+  sessionId!: string;
+
+  @Column('timestamptz', { name: 'auth_time' })
+  authTime!: Date;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'write_asked_at', nullable: true })
+  writeAskedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'absolute_expires_at' })
+  absoluteExpiresAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  @Column('text', { name: 'revoked_because', nullable: true })
+  revokedBecause!: string | null;
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../auth/index.js';
+import type { AuthorizationRequest } from '../authorize/authorization-request.js';
+import { Config } from '../../config/index.js';
+import { Database, type Statement } from '../../database/index.js';
+import { hashToken, mintToken } from '../../kernel/token.js';
+import { newId } from '../../kernel/uuid.js';
+import type { Client } from '../client/client.js';
+import type { PageSession } from '../http/page-sessions.js';
+
+/** What a person allowed an app before. */
+export interface Memory {
+  /** The moment of the look-up, by the database's clock. */
+  readonly now: Date;
+  readonly scopes: readonly string[];
+  /** Those of them that move money and were asked about recently enough. */
+  readonly recent: readonly string[];
+  /** When that was. */
+  readonly writeAskedAt: Date | null;
+}
+
+/** What to grant, and to whom. */
+export interface Consent {
+  readonly request: AuthorizationRequest;
+  readonly session: PageSession;
+  readonly scopes: readonly string[];
+  /** When the person was asked about moving money: just now, or then. */
+  readonly writeAskedAt: Date | 'now' | null;
+}
+
+const REMEMBERED: Statement = {
+  name: 'oauth_grant_remembered',
+  text: `SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
+                coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
+                max(g.write_asked_at) AS "writeAskedAt"
+           FROM oauth_grant g, unnest(g.scopes) AS s (scope)
+          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`,
+};
+
+/** Grant and code in one statement, and only if `source` has a row. */
+const grantFrom = (name: string, before: string, source: string): Statement => ({
+  name,
+  text: `WITH ${before}
+              granted AS (
+                INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, write_asked_at, absolute_expires_at)
+                SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() ELSE $8::timestamptz END, now() + make_interval(secs => $9)
+                  FROM ${source} RETURNING id)
+         INSERT INTO oauth_code (hash, grant_id, client_id, redirect_uri, scopes, code_challenge, nonce, expires_at)
+         SELECT $10, granted.id, $3, $11, $4, $12, $13, now() + make_interval(secs => $14) FROM granted RETURNING 1`,
+});
+const GRANT = grantFrom('oauth_grant_add', '', '(SELECT) AS always');
+// The interaction is claimed by the same statement: it is answered once, by the session that it was shown to.
+const GRANT_CLAIMED = grantFrom(
+  'oauth_grant_add_claimed',
+  `claimed AS (UPDATE oauth_interaction SET state = 'used' WHERE id = $15 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
+  'claimed',
+);
+
+/** Consents: what was allowed, and the authorization codes that say so. */
+@Injectable()
+export class GrantService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  async memoryOf(userId: string, clientId: string): Promise<Memory> {
+    const [memory] = await this.database.query<Memory>(REMEMBERED, [userId, clientId, this.config.oauth.consentWriteMemorySeconds]);
+    if (!memory) throw new Error('An aggregate came back empty');
+    return memory;
+  }
+
+  /**
+   * Need the person not be asked? Never for public clients: anybody can pretend to be one (RFC 8252 section 8.6). `openid` is implicit;
+   * what moves money is remembered for a while only.
+   */
+  isRemembered(client: Client, asked: readonly string[], memory: Memory): boolean {
+    if (!client.confidential || memory.scopes.length === 0) return false;
+    const known = new Set(memory.scopes.map(oneName));
+    return asked.every((scope) => {
+      const definition = this.catalogue.find(scope);
+      if (definition?.implicit) return true;
+      return definition?.movesMoney ? memory.recent.includes(scope) : known.has(oneName(scope));
+    });
+  }
+
+  /** Do any of these move money? */
+  movesMoney(scopes: readonly string[]): boolean {
+    return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
+  }
+
+  /**
+   * @param interactionId the request that a person has just answered; it can be answered once
+   * @returns the authorization code, or null where the interaction was answered or ran out meanwhile
+   */
+  async grant({ request, session, scopes, writeAskedAt }: Consent, interactionId?: string): Promise<string | null> {
+    const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
+    const code = mintToken(`${this.config.tokenPrefix}_ac`);
+    const who = [newId(), session.user.id, request.clientId, scopes, session.session.id, session.session.authTime];
+    const ends = [writeAskedAt === 'now', writeAskedAt === 'now' ? null : writeAskedAt, refreshAbsoluteSeconds];
+    const bound = [hashToken(code), request.redirectUri, request.codeChallenge, request.nonce, codeSeconds];
+    const values = [...who, ...ends, ...bound];
+    const added = await this.database.query(interactionId ? GRANT_CLAIMED : GRANT, interactionId ? [...values, interactionId] : values);
+    return added.length > 0 ? code : null;
+  }
+}
+
+/** `offline` and `offline_access` are one permission under two names. */
+const oneName = (scope: string): string => (scope === 'offline_access' ? 'offline' : scope);

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
+import { OAuthError } from '../oauth-error.js';
+import { formBodyOf, queryOf } from './parameters.js';
+
+/** What must never stand in an address, because addresses are logged and kept (RFC 6749 section 2.3.1). */
+const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'token', 'access_token'] as const;
+
+/**
+ * The parameters that a client sent to the token or revocation endpoint: from the body alone, each once.
+ * @throws OAuthError invalid_request
+ */
+export function clientForm(request: FastifyRequest): Form {
+  const body = formBodyOf(request);
+  if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');
+  if (Buffer.byteLength(body) > FORM_LIMIT_BYTES) throw new OAuthError('invalid_request', `The body may have ${FORM_LIMIT_BYTES} bytes`);
+  const query = parseForm(queryOf(request));
+  const exposed = SECRETS.find((name) => query.values.has(name));
+  if (exposed) throw new OAuthError('invalid_request', `${exposed} may not stand in the address`);
+  const form = parseForm(body);
+  if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'A parameter came more than once');
+  if (form.hasNul) throw new OAuthError('invalid_request', 'A parameter may not hold U+0000');
+  return form;
+}

@@ -1,0 +1,52 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NotRedirectable } from '../authorize/authorization-request.js';
+import { RefusedFilter } from '../authorize/refused.filter.js';
+import { FORM_LIMIT_BYTES } from '../../page/index.js';
+import { OAuthError } from '../oauth-error.js';
+import { ROUTES } from '../routes.js';
+import { sendError } from './answer.js';
+import { isForm } from './parameters.js';
+
+type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => void;
+
+/**
+ * Endpoints that read forms refuse every other body, and too large ones, before anything reads them: what a parser says of a body that it
+ * does not like is not what the protocol says.
+ */
+@Injectable()
+export class FormEndpoints implements OnModuleInit {
+  private readonly refuse: ReadonlyMap<string | undefined, Refuse>;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    refused: RefusedFilter,
+  ) {
+    const asPage: Refuse = (request, reply, why) => refused.refuse(new NotRedirectable(why), request, reply);
+    this.refuse = new Map([
+      [ROUTES.authorize, asPage],
+      [ROUTES.token, asJson],
+      [ROUTES.revoke, asJson],
+    ]);
+  }
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const refuse = request.method === 'POST' ? this.refuse.get(request.routeOptions.url) : undefined;
+      const why = refuse && faultOf(request);
+      if (!refuse || !why) return done();
+      // The rest of the body is not read.
+      reply.header('connection', 'close');
+      refuse(request, reply, why);
+    });
+  }
+}
+
+const asJson: Refuse = (_request, reply, why) => sendError(reply, new OAuthError('invalid_request', why));
+
+function faultOf({ headers }: FastifyRequest): string | undefined {
+  if (!isForm(headers['content-type'])) return 'Send application/x-www-form-urlencoded';
+  return Number(headers['content-length'] ?? 0) > FORM_LIMIT_BYTES ? `The body may have ${FORM_LIMIT_BYTES} bytes` : undefined;
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { errorUrl, successUrl } from '../authorize/answer-url.js';
+import { isFresh } from '../authorize/decision.js';
+import { hostOf, type Client } from '../client/client.js';
+import { isRegistered } from '../client/redirect-uri.js';
+import { Config } from '../../config/index.js';
+import { GrantService } from '../grant/grant.service.js';
+import { equalHashes, hashToken } from '../../kernel/token.js';
+import { PageSessions, type PageSession } from '../http/page-sessions.js';
+import { OAuthError } from '../oauth-error.js';
+import { hasOffline } from '../scope-text.js';
+import { bindingIn, isHandle } from './binding.js';
+import type {
+  AskingClient,
+  DecisionOutcome,
+  InteractionOutcome,
+  InteractionRefusal,
+  OpenInteraction,
+  SignedInOutcome,
+} from './interaction.outcome.js';
+import { InteractionStore, type InteractionRow } from './interaction.store.js';
+
+/** What a person chose on the consent page. */
+export interface Decision {
+  /** The pressed button: `allow` or `deny`. */
+  readonly decision: string;
+  /** The ticked boxes. */
+  readonly scopes: readonly string[];
+}
+
+type Found = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
+
+const DAY_SECONDS = 86_400;
+
+export const loginUrl = (challenge: string): string => `/login?login_challenge=${challenge}`;
+export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
+
+/** What the sign-in and consent pages ask and say. Every call needs the request's `Cookie` header: a request belongs to one browser. */
+@Injectable()
+export class InteractionService {
+  constructor(
+    private readonly store: InteractionStore,
+    private readonly grants: GrantService,
+    private readonly sessions: PageSessions,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly config: Config,
+  ) {}
+
+  /** What is asked. @param session who is signed in on our pages, if anybody */
+  async find(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<InteractionOutcome> {
+    const found = await this.lookUp(challenge, cookieHeader);
+    return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
+  }
+
+  /**
+   * Somebody signed in, or was signed in when the sign-in page opened. From now on this session alone may answer the request.
+   * @param sessionToken of the page session
+   */
+  async signedIn(challenge: string, cookieHeader: string | undefined, sessionToken: string): Promise<SignedInOutcome> {
+    const found = await this.lookUp(challenge, cookieHeader);
+    if (found.kind !== 'found') return found;
+    const session = await this.sessions.open(sessionToken);
+    if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
+    if (!(await this.store.bind(found.row.id, session))) return { kind: 'used', client: found.row.client };
+    return { kind: 'next', url: consentUrl(challenge) };
+  }
+
+  /** The answer. The request takes one; of two at once the first. */
+  async decide(
+    challenge: string,
+    cookieHeader: string | undefined,
+    session: PageSession | null,
+    choice: Decision,
+  ): Promise<DecisionOutcome> {
+    const found = await this.lookUp(challenge, cookieHeader);
+    if (found.kind !== 'found') return found;
+    const { row } = found;
+    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
+    if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
+    const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
+    const url = scopes.length > 0 ? await this.allow(row, session, scopes) : await this.deny(row, session);
+    return url === null ? { kind: 'used', client: row.client } : { kind: 'redirect', url };
+  }
+
+  private async allow(row: InteractionRow, session: PageSession, scopes: readonly string[]): Promise<string | null> {
+    const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
+    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt }, row.id);
+    return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
+  }
+
+  private async deny(row: InteractionRow, session: PageSession): Promise<string | null> {
+    const denied = new OAuthError('access_denied', 'The person did not allow it');
+    return (await this.store.claim(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
+  }
+
+  /** What was ticked of what was asked, and what is implicit. A single scope has no box: "allow" means it. None of several: nothing. */
+  private granted(asked: readonly string[], ticked: readonly string[]): readonly string[] {
+    const implicit = asked.filter((scope) => this.catalogue.find(scope)?.implicit);
+    const boxes = asked.filter((scope) => !implicit.includes(scope));
+    const chosen = boxes.length > 1 ? boxes.filter((scope) => ticked.includes(scope)) : boxes;
+    if (boxes.length > 1 && chosen.length === 0) return [];
+    return asked.filter((scope) => implicit.includes(scope) || chosen.includes(scope));
+  }
+
+  private async lookUp(challenge: string, cookieHeader: string | undefined): Promise<Found> {
+    const row = isHandle(challenge) ? await this.store.find(challenge) : null;
+    if (!row) return { kind: 'expired', client: null };
+    const binding = bindingIn(cookieHeader, challenge, this.config.publicUrl);
+    if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
+    if (row.state === 'used' || row.expired) return { kind: row.state === 'used' ? 'used' : 'expired', client: row.client };
+    const { client, request } = row;
+    if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) return { kind: 'client_refused' };
+    return { kind: 'found', row };
+  }
+
+  private isTheirs(row: InteractionRow, session: PageSession): boolean {
+    return row.sessionId === session.session.id && mayAnswer(row, session);
+  }
+
+  private view(challenge: string, row: InteractionRow, session: PageSession | null): OpenInteraction {
+    const { request, client } = row;
+    const needsLogin = !session || !this.isTheirs(row, session);
+    const asksForMoney = this.grants.movesMoney(request.scopes);
+    return {
+      client: askingClient(client, request.redirectUri),
+      redirectUri: request.redirectUri,
+      scopes: request.scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined),
+      loginHint: request.loginHint,
+      needsLogin,
+      lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
+      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
+      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
+      loginUrl: loginUrl(challenge),
+      consentUrl: consentUrl(challenge),
+    };
+  }
+}
+
+/** Whether this sign-in is recent enough, and by whom the app expects. */
+function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: PageSession): boolean {
+  if (request.subject !== null && request.subject !== user.id) return false;
+  return isFresh(request, session.authTime, createdAt);
+}
+
+const askingClient = (client: Client, redirectUri: string): AskingClient => ({
+  id: client.id,
+  name: client.name,
+  verified: client.verified,
+  host: hostOf(redirectUri),
+  homepage: client.homepage,
+  isPublic: !client.confidential,
+  managesKeys: client.trusted,
+});

@@ -1,0 +1,74 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Database, type Statement } from '../database/index.js';
+import { SigningKeys } from './key/signing-keys.js';
+
+const EVERY_MS = 60_000;
+const BATCH = 500;
+
+/** Deletes in batches; rows that another process is at are left to it. */
+const removal = (name: string, table: string, key: string, condition: string): Statement => ({
+  name: `oauth_janitor_${name}`,
+  text: `DELETE FROM ${table} WHERE ${key} IN (SELECT x.${key} FROM ${table} x WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+});
+
+const SWEEPS: readonly Statement[] = [
+  // Ended requests are kept for a day, so that whoever comes back to one is told what it was.
+  removal('interactions', 'oauth_interaction', 'id', `x.expires_at < now() - interval '1 day'`),
+  removal('codes', 'oauth_code', 'hash', `x.expires_at < now() - interval '1 day'`),
+  removal('access_tokens', 'oauth_access_token', 'hash', `x.expires_at < now() - interval '1 day'`),
+  // With its refresh tokens, used ones too: as long as the family lives they are how a thief is noticed.
+  removal('ended_grants', 'oauth_grant', 'id', `x.absolute_expires_at < now() - interval '30 days'`),
+  removal('revoked_grants', 'oauth_grant', 'id', `x.revoked_at < now() - interval '30 days'`),
+  // Every sign-in through an app makes a grant. Without `offline` nothing is left of it after a while but the memory of the consent; the
+  // newest of several that remember the same will do.
+  removal(
+    'superseded_grants',
+    'oauth_grant',
+    'id',
+    `x.created_at < now() - interval '30 days' AND x.revoked_at IS NULL
+       AND NOT x.scopes && ARRAY['offline', 'offline_access']
+       AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
+       AND EXISTS (SELECT FROM oauth_grant newer
+                    WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
+                      AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
+                      AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at))`,
+  ),
+  {
+    name: 'oauth_janitor_replays',
+    text: `UPDATE oauth_refresh_token SET replay_blob = NULL
+            WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now()
+                            LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+];
+
+/** Takes away what has ended, in this process, and has the signing keys exchanged in time. */
+@Injectable()
+export class Janitor implements OnModuleInit, OnModuleDestroy {
+  private readonly log = new Logger('OAuth');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.sweep()
+        .catch((error: Error) => this.log.warn(`Nothing was tidied up: ${error.message}`))
+        .finally(() => (this.running = undefined));
+    }, EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** One round: until nothing is left to take away. */
+  async sweep(): Promise<void> {
+    for (const statement of SWEEPS) while ((await this.database.query(statement)).length === BATCH);
+    await this.keys.rotate();
+  }
+}

@@ -1,0 +1,157 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
+import { Config } from '../../config/index.js';
+import { Database, type Statement, type Tx } from '../../database/index.js';
+import { SecretBox } from '../../kernel/secret-box.js';
+import { isUuid } from '../../kernel/uuid.js';
+
+/** The one algorithm that every OpenID Connect client has to support. */
+export const SIGNING_ALGORITHM = 'RS256';
+/** How long clients may keep our key set; keys are published for longer than that before they sign. */
+export const JWKS_MAX_AGE_SECONDS = 300;
+const KEPT_MS = 60_000;
+
+interface KeyRow {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly privateBox: Buffer;
+  /** Not only published: its time to sign has come. */
+  readonly signs: boolean;
+}
+
+interface Ring {
+  readonly readAt: number;
+  readonly rows: readonly KeyRow[];
+  readonly current: { readonly kid: string; readonly key: CryptoKey };
+}
+
+const LIST: Statement = {
+  name: 'signing_key_list',
+  text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= now() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
+};
+// Two processes that find no key must not make two. Held until the transaction ends.
+const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)' };
+const ADD: Statement = {
+  name: 'signing_key_add',
+  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, now() + make_interval(days => $4::int))`,
+};
+const IS_DUE: Statement = {
+  name: 'signing_key_is_due',
+  text: `SELECT 1 FROM signing_key HAVING max(signs_from) < now() - interval '90 days'`,
+};
+/** An ID token lives for an hour; a day more is for clocks and caches. */
+const FORGET: Statement = {
+  name: 'signing_key_forget',
+  text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < now() - interval '25 hours')`,
+};
+const contextOf = (kid: string): string => `signing key ${kid}`;
+
+/** The keys that sign ID tokens: kept in the database, encrypted, shared by every process. The first is made when it is first needed. */
+@Injectable()
+export class SigningKeys {
+  private readonly log = new Logger(SigningKeys.name);
+  private readonly box: SecretBox;
+  private ring: Ring | undefined;
+  private reading: Promise<Ring> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    this.box = new SecretBox(config.secretKey, config.secretKeyPrevious);
+  }
+
+  /** A signed JWT; `iss` is ours. */
+  async sign(claims: JWTPayload): Promise<string> {
+    const { current } = await this.keys();
+    const header = { alg: SIGNING_ALGORITHM, kid: current.kid, typ: 'JWT' };
+    return new SignJWT({ iss: this.config.issuerUrl, ...claims }).setProtectedHeader(header).sign(current.key);
+  }
+
+  /** The next key, the present one, and those whose signatures may still be about: public parts only. */
+  async published(): Promise<readonly JWK[]> {
+    return (await this.keys()).rows.map(({ publicJwk }) => publicJwk);
+  }
+
+  /** Whose ID token this is, by their id; expired ones are as good. Null: it is none of ours. */
+  async subjectOf(idToken: string): Promise<string | null> {
+    const keys = createLocalJWKSet({ keys: [...(await this.published())] });
+    try {
+      const { payload } = await compactVerify(idToken, keys, { algorithms: [SIGNING_ALGORITHM] });
+      const { iss, sub } = JSON.parse(new TextDecoder().decode(payload)) as JWTPayload;
+      return iss === this.config.issuerUrl && sub !== undefined && isUuid(sub) ? sub : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Publishes the next key when the present one is old, a day before it signs, and forgets those that nothing is signed by any more. */
+  async rotate(): Promise<void> {
+    await this.database.query(FORGET);
+    await this.database.transaction(async (tx) => {
+      await tx.query(LOCK);
+      if ((await tx.query(IS_DUE)).length > 0) await this.add(tx, 1);
+    });
+  }
+
+  private async keys(): Promise<Ring> {
+    if (this.ring && Date.now() - this.ring.readAt < KEPT_MS) return this.ring;
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async read(): Promise<Ring> {
+    const ring = (await this.ringOf(await this.database.query<KeyRow>(LIST))) ?? (await this.begin());
+    this.ring = ring;
+    return ring;
+  }
+
+  /** The first key of all, or the first under a new secret. */
+  private begin(): Promise<Ring> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK);
+      const found = await this.ringOf(await tx.query<KeyRow>(LIST));
+      if (found) return found;
+      await this.add(tx, 0);
+      const made = await this.ringOf(await tx.query<KeyRow>(LIST));
+      if (!made) throw new Error('A signing key cannot be read right after it was stored');
+      return made;
+    });
+  }
+
+  private async ringOf(rows: readonly KeyRow[]): Promise<Ring | undefined> {
+    for (const { kid, privateBox } of rows.filter(({ signs }) => signs)) {
+      const jwk = this.open(kid, privateBox);
+      if (jwk) return { readAt: Date.now(), rows, current: { kid, key: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey } };
+    }
+    return undefined;
+  }
+
+  private open(kid: string, privateBox: Buffer): JWK | undefined {
+    try {
+      return JSON.parse(this.box.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+    } catch (error) {
+      this.log.warn(`The signing key ${kid} cannot be used: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  private async add(tx: Tx, inDays: number): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+    const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
+    const kid = await calculateJwkThumbprint(publicJwk);
+    const box = this.box.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
+    await tx.query(ADD, [kid, JSON.stringify({ ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }), box, inDays]);
+  }
+}

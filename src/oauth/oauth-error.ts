@@ -1,0 +1,44 @@
+/** Every code that we answer with. */
+export type OAuthErrorCode =
+  // RFC 6749 sections 4.1.2.1 and 5.2
+  | 'access_denied'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  // RFC 6750 section 3.1, RFC 7009 section 2.2.1
+  | 'invalid_token'
+  | 'unsupported_token_type'
+  // OpenID Connect Core section 3.1.2.6
+  | 'consent_required'
+  | 'login_required'
+  | 'registration_not_supported'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  // Ory's own, kept because apps for the service we are compatible with know it
+  | 'invalid_state';
+
+/** A refusal as the protocol words it. */
+export class OAuthError extends Error {
+  /**
+   * @param description for developers; only characters that RFC 6749 allows: printable ASCII without `"` and `\`
+   * @param status of a JSON answer; errors that travel in a redirect have none of their own
+   */
+  constructor(
+    readonly code: OAuthErrorCode,
+    description: string,
+    readonly status = 400,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(description);
+  }
+}
+
+/** One text for whatever is wrong with a code or a refresh token: the reason is for our log only. */
+export const invalidGrant = (): OAuthError =>
+  new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked or was issued to another client');

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { UserModule } from '../user/index.js';
+import { AppService } from './app/app.service.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
+import { AuthorizeService } from './authorize/authorize.service.js';
+import { NextPage } from './authorize/next-page.js';
+import { RefusedFilter } from './authorize/refused.filter.js';
+import { BasicClientStrategy } from './client/basic-client.strategy.js';
+import { ClientAuthenticator } from './client/client-authenticator.js';
+import { ClientService } from './client/client.service.js';
+import { Discovery } from './discovery/discovery.js';
+import { DiscoveryController } from './discovery/discovery.controller.js';
+import { GrantService } from './grant/grant.service.js';
+import { FormEndpoints } from './http/form-endpoints.js';
+import { PageSessions } from './http/page-sessions.js';
+import { InteractionService } from './interaction/interaction.service.js';
+import { InteractionStore } from './interaction/interaction.store.js';
+import { Janitor } from './janitor.js';
+import { IdTokens } from './key/id-token.js';
+import { SigningKeys } from './key/signing-keys.js';
+import { RevokeController } from './revoke/revoke.controller.js';
+import { RevokeService } from './revoke/revoke.service.js';
+import { AccessTokens } from './token/access-tokens.js';
+import { CodeStore } from './token/code.store.js';
+import { AuthorizationCodeGrant } from './token/grant/authorization-code.grant.js';
+import { RefreshTokenGrant } from './token/grant/refresh-token.grant.js';
+import { GrantRegistry } from './token/grant-registry.js';
+import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
+import { RefreshStore } from './token/refresh.store.js';
+import { TokenAnswers } from './token/token-answer.js';
+import { TokenController } from './token/token.controller.js';
+import { UserinfoController } from './userinfo/userinfo.controller.js';
+
+const AUTHORIZE = [AuthorizeService, NextPage, RefusedFilter, FormEndpoints, PageSessions];
+const INTERACTION = [InteractionService, InteractionStore, GrantService];
+const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
+const TOKEN = [
+  AccessTokens,
+  AuthorizationCodeGrant,
+  CodeStore,
+  GrantRegistry,
+  Oauth2TokenStrategy,
+  RefreshStore,
+  RefreshTokenGrant,
+  RevokeService,
+  TokenAnswers,
+];
+
+/** The authorization server: OAuth 2.0 and OpenID Connect for other people's apps. */
+@Module({
+  imports: [UserModule],
+  controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],
+  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, Janitor, SigningKeys],
+  exports: [AppService, ClientService, InteractionService, PageSessions],
+})
+export class OauthModule {}

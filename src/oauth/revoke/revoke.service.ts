@@ -1,0 +1,36 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { Database, type Statement } from '../../database/index.js';
+import { Events } from '../../events/index.js';
+import { hashToken, isWellFormedToken } from '../../kernel/token.js';
+import type { Client } from '../client/client.js';
+
+// `token_type_hint` is only a hint: both tables are looked at. A used refresh token ends its family too.
+const REVOKE: Statement = {
+  name: 'oauth_revoke',
+  text: `WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
+              family AS (SELECT g.id, g.client_id = $2 AS own FROM oauth_grant g JOIN shown ON shown.grant_id = g.id)
+         SELECT family.own, CASE WHEN family.own THEN EXISTS (SELECT FROM oauth_end_grants(ARRAY[family.id], 'revoked by the app')) ELSE false END AS ended
+           FROM family`,
+};
+
+/** Ends what an app has no more use for. */
+@Injectable()
+export class RevokeService {
+  private readonly log = new Logger('OAuth');
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+  ) {}
+
+  /** Ends the whole grant, whichever of its tokens was shown: who revokes means stop. Tokens of others are left alone. */
+  async revoke(client: Client, token: string): Promise<void> {
+    const { tokenPrefix } = this.config;
+    if (!['rt', 'at'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return;
+    const [found] = await this.database.query<{ own: boolean; ended: boolean }>(REVOKE, [hashToken(token), client.id]);
+    if (found?.ended) this.events.wake();
+    if (found && !found.own) this.log.warn(`Client ${client.id} tried to revoke a token of another client`);
+  }
+}

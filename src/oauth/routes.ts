@@ -1,0 +1,10 @@
+/** Where the authorization server answers; discovery says so too. */
+export const ROUTES = {
+  authorize: '/oauth2/auth',
+  token: '/oauth2/token',
+  revoke: '/oauth2/revoke',
+  userinfo: '/userinfo',
+  jwks: '/.well-known/jwks.json',
+  openidConfiguration: '/.well-known/openid-configuration',
+  authorizationServer: '/.well-known/oauth-authorization-server',
+} as const;

@@ -1,0 +1,19 @@
+import { OAuthError } from './oauth-error.js';
+
+const LONGEST = 1_000;
+const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/**
+ * The names in a `scope` parameter (RFC 6749 section 3.3), each once, in their order.
+ * @throws OAuthError invalid_scope
+ */
+export function scopesIn(text: string): readonly string[] {
+  if (text.length > LONGEST || !SYNTAX.test(text))
+    throw new OAuthError('invalid_scope', `scope may have ${LONGEST} characters of RFC 6749 section 3.3`);
+  return [...new Set(text.split(' ').filter(Boolean))];
+}
+
+const OFFLINE: ReadonlySet<string> = new Set(['offline', 'offline_access']);
+
+/** Is a refresh token among them? The scope has two names: OpenID Connect's and that of the service we are compatible with. */
+export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE.has(scope));

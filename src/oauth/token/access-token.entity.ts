@@ -1,0 +1,24 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { GrantEntity } from '../grant/grant.entity.js';
+
+/** An access token. It works while its grant does and its client is approved. */
+@Entity('oauth_access_token')
+@Index('oauth_access_token_grant', ['grantId'])
+@Index('oauth_access_token_expires', ['expiresAt'])
+export class AccessTokenEntity {
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_access_token_pk' })
+  hash!: Buffer;
+
+  @ForeignKey(() => GrantEntity, { name: 'oauth_access_token_grant_fk', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'grant_id' })
+  grantId!: string;
+
+  @Column('text', { array: true })
+  scopes!: string[];
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { CredentialCache, type Principal } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { Database, type Statement } from '../../database/index.js';
+import { hashToken, isWellFormedToken } from '../../kernel/token.js';
+
+interface Stored {
+  readonly grantId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly leftSeconds: number;
+}
+
+// Scopes that the client has lost since are not granted any more.
+const LOOK_UP: Statement = {
+  name: 'oauth_access_token_look_up',
+  text: `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
+                ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
+           FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
+          WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`,
+};
+
+/** Access tokens, as whoever is shown one sees them. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly cache: CredentialCache,
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** Who acts by this token; false for unknown, expired, revoked, and for any other kind of secret. Throws where that cannot be known. */
+  async find(token: string): Promise<Principal | false> {
+    if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
+    const hash = hashToken(token);
+    return this.cache.find(hash, async () => {
+      const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
+      if (!stored) return false;
+      const { grantId, userId, clientId, scopes, leftSeconds } = stored;
+      return { kind: 'oauth2-token', id: grantId, userId, clientId, scopes: new Set(scopes), expiresAt: Date.now() + leftSeconds * 1000 };
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../../config/index.js';
+import type { Form } from '../../../page/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../../../kernel/token.js';
+import type { Client } from '../../client/client.js';
+import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { answersChallenge } from '../../pkce.js';
+import { hasOffline } from '../../scope-text.js';
+import { CodeStore, type RedeemedCode } from '../code.store.js';
+import { TokenAnswers } from '../token-answer.js';
+import type { TokenAnswer, TokenGrant } from '../token-grant.js';
+
+/** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+@Injectable()
+export class AuthorizationCodeGrant implements TokenGrant {
+  readonly type = 'authorization_code';
+  private readonly log = new Logger('OAuth');
+
+  constructor(
+    private readonly codes: CodeStore,
+    private readonly answers: TokenAnswers,
+    private readonly config: Config,
+  ) {}
+
+  async issue(client: Client, parameters: Form): Promise<TokenAnswer> {
+    const code = parameters.text('code');
+    if (code === '') throw new OAuthError('invalid_request', 'code is missing');
+    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'it is no code');
+    const hash = hashToken(code);
+    // From here on the code is spent, whatever else is wrong.
+    const redeemed = await this.codes.claim(hash, client.id);
+    if (!redeemed) {
+      const ended = await this.codes.endIfReplayed(hash, client.id);
+      throw this.refused(
+        client,
+        ended ? 'it was used before, so everything issued for it has ended' : 'it is unknown, expired or of another client',
+      );
+    }
+    const fault = faultOf(redeemed, parameters);
+    if (fault) throw this.refused(client, fault);
+    return this.exchange(client, redeemed);
+  }
+
+  private async exchange(client: Client, code: RedeemedCode): Promise<TokenAnswer> {
+    // The client's rights may have shrunk since the person was asked.
+    const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+    if (scopes.length === 0) throw this.refused(client, 'it may not have any of these scopes any more');
+    const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
+    const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
+    const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
+    const leftSeconds = await this.codes.issue(
+      code.grantId,
+      scopes,
+      hashToken(accessToken),
+      refreshToken === null ? null : hashToken(refreshToken),
+    );
+    if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
+    const { userId, sessionId, authTime, nonce } = code;
+    return this.answers.of({ accessToken, refreshToken, scopes, leftSeconds, userId, sessionId, authTime, nonce, clientId: client.id });
+  }
+
+  private refused(client: Client, reason: string): OAuthError {
+    this.log.warn(`Client ${client.id} showed a code in vain: ${reason}`);
+    return invalidGrant();
+  }
+}
+
+function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): string | undefined {
+  const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
+  // OAuth 2.1 section 4.1.3 drops the parameter: PKCE does its work.
+  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri is another';
+  if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a challenge';
+  return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not fit';
+}

@@ -1,0 +1,58 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../../config/index.js';
+import type { Form } from '../../../page/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../../../kernel/token.js';
+import type { Client } from '../../client/client.js';
+import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { scopesIn } from '../../scope-text.js';
+import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
+import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.store.js';
+import { TokenAnswers } from '../token-answer.js';
+import type { TokenAnswer, TokenGrant } from '../token-grant.js';
+
+/** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates, and a use that is repeated at once gets the same answer. */
+@Injectable()
+export class RefreshTokenGrant implements TokenGrant {
+  readonly type = 'refresh_token';
+  private readonly log = new Logger('OAuth');
+
+  constructor(
+    private readonly store: RefreshStore,
+    private readonly answers: TokenAnswers,
+    private readonly config: Config,
+  ) {}
+
+  async issue(client: Client, parameters: Form): Promise<TokenAnswer> {
+    const token = parameters.text('refresh_token');
+    if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
+    const asked = scopesIn(parameters.text('scope'));
+    if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant();
+    const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
+    const scopes = asked.length > 0 ? asked : null;
+    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: sealPair(token, pair) });
+    switch (outcome.kind) {
+      case 'rotated':
+        return this.answer(client, outcome, pair);
+      case 'replayed':
+        return this.answer(client, outcome, openPair(token, outcome.blob));
+      case 'invalid_scope':
+        throw new OAuthError('invalid_scope', 'scope is more than was granted');
+      default:
+        throw this.refused(client, outcome.kind);
+    }
+  }
+
+  private answer(
+    client: Client,
+    { userId, sessionId, authTime, scopes, leftSeconds }: Refreshed,
+    { access, refresh }: TokenPair,
+  ): Promise<TokenAnswer> {
+    const who = { userId, sessionId, authTime, clientId: client.id, nonce: null };
+    return this.answers.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
+  }
+
+  private refused(client: Client, kind: RefreshRefusal): OAuthError {
+    this.log.warn(`Client ${client.id} showed a refresh token in vain: ${kind}`);
+    return invalidGrant();
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import Custom from 'passport-custom';
+import { Authenticator, CredentialUsage, type Presented, type Principal, type Usage } from '../../auth/index.js';
+import { Database, type Statement } from '../../database/index.js';
+import { AccessTokens } from './access-tokens.js';
+
+// Times travel as ages: the moment that is stored is the database's. Rows are locked in one order, or two processes could deadlock.
+const USED: Statement = {
+  name: 'oauth_grant_used',
+  text: `WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) AS u (id, age)),
+              locked AS (SELECT id FROM oauth_grant WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
+         UPDATE oauth_grant g SET last_used_at = greatest(g.last_used_at, now() - make_interval(secs => usage.age))
+           FROM usage JOIN locked USING (id) WHERE g.id = usage.id`,
+};
+
+/** `Oauth2-Token`: an app that acts for a person, within what the person allowed. */
+@Injectable()
+export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token') implements OnModuleInit {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly usage: CredentialUsage,
+    private readonly tokens: AccessTokens,
+    private readonly database: Database,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.authenticator.use('oauth2-token', this);
+    this.usage.store('oauth2-token', (usage) => this.store(usage));
+  }
+
+  validate({ secret }: Presented): Promise<Principal | false> {
+    return this.tokens.find(secret);
+  }
+
+  /** One statement a second for all grants together, none a request. */
+  private async store(usage: ReadonlyMap<string, Readonly<Usage>>): Promise<void> {
+    const now = Date.now();
+    const used = [...usage].flatMap(([id, { usedAt }]) => (usedAt ? [{ id, age: (now - usedAt.getTime()) / 1000 }] : []));
+    if (used.length > 0) await this.database.query(USED, [used.map(({ id }) => id), used.map(({ age }) => age)]);
+  }
+}

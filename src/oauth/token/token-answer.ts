@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { IdTokens, type Identity } from '../key/id-token.js';
+import type { TokenAnswer } from './token-grant.js';
+
+/** What was stored, and for whom. */
+export interface Issued extends Omit<Identity, 'accessToken'> {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly scopes: readonly string[];
+  /** Until the access token expires, by the database's clock; may be a fraction. */
+  readonly leftSeconds: number;
+}
+
+/** Words what was issued. */
+@Injectable()
+export class TokenAnswers {
+  constructor(private readonly idTokens: IdTokens) {}
+
+  /** An ID token comes with `openid` only: clients that did not ask for one refuse the answer if they get it. */
+  async of(issued: Issued): Promise<TokenAnswer> {
+    const { accessToken, refreshToken, scopes, leftSeconds } = issued;
+    return {
+      access_token: accessToken,
+      token_type: 'bearer',
+      // Rounded down, so that no second is promised that will not be honoured.
+      expires_in: Math.max(0, Math.floor(leftSeconds)),
+      scope: scopes.join(' '),
+      ...(refreshToken !== null && { refresh_token: refreshToken }),
+      ...(scopes.includes('openid') && { id_token: await this.idTokens.sign(issued) }),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OwnAuthentication } from '../../auth/index.js';
+import { ClientAuthenticator } from '../client/client-authenticator.js';
+import { sendPrivate } from '../http/answer.js';
+import { clientForm } from '../http/client-form.js';
+import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { OAuthError } from '../oauth-error.js';
+import { ROUTES } from '../routes.js';
+import { GrantRegistry } from './grant-registry.js';
+
+/** `POST /oauth2/token` (RFC 6749 section 3.2). */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class TokenController {
+  constructor(
+    private readonly authenticator: ClientAuthenticator,
+    private readonly grants: GrantRegistry,
+  ) {}
+
+  @Post(ROUTES.token)
+  @OwnAuthentication()
+  async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = clientForm(request);
+    const client = await this.authenticator.authenticate(request, form, reply);
+    const type = form.text('grant_type');
+    if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
+    const grant = this.grants.find(type);
+    if (!grant) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${this.grants.types.join(', ')}`);
+    if (!client.grantTypes.includes(grant.type)) throw new OAuthError('unauthorized_client', `This client may not use ${grant.type}`);
+    sendPrivate(reply, await grant.issue(client, form));
+  }
+}

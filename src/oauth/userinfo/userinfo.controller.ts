@@ -1,0 +1,63 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OwnAuthentication } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { parseForm } from '../../page/index.js';
+import { sendPrivate } from '../http/answer.js';
+import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { formBodyOf, queryOf } from '../http/parameters.js';
+import { OAuthError } from '../oauth-error.js';
+import { ROUTES } from '../routes.js';
+import { AccessTokens } from '../token/access-tokens.js';
+
+/**
+ * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` is as good: apps that sign people in by plain OAuth
+ * learn here who came, and nothing more than that is told to anybody.
+ */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class UserinfoController {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly config: Config,
+  ) {}
+
+  @Get(ROUTES.userinfo)
+  @OwnAuthentication()
+  byHeader(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.userinfo(request, reply);
+  }
+
+  @Post(ROUTES.userinfo)
+  @OwnAuthentication()
+  byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.userinfo(request, reply);
+  }
+
+  private async userinfo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = tokenIn(request);
+    if (token === undefined) throw this.refusal('An access token is needed', '');
+    const principal = await this.tokens.find(token);
+    if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
+    sendPrivate(reply, { sub: principal.userId });
+  }
+
+  /** RFC 6750 section 3.1: who shows no token is told no error. */
+  private refusal(description: string, attribute: string): OAuthError {
+    return new OAuthError('invalid_token', description, 401, { 'www-authenticate': `Bearer realm="${this.config.issuerUrl}"${attribute}` });
+  }
+}
+
+/**
+ * The token from the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the address.
+ * @throws OAuthError invalid_request
+ */
+function tokenIn(request: FastifyRequest): string | undefined {
+  if (parseForm(queryOf(request)).values.has('access_token'))
+    throw new OAuthError('invalid_request', 'access_token may not stand in the address');
+  const header = request.headers.authorization ?? '';
+  const posted = parseForm(formBodyOf(request) ?? '').list('access_token');
+  if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, in one way');
+  if (header !== '') return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+  return posted[0];
+}
