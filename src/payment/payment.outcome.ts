@@ -16,7 +16,6 @@ export type PaymentRefusal =
   | 'paid_by_other'
   | 'insufficient'
   | 'out_of_range'
-  | 'node_unavailable'
   | 'refused';
 
 /** How the wish to pay ended, as far as it has. */

@@ -29,7 +29,6 @@ const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   paid_by_other: ['LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', 'paymentRequest'],
   insufficient: ['INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', 'walletId'],
   out_of_range: ['INVALID_INPUT', 'The amount is beyond what a wallet can hold', 'amount'],
-  node_unavailable: ['LND_OFFLINE', 'The Lightning node cannot be reached now; nothing was sent'],
   refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was refused; nothing was sent'],
 };
 

@@ -41,7 +41,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   /** One round: every payment that is due, each once, by this process alone. */
   async reconcile(): Promise<void> {
     for (;;) {
-      const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds);
+      const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds, this.config.payment.leaseSeconds);
       await Promise.all(due.map((payment) => this.ask(payment)));
       if (due.length < BATCH || this.stopping.signal.aborted) return;
     }
@@ -56,13 +56,15 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     }, delayMs);
   }
 
-  private async ask({ id, payment_hash: paymentHash, node_id: nodeId }: DuePayment): Promise<void> {
-    const node = await this.lightning.info();
-    if (node.status !== 'ready') return;
-    if (node.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
+  /**
+   * `settled` can only be about a payment that was sent. `failed` and `not_found` may be about an attempt before this one, while this one is
+   * still on its way to the node: they count only once its lease is over, after which nobody sends it any more.
+   */
+  private async ask({ id, payment_hash: paymentHash, node_id: nodeId, dispatched }: DuePayment): Promise<void> {
+    if (this.lightning.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
     const status = await this.lightning.lookupPayment(paymentHash);
-    if (status.status === 'settled' || status.status === 'failed') await this.finisher.finish({ id, paymentHash }, status);
-    if (status.status !== 'not_found') return;
+    if (status.status === 'settled' || (status.status === 'failed' && dispatched)) await this.finisher.finish({ id, paymentHash }, status);
+    if (status.status !== 'not_found' || !dispatched) return;
     const lost = await this.store.notFound(id, this.config.payment.leaseSeconds);
     if (lost) await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
   }
@@ -80,7 +82,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /** `settled` can be acted on. `failed` may be about an earlier attempt of the same hash: the node is asked about the present one. */
   private async hear(ended: FinalPayment): Promise<void> {
-    const payment = await this.store.findInFlight(ended.paymentHash);
+    const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
     if (!payment) return;
     if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.ask(payment);

@@ -51,11 +51,9 @@ export class PaymentService {
     if (invoice.amountMsat === null) return refused('no_amount');
     const wallet = await this.accounts.findAddress(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
-    const node = await this.lightning.info();
-    if (node.status !== 'ready') return refused('node_unavailable');
 
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
-    const begun = await this.store.begin(beginning, node.nodeId);
+    const begun = await this.store.begin(beginning, this.lightning.nodeId);
     if (begun.result === 'settled') this.closeNodesCopy(invoice.paymentHash);
     if (begun.result !== 'in_flight' || begun.payment_id !== beginning.id) return outcomeOf(begun);
 

@@ -56,16 +56,20 @@ export interface DuePayment {
   readonly id: string;
   readonly payment_hash: string;
   readonly node_id: string;
+  /** Old enough that its dispatcher has sent it or never will: what the node says of the hash is about this payment. */
+  readonly dispatched: boolean;
 }
+
+const DISPATCHED = (lease: string): string => `created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
 
 const BEGIN = {
   name: 'payment_begin',
   text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14)',
 };
 const FINISH = { name: 'payment_finish', text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes' };
-const DUE = { name: 'payment_due', text: 'SELECT id, payment_hash, node_id FROM payment_due($1, $2)' };
+const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
-const OPEN_BY_HASH = { name: 'payment_open_by_hash', text: `SELECT id, payment_hash, node_id FROM payment WHERE payment_hash = $1 AND state = 'in_flight'` };
+const OPEN_BY_HASH = { name: 'payment_open_by_hash', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'` };
 const BATCH = 128;
 
 /** One statement a state change, many payments a statement: whoever arrives while one commits travels in the next. */
@@ -96,12 +100,12 @@ export class PaymentStore {
   }
 
   /** Claims payments in flight for a look-up; other processes pass them by for a while. */
-  due(limit: number, firstAfterSeconds: number): Promise<DuePayment[]> {
-    return this.database.query<DuePayment>(DUE, [limit, firstAfterSeconds]);
+  due(limit: number, firstAfterSeconds: number, leaseSeconds: number): Promise<DuePayment[]> {
+    return this.database.query<DuePayment>(DUE, [limit, firstAfterSeconds, leaseSeconds]);
   }
 
-  async findInFlight(paymentHash: string): Promise<DuePayment | undefined> {
-    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash]))[0];
+  async findInFlight(paymentHash: string, leaseSeconds: number): Promise<DuePayment | undefined> {
+    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, leaseSeconds]))[0];
   }
 
   /** Notes that the node does not know this payment; true when it has said so twice, further apart than a dispatch may take. */

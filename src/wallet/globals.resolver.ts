@@ -14,11 +14,10 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
 
   @Query()
   @Public()
-  async globals(): Promise<Result<'Query', 'globals'>> {
-    const node = await this.lightning.info();
+  globals(): Result<'Query', 'globals'> {
     return {
       network: this.config.network,
-      nodesIds: node.status === 'ready' ? [node.nodeId] : [],
+      nodesIds: [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
       lightningAddressDomainAliases: [],
       buildInformation: { commitHash: this.config.commit, helmRevision: null },
