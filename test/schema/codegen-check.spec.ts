@@ -48,6 +48,16 @@ describe('npm run codegen:check', () => {
     expect(check().status).toBe(0);
   });
 
+  it('makes and checks the types of the example extension too, from the public surface alone', () => {
+    workshop.write('test/extensions/tipping/tipping.graphql', 'extend type User {\n  tips: Int!\n}\n');
+    expect(check()).toEqual({ status: 1, output: expect.stringContaining('test/extensions/tipping/generated.ts is missing') });
+    expect(workshop.run('scripts/codegen.js').status).toBe(0);
+    expect(check().status).toBe(0);
+    const types = workshop.read('test/extensions/tipping/generated.ts');
+    expect(types).toContain('tips: Resolver<');
+    expect([...types.matchAll(/from '(.*)'/g)].map(([, from]) => from)).toEqual(['graphql', '../../../src/index.js']);
+  });
+
   it('fails in a sentence for a schema that cannot be read', () => {
     workshop.plant('schema.graphql', 'type Query {', 'type Query {{');
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('Syntax Error') });

@@ -10,14 +10,15 @@ export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-workshop-'));
 
   constructor(private readonly paths: readonly string[]) {
-    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     this.restore();
   }
 
   /** Puts everything back as it is in the checkout. */
   restore(): void {
+    this.close();
+    mkdirSync(this.folder);
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     for (const path of [...this.paths, 'package.json', '.prettierrc.json']) {
-      rmSync(join(this.folder, path), { recursive: true, force: true });
       mkdirSync(dirname(join(this.folder, path)), { recursive: true });
       cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
     }
@@ -28,6 +29,7 @@ export class Workshop {
   }
 
   write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
     writeFileSync(join(this.folder, path), text);
   }
 
