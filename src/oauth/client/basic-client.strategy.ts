@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import type { Strategy } from 'passport';
 import { BasicStrategy } from 'passport-http';
 import { parseBasic } from './basic-header.js';
 import type { Client } from './client.js';
@@ -9,6 +8,14 @@ import { ClientService } from './client.service.js';
 /** All that the strategy looks at. */
 export interface BasicRequest {
   readonly headers: { readonly authorization: string };
+}
+
+/** What passport asks of a strategy that runs: to call one of these. */
+interface Running {
+  success(client: Client): void;
+  fail(): void;
+  error(cause: unknown): void;
+  authenticate(request: BasicRequest): void;
 }
 
 /**
@@ -30,12 +37,11 @@ export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-
   /** Runs the strategy by its own protocol; each call has an object of its own, because actions are written onto it. */
   identify(authorization: string): Promise<Client | false> {
     return new Promise((resolve, reject) => {
-      const call = Object.create(this) as unknown as Strategy;
-      call.success = (client) => resolve(client as unknown as Client);
+      const call = Object.create(this) as Running;
+      call.success = resolve;
       call.fail = () => resolve(false);
       call.error = (cause: unknown) => reject(cause instanceof Error ? cause : new Error(String(cause)));
-      const shown: BasicRequest = { headers: { authorization } };
-      call.authenticate(shown as never);
+      call.authenticate({ headers: { authorization } });
     });
   }
 }
