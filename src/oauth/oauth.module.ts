@@ -53,4 +53,4 @@ const TOKEN = [
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, Janitor, SigningKeys],
   exports: [AppService, ClientService, InteractionService, PageSessions],
 })
-export class OauthModule {}
+export class OAuthModule {}
