@@ -12,7 +12,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { codegenBase } from './codegen-base.js';
-import { Invalid, isSoftScalar, isStorable } from './scalar.js';
+import { Invalid, isSoftScalar } from './scalar.js';
 import { scalarResolvers } from './scalars.js';
 
 const scalar = (name: string): GraphQLScalarType => {
