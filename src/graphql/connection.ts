@@ -36,19 +36,22 @@ const refuse = (message: string, argument: string): never => {
 
 export const cursorText = ({ createdAt, id }: Cursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 
-function cursorIn(text: string | null | undefined, argument: string): Cursor | undefined {
+function cursorIn(text: string | null | undefined, argument: string, isId: (id: string) => boolean): Cursor | undefined {
   if (text === null || text === undefined) return undefined;
   const [, millis, id] = /^(\d{1,15})\.([0-9a-f-]{36,64})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (millis === undefined || id === undefined || cursorText({ createdAt: new Date(Number(millis)), id }) !== text) return refuse(`"${argument}" is not a cursor of this list`, argument);
-  return { createdAt: new Date(Number(millis)), id };
+  const found = { createdAt: new Date(Number(millis)), id: id ?? '' };
+  return isId(found.id) && cursorText(found) === text ? found : refuse(`"${argument}" is not a cursor of this list`, argument);
 }
 
-/** @throws GraphQLError `INVALID_INPUT` for both of `first` and `last`, for a number outside 1 to 100 and for a foreign cursor */
-export function sliceOf({ first, last, after, before }: PageArgs): Slice {
+/**
+ * @param isId what the ids of this list look like, so that the cursor of another one is refused
+ * @throws GraphQLError `INVALID_INPUT` for both of `first` and `last`, for a number outside 1 to 100 and for a foreign cursor
+ */
+export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
   if (first != null && last != null) refuse('"first" and "last" cannot be combined', 'first');
   const asked = first ?? last ?? LONGEST_PAGE;
   if (asked < 1 || asked > LONGEST_PAGE) refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${LONGEST_PAGE}`, first == null ? 'last' : 'first');
-  return { limit: asked, forward: last == null, after: cursorIn(after, 'after'), before: cursorIn(before, 'before') };
+  return { limit: asked, forward: last == null, after: cursorIn(after, 'after', isId), before: cursorIn(before, 'before', isId) };
 }
 
 /** @param rows in the order of the slice, one more than its limit where there is more */

@@ -62,7 +62,7 @@ abstract class WalletInvoices {
 
   @ResolveField()
   async invoices(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'invoices'>> {
-    const slice = sliceOf(args);
+    const slice = sliceOf(args, isPaymentHash);
     return connectionOf(await this.service.listOfWallets(wallet.accountId, [wallet.id], slice), slice, placeOf);
   }
 }
@@ -87,10 +87,11 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
 
   @ResolveField()
   async invoices(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'invoices'>> {
-    const slice = sliceOf(args);
+    const slice = sliceOf(args, isPaymentHash);
     const rows = await this.service.listOfWallets(account.id, walletIdsOf(account, args.walletIds), slice);
     return connectionOf(rows, slice, placeOf);
   }
 }
 
+const isPaymentHash = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
 const placeOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });

@@ -1,6 +1,7 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { isUuid } from '../kernel/uuid.js';
 import { PriceSource, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService } from './account.service.js';
@@ -52,7 +53,7 @@ export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWa
 
   @ResolveField()
   async transactions(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'transactions'>> {
-    const slice = sliceOf(args);
+    const slice = sliceOf(args, isUuid);
     const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
     return connectionOf(rows, slice, (row) => row);
   }

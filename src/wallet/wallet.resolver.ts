@@ -35,7 +35,7 @@ abstract class WalletFields {
 
   @ResolveField()
   async transactions(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'transactions'>> {
-    const slice = sliceOf(args);
+    const slice = sliceOf(args, isUuid);
     return connectionOf(await this.history.list({ walletId: wallet.id }, slice), slice, (row) => row);
   }
 

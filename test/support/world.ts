@@ -14,11 +14,12 @@ export interface Person {
   readonly userId: string;
   readonly username: string;
   readonly email: string;
+  readonly accountId: string;
   readonly wallets: { readonly BTC: string; readonly USD: string };
   readonly keys: { readonly read: string; readonly receive: string; readonly write: string; readonly all: string };
   as(key: 'read' | 'receive' | 'write' | 'all'): Credential;
   sats(): Promise<number>;
-  invoice(sats: number, memo?: string): Promise<{ paymentRequest: string; paymentHash: string }>;
+  invoice(sats: number, memo?: string, more?: Readonly<Record<string, unknown>>): Promise<{ paymentRequest: string; paymentHash: string }>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
   pay(paymentRequest: string, memo?: string): Promise<any>;
 }
@@ -42,9 +43,9 @@ export class World {
     if (outcome.kind !== 'registered') throw new Error(`Nobody was registered: ${JSON.stringify(outcome)}`);
     const user = await this.app.get(UserService).findByEmail(email);
     if (!user) throw new Error('The new person is not there');
-    const { wallets } = await this.app.get(AccountService).getOfUser(user.id);
+    const { id: accountId, wallets } = await this.app.get(AccountService).getOfUser(user.id);
     const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
-    const person = await this.person(user.id, username, email, { BTC: idOf('BTC'), USD: idOf('USD') });
+    const person = await this.person({ userId: user.id, username, email, accountId }, { BTC: idOf('BTC'), USD: idOf('USD') });
     if (sats > 0) await this.fund(person, sats);
     return person;
   }
@@ -57,6 +58,17 @@ export class World {
     await eventually(async () => (await person.sats()) === before + sats);
   }
 
+  /** Signs somebody in, as a script does. */
+  async session({ email }: Person): Promise<Credential> {
+    const response = await fetch(`${this.app.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const { result } = (await response.json()) as { result: { authToken: string } };
+    return { authorization: `Bearer ${result.authToken}` };
+  }
+
   /** An invoice of the outside world. */
   outside(sats: number, faults?: Faults): Promise<{ paymentRequest: string; paymentHash: string; preimage: string }> {
     return this.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1000n, memo: 'from outside', ...(faults && { faults }) });
@@ -66,11 +78,20 @@ export class World {
   async expectBalanced(): Promise<void> {
     const { rows } = await this.app.pool.query('SELECT * FROM ledger_audit WHERE n <> 0');
     expect(rows).toEqual([]);
-    const { rows: sums } = await this.app.pool.query<{ owed: bigint }>('SELECT coalesce(-posted, 0)::int8 AS owed FROM ledger_account WHERE id = -1');
-    expect(sums[0]?.owed).toBe((await this.simulator.balances()).balanceMsat);
+    // What the node knows is booked a moment later.
+    await eventually(async () => (await this.owedMsat()) === (await this.simulator.balances()).balanceMsat, 5_000).catch(() => undefined);
+    expect(await this.owedMsat()).toBe((await this.simulator.balances()).balanceMsat);
   }
 
-  private async person(userId: string, username: string, email: string, wallets: Person['wallets']): Promise<Person> {
+  private async owedMsat(): Promise<bigint | undefined> {
+    const { rows } = await this.app.pool.query<{ owed: bigint }>(
+      'SELECT coalesce(-posted, 0)::int8 AS owed FROM ledger_account WHERE id = -1',
+    );
+    return rows[0]?.owed;
+  }
+
+  private async person(who: Pick<Person, 'userId' | 'username' | 'email' | 'accountId'>, wallets: Person['wallets']): Promise<Person> {
+    const { userId } = who;
     const keys = { read: '', receive: '', write: '', all: '' };
     for (const [name, scopes] of Object.entries(SCOPES)) {
       const made = await this.app.get(ApiKeyService).create({ userId, name, scopes, expireInDays: null });
@@ -80,20 +101,30 @@ export class World {
     const as = (key: keyof typeof keys): Credential => ({ 'x-api-key': keys[key] });
     const { url } = this.app;
     return {
-      userId,
-      username,
-      email,
+      ...who,
       wallets,
       keys,
       as,
-      sats: async () => (await dataOf(url, '{ me { defaultAccount { wallets { id balance } } } }', {}, as('read'))).me.defaultAccount.wallets[0].balance as number,
-      invoice: async (amount, memo) => {
-        const { lnInvoiceCreate: payload } = await dataOf(url, CREATE, { input: { walletId: wallets.BTC, amount, memo } }, as('receive'));
+      sats: async () =>
+        (await dataOf(url, '{ me { defaultAccount { wallets { id balance } } } }', {}, as('read'))).me.defaultAccount.wallets[0]
+          .balance as number,
+      invoice: async (amount, memo, more) => {
+        const { lnInvoiceCreate: payload } = await dataOf(
+          url,
+          CREATE,
+          { input: { walletId: wallets.BTC, amount, memo, ...more } },
+          as('receive'),
+        );
         if (!payload.invoice) throw new Error(JSON.stringify(payload.errors));
         return payload.invoice as { paymentRequest: string; paymentHash: string };
       },
       pay: async (paymentRequest, memo) => {
-        const answer: GraphQLAnswer<{ lnInvoicePaymentSend: unknown }> = await graphql(url, PAY, { input: { walletId: wallets.BTC, paymentRequest, memo } }, as('write'));
+        const answer: GraphQLAnswer<{ lnInvoicePaymentSend: unknown }> = await graphql(
+          url,
+          PAY,
+          { input: { walletId: wallets.BTC, paymentRequest, memo } },
+          as('write'),
+        );
         if (!answer.data) throw new Error(JSON.stringify(answer.errors));
         return answer.data.lnInvoicePaymentSend;
       },

@@ -1,0 +1,280 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql, type Credential } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const NOBODYS_WALLET = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+
+describe('who I am and what I have', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  let session: Credential;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { SLUICE_COMMIT: 'abcdef1234', FIXED_PRICE_CENTS_PER_BTC: '6125000' } });
+    world = new World(app);
+    alice = await world.user({ sats: 5_000, username: 'alice_1' });
+    bob = await world.user();
+    session = await world.session(alice);
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  describe('me', () => {
+    it('shows the person, to every credential that may read', async () => {
+      for (const credential of [alice.as('read'), alice.as('all'), session]) {
+        const { me } = await dataOf(app.url, '{ me { id username language createdAt email { address verified } } }', {}, credential);
+        expect(me).toEqual({
+          id: alice.userId,
+          username: 'alice_1',
+          language: '',
+          createdAt: expect.any(Number) as number,
+          email: { address: alice.email, verified: false },
+        });
+        expect(Math.abs(me.createdAt - Date.now() / 1000)).toBeLessThan(120);
+      }
+    });
+
+    it('shows the account with both wallets, bitcoin first, and their balances', async () => {
+      const { me } = await dataOf(
+        app.url,
+        `{ me { defaultAccount { __typename id level displayCurrency defaultWalletId defaultWallet { id currency walletCurrency }
+           wallets { __typename id accountId walletCurrency balance pendingIncomingBalance pendingIncomingTransactions { id } } pendingIncomingTransactions { id } } } }`,
+        {},
+        alice.as('read'),
+      );
+      const accountId = alice.accountId;
+      expect(me.defaultAccount).toEqual({
+        __typename: 'ConsumerAccount',
+        id: accountId,
+        level: 'ONE',
+        displayCurrency: 'USD',
+        defaultWalletId: alice.wallets.BTC,
+        defaultWallet: { id: alice.wallets.BTC, currency: 'BTC', walletCurrency: 'BTC' },
+        wallets: [
+          {
+            __typename: 'BTCWallet',
+            id: alice.wallets.BTC,
+            accountId,
+            walletCurrency: 'BTC',
+            balance: 5_000,
+            pendingIncomingBalance: 0,
+            pendingIncomingTransactions: [],
+          },
+          {
+            __typename: 'UsdWallet',
+            id: alice.wallets.USD,
+            accountId,
+            walletCurrency: 'USD',
+            balance: 0,
+            pendingIncomingBalance: 0,
+            pendingIncomingTransactions: [],
+          },
+        ],
+        pendingIncomingTransactions: [],
+      });
+      expect(accountId).toMatch(UUID);
+      expect(new Set([accountId, alice.wallets.BTC, alice.wallets.USD, alice.userId]).size).toBe(4);
+    });
+
+    it('keeps the order of wallets, whoever asks', async () => {
+      const people = await Promise.all(Array.from({ length: 8 }, () => world.user()));
+      for (const person of people) {
+        const { me } = await dataOf(app.url, '{ me { defaultAccount { wallets { walletCurrency } } } }', {}, person.as('read'));
+        expect(me.defaultAccount.wallets).toEqual([{ walletCurrency: 'BTC' }, { walletCurrency: 'USD' }]);
+      }
+    });
+
+    it('answers fragments on both kinds of wallet and on the interface as one', async () => {
+      const fields =
+        'id balance transactions(first: 1) { edges { cursor } } invoices(first: 1) { edges { cursor } } transactionsByPaymentHash(paymentHash: $hash) { id }';
+      const { me } = await dataOf(
+        app.url,
+        `query ($hash: PaymentHash!) { me { defaultAccount { wallets { ${fields} ... on BTCWallet { ${fields} } ... on UsdWallet { ${fields} } } } } }`,
+        { hash: '00'.repeat(32) },
+        alice.as('read'),
+      );
+      expect(me.defaultAccount.wallets).toHaveLength(2);
+      expect(me.defaultAccount.wallets[1]).toMatchObject({ transactions: { edges: [] }, transactionsByPaymentHash: [] });
+    });
+
+    it.each([
+      ['walletId: "%OWN"', 'own', undefined],
+      ['walletId: "%UPPER"', 'own in capitals', undefined],
+      ['walletId: "%BOBS"', "somebody else's", 'NOT_FOUND'],
+      ['walletId: "%NOBODYS"', "nobody's", 'NOT_FOUND'],
+      ['walletId: "no uuid"', 'no id at all', 'INVALID_INPUT'],
+    ])('walletById(%s): %s', async (argument, _whose, code) => {
+      const filled = argument
+        .replace('%OWN', alice.wallets.USD)
+        .replace('%UPPER', alice.wallets.USD.toUpperCase())
+        .replace('%BOBS', bob.wallets.BTC)
+        .replace('%NOBODYS', NOBODYS_WALLET);
+      const { data, errors } = await graphql(
+        app.url,
+        `{ me { defaultAccount { walletById(${filled}) { id walletCurrency } } } }`,
+        {},
+        alice.as('read'),
+      );
+      if (code === undefined)
+        return expect(data).toEqual({ me: { defaultAccount: { walletById: { id: alice.wallets.USD, walletCurrency: 'USD' } } } });
+      expect(data).toEqual({ me: null });
+      expect(errors?.[0]).toMatchObject({ extensions: { code }, path: ['me', 'defaultAccount', 'walletById'] });
+    });
+
+    it('knows an invoice of a wallet by its hash, in the wallet that has it and in no other', async () => {
+      const invoice = await alice.invoice(12, 'twelve');
+      const document = (walletId: string): string =>
+        `{ me { defaultAccount { walletById(walletId: "${walletId}") { invoiceByPaymentHash(paymentHash: "${invoice.paymentHash.toUpperCase()}") {
+           __typename paymentHash paymentRequest paymentSecret paymentStatus externalId createdAt ... on LnInvoice { satoshis } } } } } }`;
+      const { me } = await dataOf(app.url, document(alice.wallets.BTC), {}, alice.as('read'));
+      expect(me.defaultAccount.walletById.invoiceByPaymentHash).toEqual({
+        __typename: 'LnInvoice',
+        ...invoice,
+        paymentSecret: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        paymentStatus: 'PENDING',
+        externalId: invoice.paymentHash,
+        createdAt: expect.any(Number) as number,
+        satoshis: 12,
+      });
+      for (const [walletId, reader] of [
+        [alice.wallets.USD, alice],
+        [bob.wallets.BTC, bob],
+      ] as const) {
+        const { data, errors } = await graphql(app.url, document(walletId), {}, reader.as('read'));
+        expect(data).toEqual({ me: null });
+        expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });
+      }
+    });
+
+    it('holds what is on its way out back from the balance, and shows nothing coming in', async () => {
+      const outside = await world.outside(1_000, { hold: true });
+      const carol = await world.user({ sats: 2_000 });
+      const sending = carol.pay(outside.paymentRequest);
+      await eventually(async () => (await carol.sats()) === 990);
+      await world.simulator.release(outside.paymentHash, 'rejected');
+      expect(await sending).toMatchObject({ status: 'FAILURE' });
+      expect(await carol.sats()).toBe(2_000);
+    });
+  });
+
+  it('authorization tells every credential its own scopes', async () => {
+    const scopesOf = async (credential: Credential): Promise<unknown> =>
+      (await dataOf(app.url, '{ authorization { scopes } }', {}, credential)).authorization.scopes;
+    expect(await scopesOf(alice.as('read'))).toEqual(['READ']);
+    expect(await scopesOf(alice.as('receive'))).toEqual(['RECEIVE']);
+    expect(await scopesOf(alice.as('write'))).toEqual(['WRITE']);
+    expect(await scopesOf(alice.as('all'))).toEqual(['READ', 'RECEIVE', 'WRITE']);
+    expect(await scopesOf(session)).toEqual(['READ', 'RECEIVE', 'WRITE']);
+    const { data, errors } = await graphql(app.url, '{ authorization { scopes } }');
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ message: 'Not authorized', extensions: { code: 'NOT_AUTHENTICATED' } }]);
+  });
+
+  describe('what everybody may know', () => {
+    it('globals', async () => {
+      const { globals } = await dataOf(
+        app.url,
+        '{ globals { network nodesIds lightningAddressDomain lightningAddressDomainAliases buildInformation { commitHash helmRevision } } }',
+      );
+      expect(globals).toEqual({
+        network: 'regtest',
+        nodesIds: [expect.stringMatching(/^0[23][0-9a-f]{64}$/) as string],
+        lightningAddressDomain: new URL(app.url).host,
+        lightningAddressDomainAliases: [],
+        buildInformation: { commitHash: 'abcdef1234', helmRevision: null },
+      });
+    });
+
+    it('realtimePrice, in cents and by default in dollars', async () => {
+      const fields = `id timestamp denominatorCurrency denominatorCurrencyDetails { id name symbol flag fractionDigits }
+        btcSatPrice { __typename base offset currencyUnit } usdCentPrice { __typename base offset currencyUnit }`;
+      const { absent, explicit, empty, lower } = await dataOf(
+        app.url,
+        `query ($none: DisplayCurrency) { absent: realtimePrice { ${fields} } explicit: realtimePrice(currency: "USD") { ${fields} }
+          empty: realtimePrice(currency: $none) { ${fields} } lower: realtimePrice(currency: "usd") { ${fields} } }`,
+      );
+      expect(absent).toEqual({
+        id: 'USD',
+        timestamp: expect.any(Number) as number,
+        denominatorCurrency: 'USD',
+        denominatorCurrencyDetails: { id: 'USD', name: 'US Dollar', symbol: '$', flag: '🇺🇸', fractionDigits: 2 },
+        btcSatPrice: { __typename: 'PriceOfOneSatInMinorUnit', base: 61_250_000_000, offset: 12, currencyUnit: 'MINOR' },
+        usdCentPrice: { __typename: 'PriceOfOneUsdCentInMinorUnit', base: 1_000_000, offset: 6, currencyUnit: 'MINOR' },
+      });
+      for (const same of [explicit, empty, lower]) expect({ ...same, timestamp: absent.timestamp }).toEqual(absent);
+      expect(Math.abs(absent.timestamp - Date.now() / 1000)).toBeLessThan(5);
+    });
+
+    it('realtimePrice of my account is in my display currency', async () => {
+      const { me } = await dataOf(
+        app.url,
+        '{ me { defaultAccount { realtimePrice { id btcSatPrice { base offset } } } } }',
+        {},
+        alice.as('read'),
+      );
+      expect(me.defaultAccount.realtimePrice).toEqual({ id: 'USD', btcSatPrice: { base: 61_250_000_000, offset: 12 } });
+    });
+
+    it.each([['"XYZ"'], ['"EUR"'], ['"x"'], ['1'], ['""']])('realtimePrice(currency: %s) is refused', async (currency) => {
+      const { data, errors } = await graphql(app.url, `{ realtimePrice(currency: ${currency}) { id } }`);
+      expect(data).toBeNull();
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+    });
+
+    it.each([
+      ['', 'BTC'],
+      [', walletCurrency: BTC', 'BTC'],
+      [', walletCurrency: USD', 'USD'],
+      [', walletCurrency: null', 'BTC'],
+    ] as const)('accountDefaultWallet(username%s) is the one to pay into', async (argument, currency) => {
+      for (const username of ['alice_1', 'ALICE_1']) {
+        const { accountDefaultWallet } = await dataOf(
+          app.url,
+          `{ accountDefaultWallet(username: "${username}"${argument}) { __typename id currency walletCurrency } }`,
+        );
+        expect(accountDefaultWallet).toEqual({
+          __typename: 'PublicWallet',
+          id: alice.wallets[currency],
+          currency,
+          walletCurrency: currency,
+        });
+      }
+    });
+
+    it('accountDefaultWallet of nobody says so, with the name', async () => {
+      const { data, errors } = await graphql(app.url, '{ accountDefaultWallet(username: "nobody_here") { id } }');
+      expect(data).toBeNull();
+      expect(errors).toMatchObject([{ message: 'Account does not exist for username nobody_here', extensions: { code: 'NOT_FOUND' } }]);
+    });
+
+    it.each([
+      ['"alice_1"', false],
+      ['"Alice_1"', false],
+      ['"free_name"', true],
+    ])('usernameAvailable(%s) is %s', async (username, available) => {
+      expect(await dataOf(app.url, `{ usernameAvailable(username: ${username}) }`)).toEqual({ usernameAvailable: available });
+    });
+
+    it.each([
+      ['"ab"'],
+      ['"_alice"'],
+      ['"1alice"'],
+      ['"bc1alice"'],
+      ['"lnbc1x"'],
+      ['"1234"'],
+      [`"${'a'.repeat(51)}"`],
+      ['"a b c"'],
+      ['"ålice"'],
+      ['7'],
+      ['"nul\\u0000x"'],
+    ])('usernameAvailable(%s): no name at all', async (username) => {
+      const { data, errors } = await graphql(app.url, `{ usernameAvailable(username: ${username}) }`);
+      expect(data).toEqual({ usernameAvailable: null });
+      expect(errors).toMatchObject([{ message: 'Invalid value for Username', extensions: { code: 'INVALID_INPUT' } }]);
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import type { EventEmitter } from 'node:events';
+import { Events } from '../../src/events/index.js';
+import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+
+/**
+ * The protocol does not say when a subscription runs. This waits until `start` has brought the application so many more listeners of
+ * one key of a topic.
+ */
+export async function listening(app: TestApp, topic: string, key: string, start: () => unknown, more = 1): Promise<void> {
+  const { bus } = app.get(Events) as unknown as { bus: EventEmitter };
+  const count = (): number => bus.listenerCount(`${topic} ${key}`);
+  const before = count();
+  await start();
+  await eventually(() => count() >= before + more);
+}

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ClientService, type Client, type NewClient } from '../../src/oauth/index.js';
+import type { TestApp } from './app.js';
+import { request, type HttpAnswer } from './http.js';
+import { Visitor, type Visit } from './visitor.js';
+import { PASSWORD, type Person } from './world.js';
+
+export const CALLBACK = 'https://app.example.test/callback';
+
+/** What the token endpoint answered. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+}
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+const present = (parameters: Parameters): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** PKCE, as an app makes it. */
+export function newPkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** Somebody else's app: registered and approved by the operator, and then it only has HTTP. */
+export class OAuthApp {
+  constructor(
+    readonly server: TestApp,
+    readonly client: Client,
+    readonly secret: string,
+    readonly pkce = newPkce(),
+  ) {}
+
+  get basic(): string {
+    return `Basic ${Buffer.from(`${this.client.id}:${this.secret}`).toString('base64')}`;
+  }
+
+  get redirectUri(): string {
+    return this.client.redirectUris[0] ?? '';
+  }
+
+  /** The address an app sends people to; a parameter that is undefined is left out. */
+  authorizeUrl(more: Parameters = {}): string {
+    const pkce = this.client.requirePkce ? { code_challenge: this.pkce.challenge, code_challenge_method: 'S256' } : {};
+    const parameters = {
+      response_type: 'code',
+      client_id: this.client.id,
+      redirect_uri: this.redirectUri,
+      scope: 'read',
+      state: 'a-state-of-mine',
+      ...pkce,
+      ...more,
+    };
+    return `/oauth2/auth?${new URLSearchParams(present(parameters))}`;
+  }
+
+  /** POST to the token endpoint, authenticated by Basic unless `headers` say otherwise. */
+  token(
+    parameters: Parameters,
+    headers: Readonly<Record<string, string>> = this.client.confidential ? { authorization: this.basic } : {},
+  ): Promise<HttpAnswer> {
+    const own = this.client.confidential ? {} : { client_id: this.client.id };
+    return this.form('/oauth2/token', { ...own, ...parameters }, headers);
+  }
+
+  exchange(code: string, more: Parameters = {}): Promise<HttpAnswer> {
+    const verifier = this.client.requirePkce ? this.pkce.verifier : undefined;
+    return this.token({ grant_type: 'authorization_code', code, redirect_uri: this.redirectUri, code_verifier: verifier, ...more });
+  }
+
+  refresh(refreshToken: string, more: Parameters = {}): Promise<HttpAnswer> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+  }
+
+  revoke(token: string, more: Parameters = {}): Promise<HttpAnswer> {
+    const own = this.client.confidential ? {} : { client_id: this.client.id };
+    return this.form('/oauth2/revoke', { ...own, token, ...more }, this.client.confidential ? { authorization: this.basic } : {});
+  }
+
+  userinfo(accessToken: string): Promise<HttpAnswer> {
+    return request(`${this.server.url}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
+  }
+
+  /** The whole way of a person: sign in if asked, allow what is asked, and back to the app with a code. */
+  async code(person: Person, more: Parameters = {}, visitor = new Visitor(this.server.url)): Promise<string> {
+    const end = await this.allow(person, await visitor.get(this.authorizeUrl(more)), visitor);
+    const code = new URL(end).searchParams.get('code');
+    if (code === null) throw new Error(`The app was not given a code: ${end}`);
+    return code;
+  }
+
+  /** From the answer of the authorization endpoint to the address that the app is called back at. */
+  async allow(person: Person, begun: Visit, visitor: Visitor): Promise<string> {
+    const asked = await this.consentPage(person, begun, visitor);
+    if (!asked.location) return (await visitor.submit(asked, { decision: 'allow', scope: boxesOf(asked) })).location;
+    return asked.location;
+  }
+
+  /** Up to the consent page; or to the redirect, where nobody is asked. */
+  async consentPage(person: Person, begun: Visit, visitor: Visitor): Promise<Visit> {
+    let visit = begun;
+    while (visit.location.startsWith(`${visitor.origin}/`)) {
+      const page = await visitor.get(visit.location);
+      visit =
+        page.url.includes('/login') && !page.location ? await visitor.submit(page, { email: person.email, password: PASSWORD }) : page;
+    }
+    return visit;
+  }
+
+  async connect(person: Person, more: Parameters = {}, visitor?: Visitor): Promise<Tokens> {
+    const { status, body, text } = await this.exchange(await this.code(person, more, visitor));
+    if (status !== 200) throw new Error(`No tokens: ${status} ${text}`);
+    return body as Tokens;
+  }
+
+  private form(path: string, parameters: Parameters, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+    const body = new URLSearchParams(present(parameters));
+    return request(`${this.server.url}${path}`, { method: 'POST', headers: { ...headers }, body });
+  }
+}
+
+/** The values of all boxes of a consent page. */
+export const boxesOf = ({ text }: Visit): string[] =>
+  [...text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].map(([input]) => /value="([^"]*)"/.exec(input)?.[1] ?? '');
+
+/** Registers an app and approves it. Confidential, any scope, PKCE as it likes, unless said otherwise. */
+export async function newOAuthApp(server: TestApp, wanted: Partial<NewClient> = {}): Promise<OAuthApp> {
+  const clients = server.get(ClientService);
+  const outcome = await clients.register({
+    name: 'Corner Coffee',
+    redirectUris: [CALLBACK],
+    scopes: ['read', 'receive', 'write', 'offline', 'openid'],
+    requirePkce: false,
+    homepage: 'https://app.example.test/',
+    ...wanted,
+  });
+  if (outcome.kind !== 'registered') throw new Error(`No app was registered: ${JSON.stringify(outcome)}`);
+  const approved = await clients.approve(outcome.client.id);
+  if (!approved) throw new Error('The new app is not there');
+  return new OAuthApp(server, approved, outcome.secret ?? '');
+}

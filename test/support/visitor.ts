@@ -1,0 +1,95 @@
+/** One page or redirect, as a browser got it. */
+export interface Visit {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where it sends the browser, made absolute; `''` where it does not. */
+  readonly location: string;
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** A person's browser without JavaScript: it keeps cookies and sends forms, and follows redirects only where a test says so. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly origin: string) {}
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
+    return this.send(path, { method: 'GET', headers });
+  }
+
+  /** Sends a form from a page of the same site, as browsers do beneath `Referrer-Policy: no-referrer`. */
+  post(
+    path: string,
+    fields: Fields,
+    headers: Readonly<Record<string, string>> = { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  ): Promise<Visit> {
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
+    return this.send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: body.toString(),
+    });
+  }
+
+  /** Fills in the form of a page and sends it; hidden fields go along, boxes and buttons only as said. */
+  submit(page: Visit, fields: Fields): Promise<Visit> {
+    return this.post(formAction(page), { ...hiddenFields(page), ...fields });
+  }
+
+  /** Another browser with a copy of these cookies. */
+  clone(): Visitor {
+    const copy = new Visitor(this.origin);
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
+  private async send(path: string, init: RequestInit & { headers: Readonly<Record<string, string>> }): Promise<Visit> {
+    const url = new URL(path, this.origin).href;
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { accept: 'text/html', ...init.headers, ...(cookie && { cookie }) },
+    });
+    for (const header of response.headers.getSetCookie()) this.keep(header);
+    const location = response.headers.get('location');
+    const text = await response.text();
+    return {
+      url,
+      status: response.status,
+      headers: response.headers,
+      text,
+      location: location === null ? '' : new URL(location, url).href,
+    };
+  }
+
+  private keep(header: string): void {
+    const [pair = '', ...attributes] = header.split(';');
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, equals);
+    if (attributes.some((attribute) => attribute.trim() === 'Max-Age=0')) this.cookies.delete(name);
+    else this.cookies.set(name, pair.slice(equals + 1));
+  }
+}
+
+const decode = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** Where the page's one form posts to. */
+export function formAction({ text }: Visit): string {
+  const action = /<form[^>]*\baction="([^"]*)"/.exec(text)?.[1];
+  if (action === undefined) throw new Error(`There is no form in: ${text.slice(0, 500)}`);
+  return decode(action);
+}
+
+/** What the page's form sends unasked. */
+export function hiddenFields({ text }: Visit): Record<string, string> {
+  const inputs = text.matchAll(/<input[^>]*type="hidden"[^>]*>/g);
+  return Object.fromEntries(
+    [...inputs].map(([input]) => [/name="([^"]*)"/.exec(input)?.[1] ?? '', decode(/value="([^"]*)"/.exec(input)?.[1] ?? '')]),
+  );
+}
