@@ -1,0 +1,33 @@
+import { OAuthError } from '../oauth-error.js';
+import { errorUrl, successUrl } from './answer-url.js';
+
+const ISSUER = 'https://wallet.example';
+const encoded = encodeURIComponent(ISSUER);
+
+it.each([
+  ['https://app.example/cb', `https://app.example/cb?code=c&scope=read%20write&state=s&iss=${encoded}`],
+  ['https://app.example/cb?tenant=%41', `https://app.example/cb?tenant=%41&code=c&scope=read%20write&state=s&iss=${encoded}`],
+  ['https://app.example/cb?', `https://app.example/cb?code=c&scope=read%20write&state=s&iss=${encoded}`],
+  ['https://app.example', `https://app.example?code=c&scope=read%20write&state=s&iss=${encoded}`],
+  ['com.example.app:/cb', `com.example.app:/cb?code=c&scope=read%20write&state=s&iss=${encoded}`],
+])('adds to %s, and changes nothing of it', (redirectUri, url) => {
+  expect(successUrl({ redirectUri, state: 's' }, ISSUER, 'c', ['read', 'write'])).toBe(url);
+});
+
+it.each(['plain', 'a b+c%20&d=e#f', 'ünïcödé 🦊', '"><svg onload=1>', '\r\nSet-Cookie: a=b', '%00', 'x'.repeat(2_048)])(
+  'gives state %j back as it was',
+  (state) => {
+    const url = errorUrl({ redirectUri: 'https://app.example/cb', state }, ISSUER, new OAuthError('access_denied', 'No'));
+    expect(url).toMatch(/^[\x21-\x7e]+$/);
+    expect(new URL(url).searchParams.getAll('state')).toEqual([state]);
+  },
+);
+
+it('leaves state out where there was none', () => {
+  const url = errorUrl({ redirectUri: 'https://app.example/cb', state: null }, ISSUER, new OAuthError('invalid_scope', 'scope is missing'));
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+    error: 'invalid_scope',
+    error_description: 'scope is missing',
+    iss: ISSUER,
+  });
+});
