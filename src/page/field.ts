@@ -22,8 +22,11 @@ export interface Field {
 /** What a form posts to prove that it was ours. */
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}" />`;
 
-/** A form's first button, dead: Enter in a field has no default button to press. */
-export const noDefaultButton: Html = html`<button disabled hidden></button>`;
+/**
+ * First in a form where Enter must not decide anything. Enter presses a form's first button, and a disabled one swallows it; but Chromium passes over
+ * disabled buttons when Enter is pressed on a checkbox, so a second one submits to a dialog that is not there, which is to do nothing (HTML 4.10.22.3).
+ */
+export const noDefaultButton: Html = html`<button disabled hidden></button><button formmethod="dialog" hidden></button>`;
 
 const hintOf = ({ name, hint }: Pick<Field, 'name' | 'hint'>): Html | false =>
   hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`;

@@ -87,7 +87,7 @@ export const secret = (id: string, value: string, what: string): Html =>
 export const empty = (title: string, text: string, action: Html | null = null): Html =>
   html`<div class="empty stack">
     <div class="tight">
-      <h3>${title}</h3>
+      <p><b>${title}</b></p>
       <p class="sub">${text}</p>
     </div>
     ${action && html`<p>${action}</p>`}

@@ -94,8 +94,8 @@ export function loginPage(model: LoginModel): Html {
       <h1>${model.client ? 'Sign in to continue' : 'Sign in'}</h1>
       ${model.client && clientHead(model.client)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]}
       ${form}
+      <p>New here? <a href="${model.registerHref}">Create an account</a></p>
     </div>
-    <p class="foot">New here? <a href="${model.registerHref}">Create an account</a></p>
     ${model.demoAccounts && demoNotice(model.demoAccounts)}`;
   return gatePage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
 }

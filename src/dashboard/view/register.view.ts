@@ -131,15 +131,15 @@ export function registerPage(model: RegisterModel): Html {
   );
   const slow = model.retryAfterSeconds;
   const body = html`<div class="card">
-      <div class="tight">
-        <h1>Create your account</h1>
-        <p class="sub">With a bitcoin wallet and a US dollar wallet.</p>
-      </div>
-      ${slow === null ? errorSummary(problems) : slowDown(slow)}
-      <form class="stack" method="post" action="${model.action}">
-        ${csrfField(model.csrf)}${fields(model, words)}<button>Create account</button>
-      </form>
+    <div class="tight">
+      <h1>Create your account</h1>
+      <p class="sub">With a bitcoin wallet and a US dollar wallet.</p>
     </div>
-    <p class="foot">Have an account? <a href="${model.loginHref}">Sign in</a></p>`;
+    ${slow === null ? errorSummary(problems) : slowDown(slow)}
+    <form class="stack" method="post" action="${model.action}">
+      ${csrfField(model.csrf)}${fields(model, words)}<button>Create account</button>
+    </form>
+    <p>Have an account? <a href="${model.loginHref}">Sign in</a></p>
+  </div>`;
   return gatePage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
 }

@@ -1,0 +1,52 @@
+import { bitcoin, dollars, exactFeeText, feeText, isZero, money, moneyText, signedMoney, signedText, type Money } from './money.js';
+
+const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
+
+it.each<[Money, string]>([
+  [sats(0), '0 sats'],
+  [sats(1), '1 sat'],
+  [sats(-1), '−1 sat'],
+  [sats(1_000), '1,000 sats'],
+  [sats(2_100_000_000_000_000), '2,100,000,000,000,000 sats'],
+  [bitcoin(1_999n), '1 sat'],
+  [bitcoin(-1_001n), '−2 sats'],
+  [dollars(0), '$0.00'],
+  [dollars(5), '$0.05'],
+  [dollars(1_234), '$12.34'],
+  [dollars(123_456_789), '$1,234,567.89'],
+  [dollars(-205), '−$2.05'],
+])('%j is written %s', (amount, text) => {
+  expect(moneyText(amount)).toBe(text);
+});
+
+it('signs what moved: a plus for in, a real minus for out, none for nothing', () => {
+  expect([sats(21_000), sats(-21_000), sats(0), dollars(5), dollars(-5)].map(signedText)).toEqual([
+    '+21,000 sats',
+    '−21,000 sats',
+    '0 sats',
+    '+$0.05',
+    '−$0.05',
+  ]);
+});
+
+it('says the value to machines too, and the direction not by colour alone', () => {
+  expect(money(dollars(-123_456)).toString()).toBe('<data value="-1234.56">−$1,234.56</data>');
+  expect(signedMoney(sats(-21_000), false).toString()).toBe('<data value="-21000">−21,000 sats</data>');
+  expect(signedMoney(sats(50_000), false).toString()).toBe('<data value="50000" class="in">+50,000 sats</data>');
+  expect(signedMoney(sats(50_000), true).toString()).toBe('<data value="50000" class="off">+50,000 sats</data>');
+});
+
+it.each<[bigint, string, string]>([
+  [0n, 'No fee', 'No fee'],
+  [1n, 'less than 1 sat', '0.001 sats'],
+  [512n, 'less than 1 sat', '0.512 sats'],
+  [1_000n, '1 sat', '1 sat'],
+  [1_001n, '2 sats', '1.001 sats'],
+  [1_234_500n, '1,235 sats', '1,234.5 sats'],
+])('a fee of %d msat', (msat, rounded, exact) => {
+  expect([feeText(msat), exactFeeText(msat)]).toEqual([rounded, exact]);
+});
+
+it('knows nothing', () => {
+  expect([sats(0), dollars(0), sats(1), bitcoin(1n)].map(isZero)).toEqual([true, true, false, false]);
+});

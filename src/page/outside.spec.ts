@@ -1,0 +1,43 @@
+import { NAME_LENGTH, outside, outsideText } from './outside.js';
+
+describe('outsideText', () => {
+  it.each([
+    ['plain', 'Corner Coffee', 'Corner Coffee'],
+    ['space of all kinds', '  two\u00a0 flat\n\twhites\u2028now ', 'two flat whites now'],
+    ['bidi controls', 'a\u202eb\u202cc\u2066d\u2069\u200e\u200f\u061ce', 'abcde'],
+    ['controls and NUL', 'a\u0000b\u0007c\u007fd\u009be', 'abcde'],
+    ['zero-width spaces', 'pay\u200bpal\ufeff\u2060', 'paypal'],
+    ['half of a pair', 'a\ud800b', 'ab'],
+    ['joined emoji', '👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'],
+    ['right-to-left letters', 'קפה', 'קפה'],
+    ['nothing left', '\u202e \u200b', '(no name)'],
+  ])('%s', (_, given, shown) => {
+    expect(outsideText(given)).toBe(shown);
+  });
+
+  it('keeps 64 characters and cuts the 65th', () => {
+    expect(outsideText('x'.repeat(NAME_LENGTH))).toBe('x'.repeat(NAME_LENGTH));
+    expect(outsideText('x'.repeat(NAME_LENGTH + 1))).toBe(`${'x'.repeat(NAME_LENGTH - 1)}…`);
+  });
+
+  it('cuts between characters as people count them', () => {
+    const shown = outsideText('👩‍👩‍👧‍👦'.repeat(40));
+    expect(Array.from(shown).length).toBeLessThanOrEqual(NAME_LENGTH);
+    expect(shown).toMatch(/^(👩‍👩‍👧‍👦)+…$/u);
+  });
+
+  it('counts a letter under thousands of accents by its code points', () => {
+    expect(Array.from(outsideText(`a${'\u0301'.repeat(10_000)}`)).length).toBeLessThanOrEqual(NAME_LENGTH);
+  });
+
+  it('is done at once with a megabyte', () => {
+    const started = performance.now();
+    outsideText('\u202e '.repeat(500_000));
+    outsideText('x '.repeat(500_000));
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+it('isolates and escapes in a page', () => {
+  expect(outside('<b>\u202e').toString()).toBe('<bdi>&lt;b&gt;</bdi>');
+});

@@ -1,0 +1,126 @@
+import * as view from '../../../src/dashboard/view/index.js';
+import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './base.js';
+
+/** Only the page that shows a key once may hold it. */
+export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
+
+const refusals: readonly view.Refusal[] = [
+  {
+    at: at('2026-11-21T07:55:00Z'),
+    cause: { kind: 'scope', missing: scopes('receive', 'write') },
+    asked: 'lnInvoiceCreate',
+    from: '203.0.113.7',
+  },
+  { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, asked: 'apiKeyCreate', from: '203.0.113.7' },
+  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'throttled' }, asked: null, from: null },
+];
+const key: view.KeyView = {
+  id: ID,
+  name: 'Payroll bot',
+  fragment: 'sluice_Pq7…w2',
+  scopes: scopes('read', 'write'),
+  createdAt: at('2026-08-02T10:00:00Z'),
+  lastUsedAt: at('2026-11-21T08:02:00Z'),
+  expiresAt: at('2027-02-01T00:00:00Z'),
+  ended: null,
+  lastRefusal: refusals[0] ?? null,
+};
+const till: view.KeyView = {
+  ...key,
+  name: 'Shop till',
+  fragment: 'sluice_9fK…Tz',
+  scopes: scopes('receive'),
+  lastUsedAt: at('2026-11-21T08:44:00Z'),
+  expiresAt: null,
+  lastRefusal: refusals[1] ?? null,
+};
+const books: view.KeyView = {
+  ...key,
+  name: 'Bookkeeping',
+  fragment: 'sluice_h2M…c8',
+  scopes: scopes('read'),
+  lastUsedAt: null,
+  expiresAt: at('2026-11-28T00:00:00Z'),
+  lastRefusal: null,
+};
+const laptop: view.KeyView = {
+  ...books,
+  name: 'Old laptop',
+  fragment: 'sluice_x0A…Lr',
+  lastUsedAt: at('2026-10-31T22:10:00Z'),
+  ended: { kind: 'expired', at: at('2026-11-01T00:00:00Z') },
+  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: { kind: 'expired' }, asked: null, from: '203.0.113.7' },
+};
+const lost: view.KeyView = {
+  ...laptop,
+  name: 'Lost phone',
+  ended: { kind: 'revoked', at: at('2026-09-01T00:00:00Z') },
+  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: { kind: 'revoked' }, asked: null, from: '203.0.113.7' },
+};
+const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
+const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
+
+const keys: readonly Sample[] = [
+  sample('keys', dashboard, view.keysPage({ frame: shell, inUse: [key, till, books], ended: [laptop, lost], revokedName: null })),
+  sample('keys-revoked', dashboard, view.keysPage({ frame: shell, inUse: [till], ended: [lost, laptop], revokedName: 'Lost phone' })),
+  sample('keys-empty', dashboard, view.keysPage({ frame: shell, inUse: [], ended: [], revokedName: null })),
+  sample('keys-hostile', dashboard, view.keysPage({ frame: shell, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup })),
+  sample('key', dashboard, view.keyPage({ frame: shell, key, refusals })),
+  sample('key-never-refused', dashboard, view.keyPage({ frame: { ...shell, zone: null }, key: books, refusals: [] })),
+  sample('key-ended', dashboard, view.keyPage({ frame: shell, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
+  sample('key-new', dashboard, view.keyNewPage(newKey)),
+  sample(
+    'key-new-errors',
+    dashboard,
+    view.keyNewPage({
+      ...newKey,
+      values: { name: '', scopes: [], expires: 'never' },
+      errors: { name: 'missing', scopes: 'none', expires: 'unknown' },
+    }),
+    422,
+  ),
+  sample(
+    'key-created',
+    dashboard,
+    view.keyCreatedPage({ frame: shell, key: till, secret: SAMPLE_SECRET, apiUrl: 'http://localhost:4000' }),
+  ),
+  sample('key-shown', dashboard, view.keyShownPage({ frame: shell, key: till })),
+  sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key })),
+  sample('key-gone', dashboard, view.keyGonePage({ frame: shell, key: lost })),
+];
+
+const app: view.AppView = {
+  id: ID,
+  name: 'Corner Coffee',
+  verified: true,
+  host: 'corner-coffee.example',
+  scopes: scopes('read', 'receive', 'write', 'offline'),
+  allowedAt: at('2026-11-02T12:00:00Z'),
+  lastUsedAt: at('2026-11-20T15:20:11Z'),
+  endsAt: at('2027-11-02T12:00:00Z'),
+};
+const lines: view.AppView = {
+  ...app,
+  name: 'Ledger Lines',
+  verified: false,
+  host: 'com.ledger-lines.app',
+  scopes: scopes('read', 'offline'),
+  lastUsedAt: null,
+  endsAt: null,
+};
+const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
+
+const apps: readonly Sample[] = [
+  sample('apps', dashboard, view.appsPage({ frame: shell, apps: [app, lines], disconnectedName: null })),
+  sample('apps-disconnected', dashboard, view.appsPage({ frame: shell, apps: [lines], disconnectedName: 'Corner Coffee' })),
+  sample('apps-empty', dashboard, view.appsPage({ frame: shell, apps: [], disconnectedName: null })),
+  sample('apps-hostile', dashboard, view.appsPage({ frame: shell, apps: hostileApps, disconnectedName: HOSTILE.bidi })),
+  sample('app', dashboard, view.appPage({ frame: shell, app, payments: [PAYMENTS.byApp] })),
+  sample('app-no-payments', dashboard, view.appPage({ frame: shell, app: { ...app, verified: false }, payments: [] })),
+  sample('app-read-only', dashboard, view.appPage({ frame: { ...shell, zone: null }, app: lines, payments: null })),
+  sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app })),
+  sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
+];
+
+/** Who may use the wallet: keys, apps, and the person. */
+export const ACCESS_SAMPLES: readonly Sample[] = [...keys, ...apps, sample('logout', dashboard, view.logoutPage({ frame: shell }))];

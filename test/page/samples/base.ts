@@ -1,0 +1,88 @@
+import { CORE_SCOPES } from '../../../src/auth/index.js';
+import type { Activity, ScopeView } from '../../../src/dashboard/view/index.js';
+import { bitcoin, type Frame, type Html, type Money, type PageKind, type ShellFrame } from '../../../src/page/index.js';
+
+/** One page in one state, with what a browser needs to be shown it. */
+export interface Sample {
+  /** Unique; also the file name of its picture. */
+  readonly name: string;
+  readonly kind: PageKind;
+  readonly status: number;
+  readonly html: Html;
+}
+
+/** What hostile or unlucky people put where a name belongs. */
+export const HOSTILE = {
+  markup: `<img src=x onerror="alert(1)">'"><svg onload=alert(1)>`,
+  bidi: 'Corner \u202eeffoC\u202c \u2066coffee\u2069\u200f',
+  long: 'W'.repeat(10_000),
+  emoji: '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(40),
+} as const;
+
+export const NONCE = 'c2FtcGxlLW5vbmNlLTE2Yg==';
+export const NOW = new Date('2026-11-21T08:46:00Z');
+export const at = (iso: string): Date => new Date(iso);
+export const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
+
+export const frame: Frame = { banner: 'demo', now: NOW, zone: 'Europe/Zurich' };
+export const shell: ShellFrame = { ...frame, email: 'alice@example.test', csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm', nonce: NONCE, events: null };
+export const csrf = shell.csrf;
+export const ID = '6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77';
+
+export const scopes = (...names: string[]): ScopeView[] => CORE_SCOPES.filter(({ name }) => names.includes(name));
+
+export const gate = { kind: 'gate' } as const;
+export const dashboard = { kind: 'dashboard', nonce: NONCE } as const;
+export const error = { kind: 'error' } as const;
+export const consent = { kind: 'consent', redirectUri: 'https://corner-coffee.example/callback' } as const;
+export const sample = (name: string, kind: PageKind, html: Html, status = 200): Sample => ({ name, kind, status, html });
+
+const PAYMENT: Activity = {
+  id: ID,
+  amount: sats(-4_201),
+  state: 'sent',
+  at: at('2026-11-20T15:20:11Z'),
+  party: null,
+  memo: null,
+  cause: null,
+  by: null,
+};
+const payment = (differs: Partial<Activity>): Activity => ({ ...PAYMENT, ...differs });
+
+/** One payment of each sort. */
+export const PAYMENTS = {
+  pending: payment({
+    amount: sats(-21_000),
+    state: 'pending',
+    at: at('2026-11-21T08:42:07Z'),
+    party: 'Riverside Bakery',
+    memo: 'Bread for Sunday',
+    by: { kind: 'you' },
+  }),
+  received: payment({ amount: sats(50_000), state: 'received', at: at('2026-11-21T07:12:30Z'), party: 'bob', memo: 'Lunch on Friday' }),
+  byApp: payment({ party: 'Corner Coffee', memo: 'Two flat whites', by: { kind: 'app', id: ID, name: 'Corner Coffee' } }),
+  failed: payment({
+    amount: sats(-15_000),
+    state: 'failed',
+    at: at('2026-11-20T10:05:42Z'),
+    party: 'Harbour Books',
+    memo: 'Order 7',
+    cause: 'no route found',
+  }),
+  byKey: payment({ amount: sats(-31_850), at: at('2026-11-19T18:30:00Z'), by: { kind: 'key', id: ID, name: 'Payroll bot' } }),
+  funding: payment({ amount: sats(1_000_000), state: 'received', at: at('2026-11-02T07:02:19Z'), memo: 'Welcome to the demo' }),
+  lastYear: payment({ amount: { currency: 'USD', cents: -205n }, at: at('2025-11-18T07:02:19Z'), party: 'bob', by: { kind: 'you' } }),
+} as const;
+export const activity: readonly Activity[] = Object.values(PAYMENTS);
+
+/** A payment whose every word is hostile. */
+export const hostilePayment = (text: string): Activity =>
+  payment({
+    amount: sats(-2_100_000_000_000),
+    state: 'failed',
+    at: NOW,
+    party: text,
+    memo: text,
+    cause: text,
+    by: { kind: 'app', id: ID, name: text },
+  });

@@ -1,0 +1,145 @@
+import * as view from '../../../src/dashboard/view/index.js';
+import { at, consent, csrf, error, frame, gate, HOSTILE, sample, scopes, type Sample } from './base.js';
+
+const coffee: view.ClientView = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
+const stranger: view.ClientView = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };
+
+const registerModel: view.RegisterModel = {
+  frame,
+  csrf,
+  action: '/register',
+  loginHref: '/login',
+  addressHost: 'localhost',
+  values: { email: '', username: '' },
+  errors: {},
+  retryAfterSeconds: null,
+};
+const filled = { email: 'alice.w@example.test', username: 'alice' };
+
+const register: readonly Sample[] = [
+  sample('register', gate, view.registerPage(registerModel)),
+  sample(
+    'register-taken-and-short',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      values: filled,
+      errors: { username: { kind: 'taken', proposals: ['alice_w', 'alice21'] }, password: { kind: 'short', typed: 6 } },
+    }),
+    422,
+  ),
+  sample(
+    'register-missing',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      errors: { email: { kind: 'missing' }, username: { kind: 'missing' }, password: { kind: 'missing' } },
+    }),
+    422,
+  ),
+  sample(
+    'register-malformed',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      values: { email: 'alice', username: '1 alice' },
+      errors: { email: { kind: 'malformed' }, username: { kind: 'malformed' }, password: { kind: 'long', typed: 300 } },
+    }),
+    422,
+  ),
+  sample('register-slow', gate, view.registerPage({ ...registerModel, values: filled, retryAfterSeconds: 1_500 }), 429),
+];
+
+const loginModel: view.LoginModel = {
+  frame,
+  csrf,
+  action: '/login',
+  registerHref: '/register',
+  client: null,
+  email: '',
+  refusal: null,
+  arrival: null,
+  demoAccounts: { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' },
+};
+
+const login: readonly Sample[] = [
+  sample('login', gate, view.loginPage(loginModel)),
+  sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, demoAccounts: null })),
+  sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' }, demoAccounts: null })),
+  sample('login-client', gate, view.loginPage({ ...loginModel, client: coffee, demoAccounts: null })),
+  sample('login-client-unverified', gate, view.loginPage({ ...loginModel, client: stranger, demoAccounts: null })),
+  sample(
+    'login-wrong',
+    gate,
+    view.loginPage({ ...loginModel, client: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }),
+    422,
+  ),
+  sample(
+    'login-slow',
+    gate,
+    view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'slow', retryAfterSeconds: 215 } }),
+    429,
+  ),
+  sample('login-stale', gate, view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'stale' } }), 403),
+  sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
+  sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
+];
+
+const consentModel: view.ConsentModel = {
+  frame,
+  csrf,
+  action: '/consent?consent_challenge=sample',
+  client: coffee,
+  scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
+  managesKeys: false,
+  username: 'alice',
+  switchHref: '/login?login_challenge=sample',
+  lastsUntil: at('2027-11-21T08:46:00Z'),
+  asksAgainDays: 30,
+};
+const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' } as const;
+
+const consents: readonly Sample[] = [
+  sample('consent', consent, view.consentPage(consentModel)),
+  sample(
+    'consent-unverified',
+    native,
+    view.consentPage({ ...consentModel, client: stranger, scopes: scopes('read', 'offline'), asksAgainDays: null }),
+  ),
+  sample(
+    'consent-read-only',
+    consent,
+    view.consentPage({ ...consentModel, scopes: scopes('read'), lastsUntil: null, asksAgainDays: null }),
+  ),
+  sample('consent-write-only', consent, view.consentPage({ ...consentModel, scopes: scopes('write', 'openid'), lastsUntil: null })),
+  sample(
+    'consent-openid-only',
+    consent,
+    view.consentPage({ ...consentModel, scopes: scopes('openid'), lastsUntil: null, asksAgainDays: null }),
+  ),
+  sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
+  ...Object.entries(HOSTILE).map(([name, text]) =>
+    sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, client: { ...stranger, name: text }, username: text })),
+  ),
+];
+
+const errorKinds: readonly view.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
+const errorModel = { frame, reference: 'R7QK-2M4D' };
+
+const errors: readonly Sample[] = [
+  ...errorKinds.map((kind) => {
+    const retryAfterSeconds = kind === 'slow' ? 215 : kind === 'away' ? 10 : null;
+    return sample(`error-${kind}`, error, view.errorPage({ ...errorModel, kind, retryAfterSeconds }), view.statusOf(kind));
+  }),
+  sample('error-client', error, view.clientErrorPage(errorModel), 400),
+  sample(
+    'error-expired',
+    error,
+    view.expiredErrorPage({ ...errorModel, client: { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' } }),
+    400,
+  ),
+  sample('error-expired-unknown', error, view.expiredErrorPage({ ...errorModel, client: null }), 400),
+];
+
+/** Pages before the dashboard. */
+export const GATE_SAMPLES: readonly Sample[] = [...register, ...login, ...consents, ...errors];

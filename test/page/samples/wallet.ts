@@ -1,0 +1,183 @@
+import * as view from '../../../src/dashboard/view/index.js';
+import { dollars } from '../../../src/page/index.js';
+import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './base.js';
+
+const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
+const PREIMAGE = '41d0c7e8823b6f95a07e21cc58d394b60e9f7a12b8d3456cf0a9e87d1263b5f4';
+const INVOICE = `lnbcrt42u1p5vwfe2${'ucftf4ljwflhmxqq87mehjlmm4sa8a2zyu4gnyvd0vr6z0dxh47p0p204nzc3kx3jtvj477h3x4yt7jhwlsqvhslg4ngt2zhptcz'.repeat(3)}`;
+
+const walletModel: view.WalletModel = {
+  frame: { ...shell, events: '/dashboard/events' },
+  bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
+  dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
+  activity,
+  lightningAddress: 'alice@localhost',
+  receive: view.emptyReceiveForm,
+  units: ['sats', 'USD'],
+  nodeAway: false,
+};
+const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
+  bitcoin: { amount: sats(0), about: dollars(0), held: null },
+  dollar: { amount: dollars(0), about: sats(0), held: null },
+  activity: [],
+};
+
+const wallet: readonly Sample[] = [
+  sample('wallet', dashboard, view.walletPage(walletModel)),
+  sample('wallet-empty', dashboard, view.walletPage({ ...walletModel, ...poor, units: ['sats'] })),
+  sample(
+    'wallet-no-price-node-away',
+    dashboard,
+    view.walletPage({
+      ...walletModel,
+      bitcoin: { ...walletModel.bitcoin, about: null },
+      dollar: { ...walletModel.dollar, about: null },
+      units: ['sats'],
+      nodeAway: true,
+    }),
+  ),
+  sample(
+    'wallet-receive-error',
+    dashboard,
+    view.walletPage({
+      ...walletModel,
+      receive: {
+        amount: '1.000',
+        unit: 'sats',
+        memo: 'Two flat whites',
+        errors: {
+          amount: 'That can be read in two ways. Type 1000 for 1,000 sats, or 1 for 1 sat.',
+          memo: 'Use at most 639 bytes. This has 700.',
+        },
+      },
+    }),
+    422,
+  ),
+  sample(
+    'wallet-hostile',
+    dashboard,
+    view.walletPage({
+      ...walletModel,
+      frame: { ...shell, email: `${'a'.repeat(200)}@example.test` },
+      bitcoin: { amount: sats(2_100_000_000_000_000), about: dollars(128_625_000_000_000), held: sats(2_100_000_000_000_000) },
+      activity: Object.values(HOSTILE).map(hostilePayment),
+      lightningAddress: `${'a'.repeat(50)}@${'very-long-host-name.'.repeat(4)}example`,
+    }),
+  ),
+];
+
+const receiveModel: view.ReceiveModel = {
+  frame: { ...shell, events: '/dashboard/events' },
+  paymentHash: HASH,
+  request: INVOICE,
+  amount: sats(4_200),
+  about: dollars(257),
+  memo: 'Two flat whites',
+  expiresAt: at('2026-11-21T09:41:00Z'),
+  state: { kind: 'waiting' },
+};
+const paid: view.InvoiceState = {
+  kind: 'paid',
+  amount: sats(4_200),
+  at: at('2026-11-21T08:45:11Z'),
+  balance: sats(1_188_450),
+  transactionId: ID,
+};
+
+const receive: readonly Sample[] = [
+  sample('receive', dashboard, view.receivePage(receiveModel)),
+  sample(
+    'receive-any-amount',
+    dashboard,
+    view.receivePage({ ...receiveModel, amount: null, about: null, memo: null, frame: { ...shell, zone: null } }),
+  ),
+  sample('receive-paid', dashboard, view.receivePage({ ...receiveModel, state: paid })),
+  sample('receive-expired', dashboard, view.receivePage({ ...receiveModel, state: { kind: 'expired' } })),
+  sample('receive-cancelled', dashboard, view.receivePage({ ...receiveModel, amount: null, memo: null, state: { kind: 'cancelled' } })),
+];
+
+const historyModel: view.HistoryModel = {
+  frame: shell,
+  activity: [...activity, ...activity],
+  olderHref: '/dashboard/history?before=c',
+  newerHref: null,
+};
+
+const history: readonly Sample[] = [
+  sample('history', dashboard, view.historyPage(historyModel)),
+  sample(
+    'history-middle',
+    dashboard,
+    view.historyPage({ ...historyModel, frame: { ...shell, zone: null }, newerHref: '/dashboard/history?after=c' }),
+  ),
+  sample('history-empty', dashboard, view.historyPage({ frame: shell, activity: [], olderHref: null, newerHref: null })),
+];
+
+const transactionModel: view.TransactionModel = {
+  frame: shell,
+  activity: PAYMENTS.byApp,
+  amount: sats(4_200),
+  feeMsat: 512n,
+  held: null,
+  about: dollars(257),
+  wallet: 'BTC',
+  paymentHash: HASH,
+  preimage: PREIMAGE,
+};
+
+const transaction: readonly Sample[] = [
+  sample('transaction', dashboard, view.transactionPage(transactionModel)),
+  sample(
+    'transaction-by-key',
+    dashboard,
+    view.transactionPage({
+      ...transactionModel,
+      activity: PAYMENTS.byKey,
+      amount: sats(31_850),
+      feeMsat: 0n,
+      frame: { ...shell, zone: null },
+    }),
+  ),
+  sample(
+    'transaction-received',
+    dashboard,
+    view.transactionPage({
+      ...transactionModel,
+      activity: PAYMENTS.received,
+      amount: sats(50_000),
+      feeMsat: null,
+      about: dollars(3_062),
+      paymentHash: null,
+      preimage: null,
+    }),
+  ),
+  sample(
+    'transaction-pending',
+    dashboard,
+    view.transactionPage({
+      ...transactionModel,
+      frame: { ...shell, events: '/dashboard/events' },
+      activity: PAYMENTS.pending,
+      amount: sats(21_000),
+      feeMsat: null,
+      held: sats(21_210),
+      about: null,
+      preimage: null,
+    }),
+  ),
+  sample(
+    'transaction-failed',
+    dashboard,
+    view.transactionPage({ ...transactionModel, activity: PAYMENTS.failed, amount: sats(15_000), feeMsat: null, preimage: null }),
+  ),
+  ...Object.entries(HOSTILE).map(([name, text]) =>
+    sample(
+      `transaction-hostile-${name}`,
+      dashboard,
+      view.transactionPage({ ...transactionModel, activity: hostilePayment(text), preimage: null }),
+    ),
+  ),
+];
+
+/** Money: overview, receiving, history. */
+export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...history, ...transaction];
