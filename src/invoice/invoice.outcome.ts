@@ -11,4 +11,10 @@ export type InvoiceCreation =
   | { readonly kind: 'node_unavailable' };
 
 /** What became of the wish to take an invoice back. */
-export type InvoiceCancellation = { readonly kind: 'cancelled' } | { readonly kind: 'already_paid' } | { readonly kind: 'unknown_invoice' };
+export type InvoiceCancellation =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'already_paid' }
+  | { readonly kind: 'unknown_wallet' }
+  | { readonly kind: 'unknown_invoice' }
+  /** The node could not be asked: the invoice is as it was. */
+  | { readonly kind: 'node_unavailable' };

@@ -29,8 +29,12 @@ export function cancellationPayload(outcome: InvoiceCancellation): Result<'Mutat
       return { errors: [], success: true };
     case 'already_paid':
       return { ...failed('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']), success: false };
+    case 'unknown_wallet':
+      return { ...failed('There is no such wallet', 'NOT_FOUND', ['input', 'walletId']), success: false };
     case 'unknown_invoice':
       return { ...failed('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']), success: false };
+    case 'node_unavailable':
+      return { ...failed('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE'), success: false };
     default:
       return assertNever(outcome);
   }

@@ -51,16 +51,22 @@ export class InvoiceService {
     return { kind: 'external_id_taken' };
   }
 
-  /** After this answers `cancelled` the invoice cannot be paid inside the house; the node's copy is closed right after. */
+  /**
+   * The node first: only it can say that nobody outside has paid or will. Then the books, which say so for payers inside. Whoever is
+   * stopped between the two finds the invoice still open, and asks again.
+   */
   async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
     const wallet = await this.accounts.findAddress(walletId);
-    if (wallet?.userId !== userId) return { kind: 'unknown_invoice' };
-    const result = await this.store.cancel(wallet, paymentHash.toLowerCase());
-    if (result === 'unknown') return { kind: 'unknown_invoice' };
-    if (result === 'paid') return { kind: 'already_paid' };
+    if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
+    const invoice = await this.findByHash(paymentHash);
+    if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
+    if (invoice.status === 'PAID') return { kind: 'already_paid' };
+    const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
+    if (closed === 'settled') return { kind: 'already_paid' };
+    if (closed === 'unknown') return { kind: 'node_unavailable' };
+    const result = await this.store.cancel(wallet, invoice.paymentHash);
     this.events.wake();
-    await this.lightning.cancelInvoice(paymentHash.toLowerCase());
-    return { kind: 'cancelled' };
+    return { kind: result === 'paid' ? 'already_paid' : 'cancelled' };
   }
 
   findByHash(paymentHash: string): Promise<InvoiceRow | null> {

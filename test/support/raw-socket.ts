@@ -9,7 +9,7 @@ export interface Frame {
   readonly payload?: any;
 }
 
-export interface RawOptions extends ClientOptions {
+export interface RawOptions extends Omit<ClientOptions, 'protocol'> {
   readonly protocol?: string | readonly string[];
   readonly path?: string;
 }

@@ -1,0 +1,151 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { Ageing } from '../support/ageing.js';
+import { dataOf, graphql } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success errors { message code path } } }`;
+const STATUS = `query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status paymentPreimage } }`;
+
+describe('lnInvoiceCancel', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    [alice, bob] = [await world.user(), await world.user({ sats: 10_000 })];
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  const cancel = async (
+    paymentHash: string,
+    { by = alice, key = 'receive' as 'receive' | 'write' | 'all', walletId = by.wallets.BTC } = {},
+  ): Promise<unknown> => (await dataOf(app.url, CANCEL, { input: { walletId, paymentHash } }, by.as(key))).lnInvoiceCancel;
+  const statusOf = async (paymentHash: string): Promise<unknown> =>
+    (await dataOf(app.url, STATUS, { input: { paymentHash } })).lnInvoicePaymentStatusByHash;
+  const refusal = (message: string, code: string, path: readonly string[] | null): object => ({
+    success: false,
+    errors: [{ message, code, path }],
+  });
+  const DONE = { success: true, errors: [] };
+  const PAID = refusal('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']);
+  const UNKNOWN = refusal('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']);
+
+  it.each(['receive', 'write', 'all'] as const)('takes an invoice back with a key that may %s', async (key) => {
+    const { paymentHash } = await alice.invoice(100);
+    expect(await cancel(paymentHash, { key })).toEqual(DONE);
+    expect(await statusOf(paymentHash)).toEqual({ status: 'EXPIRED', paymentPreimage: null });
+  });
+
+  it('makes it unpayable, inside and outside', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(100);
+    await cancel(paymentHash);
+    expect(await bob.pay(paymentRequest)).toMatchObject({
+      status: 'FAILURE',
+      transaction: null,
+      errors: [{ code: 'LIGHTNING_PAYMENT_ERROR', message: 'The invoice was cancelled' }],
+    });
+    expect(await world.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
+    expect(await alice.sats()).toBe(0);
+  });
+
+  it('may be asked twice, in capitals, and of an expired invoice', async () => {
+    const { paymentHash } = await alice.invoice(100);
+    expect(await cancel(paymentHash.toUpperCase(), { walletId: alice.wallets.BTC.toUpperCase() })).toEqual(DONE);
+    expect(await cancel(paymentHash)).toEqual(DONE);
+    const late = await alice.invoice(100);
+    await new Ageing(app).invoice(late.paymentHash, 86_400);
+    expect(await cancel(late.paymentHash)).toEqual(DONE);
+  });
+
+  it('is too late for an invoice that was paid, inside or outside', async () => {
+    const carol = await world.user();
+    const inside = await carol.invoice(100);
+    await bob.pay(inside.paymentRequest);
+    expect(await cancel(inside.paymentHash, { by: carol })).toEqual(PAID);
+    const outside = await carol.invoice(100);
+    await world.simulator.payOutside(outside.paymentRequest);
+    expect(await cancel(outside.paymentHash, { by: carol })).toEqual(PAID);
+    await eventually(async () => (await carol.sats()) === 200);
+    expect(await statusOf(outside.paymentHash)).toMatchObject({ status: 'PAID' });
+  });
+
+  it('sends a payment back that is on its way', async () => {
+    const carol = await world.user();
+    const { paymentHash, paymentRequest } = await carol.invoice(100);
+    expect(await world.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
+    expect(await cancel(paymentHash, { by: carol })).toEqual(DONE);
+    expect(await world.simulator.release(paymentHash)).toBe(false);
+    expect(await carol.sats()).toBe(0);
+  });
+
+  it('tells the truth when a payer from outside is faster, and the money is there', async () => {
+    const carol = await world.user();
+    const { paymentHash, paymentRequest } = await carol.invoice(100);
+    await world.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
+    expect(await cancel(paymentHash, { by: carol })).toEqual(PAID);
+    await eventually(async () => (await carol.sats()) === 100);
+    expect(await statusOf(paymentHash)).toMatchObject({ status: 'PAID' });
+  });
+
+  it('does not claim to be done while the node cannot be told; asked again, it is', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(100);
+    await world.simulator.setAway(true);
+    expect(await cancel(paymentHash)).toEqual(
+      refusal('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE', null),
+    );
+    await world.simulator.setAway(false);
+    expect(await cancel(paymentHash)).toEqual(DONE);
+    expect(await world.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
+  });
+
+  it('races with a payer inside: either it is paid, or it is cancelled', async () => {
+    for (let i = 0; i < 10; i++) {
+      const carol = await world.user();
+      const { paymentHash, paymentRequest } = await carol.invoice(10);
+      const [cancelled, paid] = (await Promise.all([cancel(paymentHash, { by: carol }), bob.pay(paymentRequest)])) as [
+        { success: boolean },
+        { status: string },
+      ];
+      expect(paid.status).toBe(cancelled.success ? 'FAILURE' : 'SUCCESS');
+      expect(await carol.sats()).toBe(cancelled.success ? 0 : 10);
+    }
+  });
+
+  it("finds no invoice in a wallet that is not its own, and nobody else's", async () => {
+    const { paymentHash } = await alice.invoice(100);
+    expect(await cancel(paymentHash, { walletId: alice.wallets.USD })).toEqual(UNKNOWN);
+    expect(await cancel(paymentHash, { by: bob })).toEqual(UNKNOWN);
+    expect(await cancel('ab'.repeat(32))).toEqual(UNKNOWN);
+    for (const walletId of [bob.wallets.BTC, '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f']) {
+      expect(await cancel(paymentHash, { walletId })).toEqual(refusal('There is no such wallet', 'NOT_FOUND', ['input', 'walletId']));
+    }
+    expect(await statusOf(paymentHash)).toEqual({ status: 'PENDING', paymentPreimage: null });
+  });
+
+  it.each([
+    [{ walletId: 'x' }, 'Invalid value for WalletId', ['input', 'walletId']],
+    [{ paymentHash: 'x' }, 'Invalid value for PaymentHash', ['input', 'paymentHash']],
+    [{ paymentHash: 'g'.repeat(64) }, 'Invalid value for PaymentHash', ['input', 'paymentHash']],
+    [{ paymentHash: '0'.repeat(63) }, 'Invalid value for PaymentHash', ['input', 'paymentHash']],
+  ])('refuses %j', async (input, message, path) => {
+    const full = { walletId: alice.wallets.BTC, paymentHash: '0'.repeat(64), ...input };
+    const { lnInvoiceCancel } = await dataOf(app.url, CANCEL, { input: full }, alice.as('receive'));
+    expect(lnInvoiceCancel).toEqual({ success: null, errors: [{ message, code: 'INVALID_INPUT', path }] });
+  });
+
+  it('needs to receive or to write', async () => {
+    const { data, errors } = await graphql(
+      app.url,
+      CANCEL,
+      { input: { walletId: alice.wallets.BTC, paymentHash: '0'.repeat(64) } },
+      alice.as('read'),
+    );
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'receive write' } }]);
+  });
+});
