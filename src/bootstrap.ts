@@ -54,10 +54,11 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   }
 }
 
-/** The same application without its front door, for the operator's commands. */
+/** The same application without its front door, for the operator's commands: on the running server's database, or on one of its own meanwhile. */
 export async function createContext(options: CreateAppOptions = {}): Promise<{ context: INestApplicationContext; config: Config; close(): Promise<void> }> {
   const { config, logger } = configured(options);
-  const database = await openDatabase(config, options, logger);
+  const running = config.database.url === undefined ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
+  const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
   try {
     const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), { logger, abortOnError: false });
     return { context, config, close: () => closeAll(context, database.stop) };
@@ -86,7 +87,7 @@ interface OpenDatabase {
   readonly stop: () => Promise<void>;
 }
 
-/** The database that was named, the one that another process of ours runs on this data folder, or one of our own. */
+/** The database that was named, or one of our own. */
 async function openDatabase(config: Config, { connection }: CreateAppOptions, logger: LoggerService): Promise<OpenDatabase> {
   const stop = async (): Promise<void> => undefined;
   if (connection) return { connection, stop };

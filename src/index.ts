@@ -1,5 +1,6 @@
 /** The public surface: what extensions and organisations that build on Sluice may import. Everything else may change in any release. */
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
+export { announce } from './demo/index.js';
 export type { Extension } from './extension.js';
 export { AnyCredential, Public, Scopes, SessionOnly, userIdOf, type GqlContext, type Principal, type ScopeDefinition } from './auth/index.js';
 export { Config, loadConfig } from './config/index.js';

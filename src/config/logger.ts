@@ -9,6 +9,9 @@ const secretsOf = (prefix: string): readonly [RegExp, string][] => [
   [/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, '$1[redacted]@'],
 ];
 
+/** What the framework tells of itself at start: hundreds of lines that no operator asked for. */
+const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
+
 /** Structured logs, one JSON object a line; every line passes a sieve for credentials as its last step. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
@@ -20,7 +23,7 @@ export class PinoLogger implements LoggerService {
   }
 
   log(message: unknown, ...more: unknown[]): void {
-    this.write('info', message, more);
+    this.write(FRAMEWORK.has(String(more.at(-1))) ? 'debug' : 'info', message, more);
   }
 
   error(message: unknown, ...more: unknown[]): void {

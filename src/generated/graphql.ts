@@ -684,13 +684,13 @@ export type LnUpdate = {
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Make an API key for the signed-in person. Session only: neither an API key nor an app can do this (`SESSION_REQUIRED`).
+   * Make an API key for the signed-in person. Session only: neither an API key nor an app can do this (`NOT_AUTHORIZED`).
    * Bad input, an empty list of scopes among it: top-level error `INVALID_INPUT`.
    */
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Make an API key useless for ever; open connections that use it are closed within a second. Revoking twice is no error. Session only
-   * (`SESSION_REQUIRED`). A key that is not the caller's: top-level error `NOT_FOUND`.
+   * (`NOT_AUTHORIZED`). A key that is not the caller's: top-level error `NOT_FOUND`.
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**

@@ -4,10 +4,10 @@ import { Config } from '../config/index.js';
 import { msatOfSats, type Msat } from '../kernel/money.js';
 import { newId } from '../kernel/uuid.js';
 import { decodeInvoice, LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
-import { AccountService } from '../wallet/index.js';
+import { AccountService, type TransactionRow } from '../wallet/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
-import { PaymentStore, type Begun, type PaymentBeginning } from './payment.store.js';
+import { PaymentStore, type Begun, type Initiator, type PaymentBeginning } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
 
 /** Who pays from where, and in whose name. */
@@ -79,6 +79,16 @@ export class PaymentService {
       null,
     );
     return outcomeOf(begun);
+  }
+
+  /** By which key, app or session each of these payments was begun. */
+  listInitiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
+    return paymentIds.length === 0 ? Promise.resolve(new Map()) : this.store.initiators(paymentIds);
+  }
+
+  /** The latest payments that these keys, grants or sessions have begun. */
+  listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
+    return this.store.listByPrincipals(principalIds, limit);
   }
 
   /** The larger of a share of the amount and a fixed sum, in whole satoshis: what is held beside the amount and told to the node. */

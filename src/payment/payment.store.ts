@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, Lane } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { PriceSource } from '../price/index.js';
+import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
 
 /** One wish to pay, as the database judges it. Exactly one of `paymentHash` and `recipientWalletId` is there. */
 export interface PaymentBeginning {
@@ -51,6 +52,12 @@ export interface PaymentEnding {
   readonly failure: string | null;
 }
 
+/** In whose name a payment was begun. */
+export interface Initiator {
+  readonly principalId: string;
+  readonly clientId: string | null;
+}
+
 /** A payment that is due to be asked for. */
 export interface DuePayment {
   readonly id: string;
@@ -70,6 +77,11 @@ const FINISH = { name: 'payment_finish', text: 'SELECT payment_finish($1::uuid[]
 const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
 const OPEN_BY_HASH = { name: 'payment_open_by_hash', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'` };
+const INITIATORS = { name: 'payment_initiators', text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])' };
+const BY_PRINCIPALS = {
+  name: 'payment_by_principals',
+  text: 'SELECT t.* FROM payment p JOIN transaction t ON t.id = p.id WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2',
+};
 const BATCH = 128;
 
 /** One statement a state change, many payments a statement: whoever arrives while one commits travels in the next. */
@@ -111,6 +123,15 @@ export class PaymentStore {
   /** Notes that the node does not know this payment; true when it has said so twice, further apart than a dispatch may take. */
   async notFound(id: string, leaseSeconds: number): Promise<boolean> {
     return (await this.database.query<{ lost: boolean }>(NOT_FOUND, [id, leaseSeconds]))[0]?.lost ?? false;
+  }
+
+  async initiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
+    const rows = await this.database.query<Initiator & { id: string }>(INITIATORS, [paymentIds]);
+    return new Map(rows.map(({ id, principalId, clientId }) => [id, { principalId, clientId }]));
+  }
+
+  async listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
+    return (await this.database.query<TransactionRecord>(BY_PRINCIPALS, [principalIds, limit])).map(transactionOf);
   }
 
   private async beginAll(batch: readonly (PaymentBeginning & { readonly nodeId: string | null })[]): Promise<Begun[]> {

@@ -54,7 +54,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   onApplicationBootstrap(): void {
     this.off = this.gate.onRevoked((key) => this.registry.revoke(key));
-    this.host.httpAdapter.getHttpServer().on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
+    // The operator's commands run the application without a front door.
+    this.host.httpAdapter?.getHttpServer()?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
   }
 
   /** Before Apollo drains: closing an HTTP server waits for upgraded connections too. */

@@ -1,0 +1,22 @@
+import { Event1764000001000 } from './1764000001000-event.js';
+import { Ledger1764000002000 } from './1764000002000-ledger.js';
+import { Simulator1764000003000 } from './1764000003000-simulator.js';
+import { User1764000004000 } from './1764000004000-user.js';
+import { ApiKey1764000005000 } from './1764000005000-api-key.js';
+import { Oauth1764000006000 } from './1764000006000-oauth.js';
+import { Wallet1764000007000 } from './1764000007000-wallet.js';
+import { Invoice1764000008000 } from './1764000008000-invoice.js';
+import { Payment1764000009000 } from './1764000009000-payment.js';
+
+/** Every migration, in order. Append-only: a migration that was released never changes. */
+export const MIGRATIONS = [
+  Event1764000001000,
+  Ledger1764000002000,
+  Simulator1764000003000,
+  User1764000004000,
+  ApiKey1764000005000,
+  Oauth1764000006000,
+  Wallet1764000007000,
+  Invoice1764000008000,
+  Payment1764000009000,
+];

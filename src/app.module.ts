@@ -1,0 +1,125 @@
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../migrations/index.js';
+import { ApiKeyEntity, ApiKeyModule, ApiKeyRefusalEntity } from './api-key/index.js';
+import { AuthModule, contextOf, requireScopes, ScopeCatalogue } from './auth/index.js';
+import { ConfigModule, type Config } from './config/index.js';
+import { DashboardModule } from './dashboard/index.js';
+import { DatabaseModule, type DatabaseOptions } from './database/index.js';
+import { DemoModule } from './demo/index.js';
+import { EventsModule } from './events/index.js';
+import { checkAdditive, graphqlModule, InputPipe, RefusalFilter } from './graphql/index.js';
+import { HealthModule } from './health/index.js';
+import { checkExtensions, type Extension } from './extension.js';
+import { InvoiceEntity, InvoiceModule, SettlementCursorEntity } from './invoice/index.js';
+import { Clock, SystemClock } from './kernel/clock.js';
+import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
+import { LightningModule, type LightningBackend } from './lightning/index.js';
+import { AccessTokenEntity, ClientEntity, ClientSecretEntity, CodeEntity, GrantEntity, InteractionEntity, OAuthModule, RefreshTokenEntity, SigningKeyEntity } from './oauth/index.js';
+import { PageModule } from './page/index.js';
+import { PaymentEntity, PaymentModule } from './payment/index.js';
+import { PriceModule } from './price/index.js';
+import { SocketModule } from './socket/index.js';
+import { SessionEntity, UserEntity, UserModule } from './user/index.js';
+import { AccountEntity, TransactionEntity, WalletEntity, WalletModule } from './wallet/index.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly connection: DatabaseOptions['connection'];
+  /** An adapter of one's own; without it the one that `LIGHTNING_BACKEND` names. */
+  readonly lightning?: Type<LightningBackend>;
+  readonly extensions?: readonly Extension[];
+  readonly clock?: Clock;
+}
+
+const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
+/** Who sees these types sees balances, history and personal details, wherever they are reached from. */
+const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
+
+/** Every table of the core. */
+export const ENTITIES = [
+  AccessTokenEntity,
+  AccountEntity,
+  ApiKeyEntity,
+  ApiKeyRefusalEntity,
+  ClientEntity,
+  ClientSecretEntity,
+  CodeEntity,
+  GrantEntity,
+  InteractionEntity,
+  InvoiceEntity,
+  LedgerAccountEntity,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerJournalEntity,
+  PaymentEntity,
+  RefreshTokenEntity,
+  SessionEntity,
+  SettlementCursorEntity,
+  SigningKeyEntity,
+  TransactionEntity,
+  UserEntity,
+  WalletEntity,
+];
+
+@Global()
+@Module({})
+class ClockModule {
+  static forRoot(clock: Clock): DynamicModule {
+    return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
+  }
+}
+
+/** The only composition root: what there is, in the order of the dependency law. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {
+    checkExtensions(extensions);
+    checkAdditive(SCHEMA_FILE, extensions);
+    const database: DatabaseOptions = {
+      connection,
+      ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
+      poolSize: config.database.poolSize,
+      entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
+      migrations: MIGRATIONS,
+      extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
+    };
+    const graphql = graphqlModule({
+      config,
+      schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
+      context: contextOf,
+      transformSchema: (schema) => requireScopes(schema, REVEALING),
+    });
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        ClockModule.forRoot(clock),
+        DatabaseModule.forRoot(database),
+        EventsModule,
+        graphql,
+        AuthModule.forRoot(new ScopeCatalogue(extensions)),
+        HealthModule,
+        SocketModule.forRoot(graphql),
+        PageModule,
+        LedgerModule,
+        LightningModule.forRoot(lightning ?? config.lightningBackend),
+        PriceModule,
+        UserModule,
+        ApiKeyModule,
+        OAuthModule,
+        WalletModule,
+        InvoiceModule,
+        PaymentModule,
+        DashboardModule,
+        ...(config.mode === 'demo' ? [DemoModule] : []),
+        ...extensions.map(({ module }) => module),
+      ],
+      providers: [
+        { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_FILTER, useClass: RefusalFilter },
+      ],
+    };
+  }
+}

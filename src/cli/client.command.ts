@@ -1,0 +1,76 @@
+import { ClientService, type Client } from '../oauth/index.js';
+import { given, list, Refused, required, text, type Command } from './command.js';
+
+const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
+  `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
+
+/** A client that has to be there. */
+function found(client: Client | null, id: string): Client {
+  if (!client) throw new Refused(`There is no app ${id}`);
+  return client;
+}
+
+export const clientCommands: readonly Command[] = [
+  {
+    name: 'client register',
+    usage: '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve]',
+    summary: 'Registers an OAuth app; prints its id and, once, its secret',
+    async run(app, args, print) {
+      const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];
+      const outcome = await app.get(ClientService).register({
+        name: text(args, 'name') ?? '',
+        redirectUris: list(args, 'redirect-uri'),
+        scopes: list(args, 'scope'),
+        confidential: !given(args, 'public'),
+        requirePkce: !given(args, 'no-pkce'),
+        verified: given(args, 'verified'),
+        trusted: given(args, 'trusted'),
+        ...(id !== undefined && { id }),
+        ...(homepage !== undefined && { homepage }),
+      });
+      if (outcome.kind === 'id_taken') throw new Refused('Another app has this id');
+      if (outcome.kind === 'invalid') throw new Refused(outcome.faults.join('\n'));
+      if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
+      print(`client_id: ${outcome.client.id}`);
+      if (outcome.secret !== null) print(`client_secret: ${outcome.secret}`);
+      if (!given(args, 'approve')) print(`It may not ask anybody anything before: sluice client approve ${outcome.client.id}`);
+    },
+  },
+  {
+    name: 'client approve',
+    usage: '<id>',
+    summary: 'Lets an app ask people for access',
+    async run(app, args, print) {
+      const id = required(args, 0, 'The app’s id');
+      print(line(found(await app.get(ClientService).approve(id), id)));
+    },
+  },
+  {
+    name: 'client suspend',
+    usage: '<id>',
+    summary: 'Stops everything an app does, everywhere, within a second',
+    async run(app, args, print) {
+      const id = required(args, 0, 'The app’s id');
+      print(line(found(await app.get(ClientService).suspend(id), id)));
+    },
+  },
+  {
+    name: 'client secret',
+    usage: '<id> [--overlap <seconds>]',
+    summary: 'Gives an app another secret; the one before works on for the overlap (0 unless said)',
+    async run(app, args, print) {
+      const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
+      if (outcome.kind === 'not_found') throw new Refused('There is no such app');
+      if (outcome.kind === 'public_client') throw new Refused('A public app has no secret');
+      print(`client_secret: ${outcome.secret}`);
+    },
+  },
+  {
+    name: 'client list',
+    usage: '',
+    summary: 'All apps',
+    async run(app, _args, print) {
+      for (const client of await app.get(ClientService).list()) print(line(client));
+    },
+  },
+];

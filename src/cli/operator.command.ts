@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { LedgerService } from '../ledger/index.js';
+import { UserService } from '../user/index.js';
+import { Refused, required, text, type Command } from './command.js';
+
+export const operatorCommands: readonly Command[] = [
+  {
+    name: 'audit',
+    usage: '',
+    summary: 'Checks that every journal balances and every balance is what its entries say',
+    async run(app, _args, print) {
+      const findings = await app.get(LedgerService).audit();
+      if (findings.length === 0) return print('The books balance.');
+      throw new Refused(`THE BOOKS DO NOT BALANCE\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`);
+    },
+  },
+  {
+    name: 'user set-password',
+    usage: '<e-mail> [--password <password>]',
+    summary: 'Gives somebody a new password (made up unless given) and signs them out everywhere',
+    async run(app, args, print) {
+      const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
+      if (!user) throw new Refused('Nobody has this e-mail address');
+      const password = text(args, 'password') ?? randomBytes(15).toString('base64url');
+      const outcome = await app.get(UserService).changePassword(user.id, password);
+      if (outcome.kind === 'invalid') throw new Refused(outcome.message);
+      print(`password: ${password}`);
+    },
+  },
+  {
+    name: 'operator add',
+    usage: '<e-mail>',
+    summary: 'Makes somebody an operator of this installation',
+    async run(app, args, print) {
+      const email = required(args, 0, 'The e-mail address');
+      if (!(await app.get(UserService).makeOperator(email))) throw new Refused('Nobody has this e-mail address');
+      print(`${email} is an operator now.`);
+    },
+  },
+];

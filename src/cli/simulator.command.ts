@@ -1,0 +1,78 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { msatOfSats } from '../kernel/money.js';
+import { LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
+import { Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+
+function simulatorOf(app: INestApplicationContext): LightningSimulator {
+  try {
+    return app.get(LightningSimulator);
+  } catch {
+    throw new Refused('This installation has a real Lightning node, so there is no simulated world to command');
+  }
+}
+
+/** `--faults hold` or `--faults fail=no_route,delayMs=500`: the knobs of the simulated world. */
+function faultsIn(args: Arguments): Faults | undefined {
+  const knobs = text(args, 'faults');
+  if (knobs === undefined) return undefined;
+  try {
+    return parseFaults(knobs);
+  } catch (error) {
+    throw new UsageError(`--faults: ${(error as Error).message}`);
+  }
+}
+
+function satsIn(args: Arguments): bigint {
+  const sats = text(args, 'sats') ?? '';
+  if (!/^[1-9]\d{0,14}$/.test(sats)) throw new UsageError('--sats must be a whole number of satoshis, for example --sats 1000');
+  return msatOfSats(BigInt(sats));
+}
+
+export const simulatorCommands: readonly Command[] = [
+  {
+    name: 'simulator pay',
+    usage: '<invoice> [--faults <knobs>]',
+    summary: 'The outside world pays an invoice of this server',
+    async run(app, args, print) {
+      const faults = faultsIn(args);
+      const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
+      if (!('amountMsat' in paid)) throw new Refused(`The invoice was not paid: ${paid.status}`);
+      print(`${paid.status} ${paid.amountMsat / 1000n} sats ${paid.paymentHash}`);
+    },
+  },
+  {
+    name: 'simulator invoice',
+    usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>]',
+    summary: 'The outside world makes an invoice, to be paid from here',
+    async run(app, args, print) {
+      const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
+      if (expiry !== undefined && !/^\d{1,9}$/.test(expiry)) throw new UsageError('--expiry must be a number of seconds');
+      const invoice = await simulatorOf(app).createOutsideInvoice({
+        amountMsat: satsIn(args),
+        ...(memo !== undefined && { memo }),
+        ...(expiry !== undefined && { expirySeconds: Number(expiry) }),
+        ...(faults && { faults }),
+      });
+      print(invoice.paymentRequest);
+    },
+  },
+  {
+    name: 'simulator release',
+    usage: '<payment hash>',
+    summary: 'Lets a payment go on that the fault "hold" keeps',
+    async run(app, args, print) {
+      if (!(await simulatorOf(app).release(required(args, 0, 'The payment hash')))) throw new Refused('No payment with this hash is held');
+      print('released');
+    },
+  },
+  {
+    name: 'simulator payments',
+    usage: '',
+    summary: 'The latest payments of the simulated node',
+    async run(app, _args, print) {
+      for (const { direction, state, amountMsat, feeMsat, paymentHash, reason } of await simulatorOf(app).listPayments()) {
+        print(`${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`);
+      }
+    },
+  },
+];

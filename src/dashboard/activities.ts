@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService } from '../api-key/index.js';
+import { AppService } from '../oauth/index.js';
+import { bitcoin, dollars, type Money } from '../page/index.js';
+import { PaymentService, type Initiator } from '../payment/index.js';
+import { centsOfMsat } from '../price/index.js';
+import type { TransactionRow } from '../wallet/index.js';
+import type { Activity, ActivityState, Actor } from './view/index.js';
+
+const CAUSES: Readonly<Record<string, string>> = {
+  no_route: 'no route found',
+  insufficient_liquidity: 'no route found',
+  expired: 'the invoice had expired',
+  rejected: 'the recipient refused it',
+  timeout: 'it did not arrive in time',
+  never_sent: 'it was never sent',
+};
+
+/** Rows of the history as pages show them, with who started each. */
+@Injectable()
+export class Activities {
+  constructor(
+    private readonly payments: PaymentService,
+    private readonly keys: ApiKeyService,
+    private readonly apps: AppService,
+  ) {}
+
+  async of(userId: string, rows: readonly TransactionRow[]): Promise<Activity[]> {
+    const initiators = await this.payments.listInitiators(rows.filter(({ direction }) => direction === 'SEND').map(({ id }) => id));
+    const actors = await this.actorsOf(userId, initiators);
+    return rows.map((row) => activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null));
+  }
+
+  /** The names of the keys and apps that pay; asked for only where somebody other than the person has paid. */
+  private async actorsOf(userId: string, initiators: ReadonlyMap<string, Initiator>): Promise<Map<string, Actor>> {
+    const actors = new Map<string, Actor>();
+    if (initiators.size === 0) return actors;
+    const [keys, apps] = await Promise.all([this.keys.list(userId), this.apps.list(userId)]);
+    for (const { id, name } of keys) actors.set(id, { kind: 'key', id, name });
+    for (const { id, name, grantIds } of apps) for (const grant of grantIds) actors.set(grant, { kind: 'app', id, name });
+    return actors;
+  }
+}
+
+export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money => (currency === 'BTC' ? bitcoin(minor) : dollars(minor));
+
+/** Bitcoin in dollars, at a price. */
+export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));
+
+function stateOf({ status, direction }: TransactionRow): ActivityState {
+  if (status === 'PENDING') return 'pending';
+  if (status === 'FAILURE') return 'failed';
+  return direction === 'SEND' ? 'sent' : 'received';
+}
+
+export const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
+  id: row.id,
+  amount: moneyOf(row.amount, row.currency),
+  state: stateOf(row),
+  at: row.createdAt,
+  party: row.counterpartyUsername,
+  memo: row.memo,
+  cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the node could not send it'),
+  by,
+});

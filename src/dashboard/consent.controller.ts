@@ -1,0 +1,72 @@
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../auth/index.js';
+import { InteractionService, type OpenInteraction } from '../oauth/index.js';
+import { Csrf, Pages } from '../page/index.js';
+import { refusalOf } from './asking.js';
+import { Gate, type Visitor } from './gate.js';
+import { challengeIn } from './login-challenge.js';
+import { PageFilter } from './page.filter.js';
+import { PageRefusal } from './page-refusal.js';
+import { consentPage } from './view/index.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** `/consent`: may this app use my wallet? Nothing is ever granted by a GET. */
+@Controller('consent')
+@UseFilters(PageFilter)
+export class ConsentController {
+  constructor(
+    private readonly gate: Gate,
+    private readonly interactions: InteractionService,
+    private readonly csrf: Csrf,
+    private readonly pages: Pages,
+  ) {}
+
+  @Get()
+  @Public()
+  async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { interaction, visitor } = await this.open(query, request);
+    this.render(reply, interaction, visitor);
+  }
+
+  @Post()
+  @Public()
+  async decide(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { challenge, interaction, visitor } = await this.open(query, request);
+    const form = this.gate.read(request, interaction.csrfBinding);
+    const choice = { decision: form.text('decision'), scopes: form.list('scope') };
+    const outcome = await this.interactions.decide(challenge, request.headers.cookie, visitor, choice);
+    if (outcome.kind === 'undecided') return this.render(reply, interaction, visitor);
+    if (outcome.kind === 'redirect' || outcome.kind === 'needs_login') return void reply.code(303).header('location', outcome.url).send();
+    throw refusalOf(outcome);
+  }
+
+  /** @throws PageRefusal unless the request is open, in this browser, and answered by whoever is signed in */
+  private async open(query: Query, request: FastifyRequest): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
+    const challenge = challengeIn(query, 'consent_challenge');
+    if (challenge === undefined) throw new PageRefusal({ kind: 'expired', client: null });
+    const visitor = await this.gate.visitor(request);
+    const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
+    if (found.kind !== 'open') throw refusalOf(found);
+    if (!visitor || found.interaction.needsLogin) throw new PageRefusal({ kind: 'redirect', to: found.interaction.loginUrl });
+    return { challenge, interaction: found.interaction, visitor };
+  }
+
+  private render(reply: FastifyReply, interaction: OpenInteraction, { user }: Visitor): void {
+    const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
+    const page = consentPage({
+      frame: this.pages.frame(),
+      csrf: this.csrf.token(interaction.csrfBinding),
+      action: interaction.consentUrl,
+      client: { name: client.name, verified: client.verified, host: client.host },
+      scopes,
+      managesKeys: client.managesKeys,
+      username: user.username,
+      switchHref: `${interaction.loginUrl}&switch=1`,
+      lastsUntil,
+      asksAgainDays,
+    });
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page);
+  }
+}

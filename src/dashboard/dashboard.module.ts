@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyModule } from '../api-key/index.js';
+import { InvoiceModule } from '../invoice/index.js';
+import { OAuthModule } from '../oauth/index.js';
+import { PaymentModule } from '../payment/index.js';
+import { PriceModule } from '../price/index.js';
+import { UserModule } from '../user/index.js';
+import { WalletModule } from '../wallet/index.js';
+import { Activities } from './activities.js';
+import { AppController } from './app.controller.js';
+import { Asking } from './asking.js';
+import { ConsentController } from './consent.controller.js';
+import { Gate } from './gate.js';
+import { HistoryController } from './history.controller.js';
+import { KeyController } from './key.controller.js';
+import { KeyPages } from './key-pages.js';
+import { LoginController } from './login.controller.js';
+import { LoginView } from './login-view.js';
+import { LogoutController } from './logout.controller.js';
+import { Receiving } from './receiving.js';
+import { RegisterController } from './register.controller.js';
+import { ShownOnce } from './shown-once.js';
+import { WalletController } from './wallet.controller.js';
+import { WalletPages } from './wallet-pages.js';
+import { WalletReading } from './wallet-reading.js';
+
+/** The pages that people see. No storage of its own: everything is asked of the features' services. */
+@Module({
+  imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, UserModule, WalletModule],
+  controllers: [AppController, ConsentController, HistoryController, KeyController, LoginController, LogoutController, RegisterController, WalletController],
+  providers: [Activities, Asking, Gate, KeyPages, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
+})
+export class DashboardModule {}

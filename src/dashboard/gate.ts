@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
+import { PageSessions, cookieIn, cookieName, setCookie } from '../oauth/index.js';
+import { Csrf, isSameOrigin, parseForm, type CsrfBinding, type Form } from '../page/index.js';
+import { SessionService, type SessionRow, type UserRow } from '../user/index.js';
+import { PageRefusal } from './page-refusal.js';
+
+/** Who is looking at a page. */
+export interface Visitor {
+  readonly session: SessionRow;
+  readonly user: UserRow;
+  readonly token: string;
+}
+
+const GATE_BYTES = 32;
+const GATE_SECONDS = 86_400;
+
+/** The door of every page: who is signed in, and whether a form is one of ours. */
+@Injectable()
+export class Gate {
+  private readonly gateCookie: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+    private readonly pageSessions: PageSessions,
+    private readonly sessions: SessionService,
+  ) {
+    this.gateCookie = cookieName('sluice-gate', config.publicUrl);
+  }
+
+  /** The visitor, or null: by the page cookie, which nothing but pages ever reads. */
+  async visitor(request: FastifyRequest): Promise<Visitor | null> {
+    const token = cookieIn(request.headers.cookie, this.pageSessions.cookieName);
+    const found = token === undefined ? null : await this.sessions.find(token);
+    return found?.session.purpose === 'page' && token !== undefined ? { ...found, token } : null;
+  }
+
+  /** @throws PageRefusal that leads to the sign-in page */
+  async signedIn(request: FastifyRequest): Promise<Visitor> {
+    const visitor = await this.visitor(request);
+    if (!visitor) throw new PageRefusal({ kind: 'redirect', to: '/login' });
+    return visitor;
+  }
+
+  /**
+   * The fields of a form that somebody signed in sent from a page of ours.
+   * @throws PageRefusal
+   */
+  async form(request: FastifyRequest): Promise<{ visitor: Visitor; form: Form }> {
+    const visitor = await this.signedIn(request);
+    return { visitor, form: this.read(request, `session:${visitor.session.id}`) };
+  }
+
+  /**
+   * A form's fields, with both proofs that it is ours: where the browser says it comes from, and the token of what it is bound to.
+   * @throws PageRefusal
+   */
+  read(request: FastifyRequest, binding: CsrfBinding | null): Form {
+    if (typeof request.body !== 'string') throw new PageRefusal({ kind: 'error', error: 'request' });
+    const form = parseForm(request.body);
+    if (form.hasNul) throw new PageRefusal({ kind: 'error', error: 'request' });
+    if (!isSameOrigin(request.headers, this.config.publicUrl) || binding === null || !this.csrf.verify(binding, form.text('csrf'))) throw new PageRefusal({ kind: 'error', error: 'form' });
+    return form;
+  }
+
+  /** What forms before the sign-in are bound to: a cookie of this browser. Made on the first visit. */
+  gateBinding(request: FastifyRequest, reply: FastifyReply): CsrfBinding {
+    const known = this.knownGate(request);
+    if (known) return known;
+    const id = randomBytes(GATE_BYTES).toString('base64url');
+    this.addCookie(reply, setCookie(this.gateCookie, id, this.config.publicUrl, GATE_SECONDS));
+    return `interaction:${id}`;
+  }
+
+  knownGate(request: FastifyRequest): CsrfBinding | null {
+    const id = cookieIn(request.headers.cookie, this.gateCookie);
+    return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
+  }
+
+  /** Lets the browser in: a new session's cookie, for as long as an idle session lives. */
+  letIn(reply: FastifyReply, token: string): void {
+    this.addCookie(reply, setCookie(this.pageSessions.cookieName, token, this.config.publicUrl, this.config.session.idleSeconds));
+  }
+
+  letOut(reply: FastifyReply): void {
+    this.addCookie(reply, setCookie(this.pageSessions.cookieName, '', this.config.publicUrl, 0));
+  }
+
+  private addCookie(reply: FastifyReply, cookie: string): void {
+    const before = reply.getHeader('set-cookie');
+    reply.header('set-cookie', before === undefined ? cookie : [before, cookie].flat());
+  }
+}

@@ -1,0 +1,93 @@
+import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../auth/index.js';
+import { connectionOf, sliceOf, type Connection } from '../graphql/index.js';
+import { isUuid } from '../kernel/uuid.js';
+import { bitcoin, Pages } from '../page/index.js';
+import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
+import { Activities, moneyOf, worth } from './activities.js';
+import { Gate } from './gate.js';
+import { PageFilter } from './page.filter.js';
+import { PageRefusal } from './page-refusal.js';
+import { historyPage, paths, transactionPage, type TransactionModel } from './view/index.js';
+
+const PAGE = 25;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** `/dashboard/history`: where did it go, and did it arrive? */
+@Controller('dashboard/history')
+@UseFilters(PageFilter)
+export class HistoryController {
+  constructor(
+    private readonly gate: Gate,
+    private readonly pages: Pages,
+    private readonly accounts: AccountService,
+    private readonly history: HistoryService,
+    private readonly activities: Activities,
+  ) {}
+
+  @Get()
+  @Public()
+  async list(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { session, user } = await this.gate.signedIn(request);
+    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const page = await this.page(await this.accounts.getOfUser(user.id), query);
+    const activity = await this.activities.of(user.id, page.edges.map(({ node }) => node));
+    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, historyPage({ frame, activity, ...linksOf(page, query) }));
+  }
+
+  @Get(':id')
+  @Public()
+  async transaction(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { session, user } = await this.gate.signedIn(request);
+    const account = await this.accounts.getOfUser(user.id);
+    const row = isUuid(id) ? await this.history.findById(id) : null;
+    if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const [activity] = await this.activities.of(user.id, [row]);
+    if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, transactionPage({ frame, activity, ...detailsOf(row) }));
+  }
+
+  /** The page after or before a cursor; a cursor that is none leads to the first page. */
+  private async page({ id: accountId, wallets }: AccountRow, query: Query): Promise<Connection<TransactionRow>> {
+    const cursor = (name: string): string | null => (typeof query[name] === 'string' ? query[name] : null);
+    const [after, before] = [cursor('after'), cursor('before')];
+    const slice = sliceOrFirst(before === null ? { first: PAGE, after } : { last: PAGE, before });
+    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, slice);
+    return connectionOf(rows, slice, (row) => row);
+  }
+}
+
+function sliceOrFirst(args: Parameters<typeof sliceOf>[0]): ReturnType<typeof sliceOf> {
+  try {
+    return sliceOf(args, isUuid);
+  } catch {
+    return sliceOf({ first: PAGE }, isUuid);
+  }
+}
+
+/** Whoever came from a newer page can go back to it, and the other way round. */
+function linksOf({ pageInfo }: Connection<TransactionRow>, { after, before }: Query): { olderHref: string | null; newerHref: string | null } {
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
+  const older = (hasNextPage || before !== undefined) && endCursor !== null;
+  const newer = (hasPreviousPage || after !== undefined) && startCursor !== null;
+  return { olderHref: older ? `${paths.history}?after=${endCursor}` : null, newerHref: newer ? `${paths.history}?before=${startCursor}` : null };
+}
+
+function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity'> {
+  const sent = row.direction === 'SEND';
+  const pending = row.status === 'PENDING';
+  const absolute = row.amount < 0n ? -row.amount : row.amount;
+  const amount = row.status === 'FAILURE' ? absolute : absolute - row.fee;
+  return {
+    amount: moneyOf(amount, row.currency),
+    feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
+    held: pending ? moneyOf(absolute, row.currency) : null,
+    about: row.currency === 'BTC' ? worth(amount, row.centsPerBtc) : bitcoin((amount * 100_000_000_000n) / row.centsPerBtc),
+    wallet: row.currency,
+    paymentHash: row.paymentHash,
+    preimage: row.preimage,
+  };
+}

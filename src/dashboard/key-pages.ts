@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService, type ApiKeyRefusalRow, type ApiKeyRow } from '../api-key/index.js';
+import { ScopeCatalogue, type ScopeDefinition } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import type { Html, ShellFrame } from '../page/index.js';
+import { keyCreatedPage, keyGonePage, keyPage, keyShownPage, keysPage, revokeKeyPage, type KeyView, type Refusal, type RefusalCause } from './view/index.js';
+
+/** The pages about API keys, filled. */
+@Injectable()
+export class KeyPages {
+  constructor(
+    private readonly config: Config,
+    private readonly keys: ApiKeyService,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  /** @param revoked the id of the key that was revoked just now, to say so */
+  async list(frame: ShellFrame, userId: string, revoked: unknown): Promise<Html> {
+    const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
+    const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
+    return keysPage({ frame, inUse: views.filter(({ ended }) => !ended), ended: views.filter(({ ended }) => ended), revokedName });
+  }
+
+  async key(frame: ShellFrame, userId: string, key: ApiKeyRow): Promise<Html> {
+    const refusals = (await this.keys.refusals(userId, key.id)).map((row) => this.refusalOf(row));
+    return keyPage({ frame, key: this.viewOf(key), refusals });
+  }
+
+  /** The secret, if this is the first time. */
+  created(frame: ShellFrame, key: ApiKeyRow, secret: string | null): Html {
+    const view = this.viewOf(key);
+    return secret === null ? keyShownPage({ frame, key: view }) : keyCreatedPage({ frame, key: view, secret, apiUrl: this.config.apiUrl });
+  }
+
+  revoke(frame: ShellFrame, key: ApiKeyRow): Html {
+    const view = this.viewOf(key);
+    return view.ended ? keyGonePage({ frame, key: view }) : revokeKeyPage({ frame, key: view });
+  }
+
+  private viewOf(key: ApiKeyRow): KeyView {
+    return {
+      id: key.id,
+      name: key.name,
+      fragment: key.hint,
+      scopes: key.scopes.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined),
+      createdAt: key.createdAt,
+      lastUsedAt: key.lastUsedAt,
+      expiresAt: key.expiresAt,
+      ended: endOf(key),
+      lastRefusal: key.lastRefusedAt ? this.refusalOf({ at: key.lastRefusedAt, cause: key.lastRefusal ?? '', operation: null, address: null }) : null,
+    };
+  }
+
+  private refusalOf({ at, cause, operation, address }: ApiKeyRefusalRow): Refusal {
+    return { at, cause: this.causeOf(cause), asked: operation, from: address };
+  }
+
+  /** Causes are stored as sentences for logs and lists; the page has finer words for those it knows. */
+  private causeOf(cause: string): RefusalCause {
+    if (cause.startsWith('Expired')) return { kind: 'expired' };
+    if (cause.startsWith('Revoked')) return { kind: 'revoked' };
+    if (!cause.startsWith('It has no ')) return { kind: 'session-only' };
+    const names = cause.slice('It has no '.length).split(' or ').map((word) => SCOPE_OF_WORD.get(word) ?? word);
+    return { kind: 'scope', missing: names.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined) };
+  }
+}
+
+const SCOPE_OF_WORD: ReadonlyMap<string, string> = new Map([
+  ['Read', 'read'],
+  ['Receive', 'receive'],
+  ['Send money', 'write'],
+]);
+
+function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
+  if (revokedAt) return { kind: 'revoked', at: revokedAt };
+  return expired && expiresAt ? { kind: 'expired', at: expiresAt } : null;
+}

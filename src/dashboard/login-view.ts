@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Config } from '../config/index.js';
+import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
+import { withChallenge } from './login-challenge.js';
+import { loginPage, paths, type LoginModel } from './view/index.js';
+
+const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' };
+
+/** How the sign-in page is drawn. */
+@Injectable()
+export class LoginView {
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+    private readonly pages: Pages,
+  ) {}
+
+  render(reply: FastifyReply, binding: CsrfBinding | null, { challenge, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { challenge: string | undefined }): void {
+    const page = loginPage({
+      ...model,
+      frame: this.pages.frame(),
+      csrf: binding === null ? '' : this.csrf.token(binding),
+      action: withChallenge(paths.login, challenge),
+      registerHref: withChallenge(paths.register, challenge),
+      demoAccounts: this.config.mode === 'demo' ? DEMO_ACCOUNTS : null,
+    });
+    const { refusal } = model;
+    if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
+    this.pages.send(reply, { kind: 'gate' }, page, refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422);
+  }
+}

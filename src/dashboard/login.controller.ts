@@ -1,0 +1,62 @@
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public, Throttle } from '../auth/index.js';
+import { SignInService, type SignInOutcome } from '../user/index.js';
+import { Asking } from './asking.js';
+import { Gate } from './gate.js';
+import { challengeIn } from './login-challenge.js';
+import { LoginView } from './login-view.js';
+import { PageFilter } from './page.filter.js';
+import { PageRefusal } from './page-refusal.js';
+import { paths, type LoginModel } from './view/index.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** `/login`: for the dashboard, or for an app's request that waits behind it. */
+@Controller('login')
+@UseFilters(PageFilter)
+export class LoginController {
+  constructor(
+    private readonly gate: Gate,
+    private readonly asking: Asking,
+    private readonly signIns: SignInService,
+    private readonly throttle: Throttle,
+    private readonly view: LoginView,
+  ) {}
+
+  @Get()
+  @Public()
+  async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const challenge = challengeIn(query);
+    const visitor = query['switch'] === undefined ? await this.gate.visitor(request) : null;
+    if (visitor) {
+      const next = await this.asking.next(challenge, request, visitor.token);
+      if (next !== null) return void reply.code(303).header('location', next).send();
+    }
+    const client = await this.asking.client(challenge, request);
+    const arrival = query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
+    this.view.render(reply, this.gate.gateBinding(request, reply), { challenge, client: client?.view ?? null, email: client?.loginHint ?? '', refusal: null, arrival });
+  }
+
+  @Post()
+  @Public()
+  async signIn(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const challenge = challengeIn(query);
+    const binding = this.gate.knownGate(request);
+    const form = this.gate.read(request, binding);
+    const email = form.text('email');
+    const outcome = await this.signIns.signIn({ email, password: form.text('password'), address: request.address, userAgent: request.headers['user-agent'] ?? '', purpose: 'page' });
+    if (outcome.kind !== 'signed_in') {
+      if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
+      const client = await this.asking.client(challenge, request);
+      return this.view.render(reply, binding, { challenge, client: client?.view ?? null, email, refusal: refusalOf(outcome), arrival: null });
+    }
+    this.gate.letIn(reply, outcome.token);
+    const next = await this.asking.next(challenge, request, outcome.token);
+    if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
+    void reply.code(303).header('location', next).send();
+  }
+}
+
+const refusalOf = (outcome: Exclude<SignInOutcome, { kind: 'signed_in' }>): LoginModel['refusal'] =>
+  outcome.kind === 'refused' ? { kind: 'wrong' } : { kind: 'slow', retryAfterSeconds: outcome.retryAfterSeconds };

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { InvoiceService } from '../invoice/index.js';
+import { readAmount } from '../page/index.js';
+import { PriceSource } from '../price/index.js';
+import { AccountService } from '../wallet/index.js';
+import { PageRefusal } from './page-refusal.js';
+import type { ReceiveForm } from './view/index.js';
+
+export type ReceivingOutcome = { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
+
+const LONGEST_MEMO_BYTES = 639;
+const MOST_SATS = 10_000_000_000_000n;
+const SATS_PER_BTC = 100_000_000n;
+
+/** Making and taking back invoices, by what a person typed. */
+@Injectable()
+export class Receiving {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly invoices: InvoiceService,
+    private readonly prices: PriceSource,
+  ) {}
+
+  async ask(userId: string, typed: Omit<ReceiveForm, 'errors'>): Promise<ReceivingOutcome> {
+    const sats = this.satsOf(typed);
+    const errors: ReceiveForm['errors'] = {
+      ...(typeof sats === 'string' && { amount: sats }),
+      ...(Buffer.byteLength(typed.memo) > LONGEST_MEMO_BYTES && { memo: `Use at most ${LONGEST_MEMO_BYTES} bytes: fewer words, or fewer emoji.` }),
+    };
+    if (typeof sats === 'string' || errors.memo !== undefined) return { kind: 'mistaken', form: { ...typed, errors } };
+    const { wallets } = await this.accounts.getOfUser(userId);
+    const walletId = wallets.find(({ currency }) => currency === 'BTC')?.id ?? '';
+    const outcome = await this.invoices.create({ walletId, userId, amountSats: Number(sats), memo: typed.memo });
+    if (outcome.kind === 'created') return { kind: 'made', paymentHash: outcome.invoice.paymentHash };
+    throw new PageRefusal({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+  }
+
+  /** Taking back what is paid, or not theirs, changes nothing: the invoice's page says how it is. */
+  async cancel(userId: string, paymentHash: string): Promise<void> {
+    if (!/^[0-9a-f]{64}$/i.test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    const invoice = await this.invoices.findByHash(paymentHash);
+    if (invoice) await this.invoices.cancel(userId, invoice.walletId, paymentHash);
+  }
+
+  /** Whole satoshis, or what is wrong, in a sentence. Dollars are turned at the price of the moment, rounded up. */
+  private satsOf({ amount, unit }: Omit<ReceiveForm, 'errors'>): bigint | string {
+    const reading = readAmount(amount, unit);
+    if (reading.kind === 'refused') return reading.reason;
+    const price = this.prices.centsPerBtc();
+    const sats = reading.kind === 'empty' ? 0n : unit === 'sats' ? reading.value : (reading.value * SATS_PER_BTC + price - 1n) / price;
+    if (sats === 0n) return 'Say how much: at least 1 sat.';
+    return sats > MOST_SATS ? 'That is more than there is. Check the number of digits.' : sats;
+  }
+}

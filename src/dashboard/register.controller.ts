@@ -1,0 +1,86 @@
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public, Throttle } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
+import { PASSWORD_CHARACTERS, RegistrationService, type RegistrationOutcome } from '../user/index.js';
+import { Gate } from './gate.js';
+import { challengeIn, withChallenge } from './login-challenge.js';
+import { PageFilter } from './page.filter.js';
+import { paths, registerPage, type RegisterModel } from './view/index.js';
+
+interface Typed {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** `/register`: an account, at once. Nobody is signed in by it, and a known e-mail looks like any other. */
+@Controller('register')
+@UseFilters(PageFilter)
+export class RegisterController {
+  constructor(
+    private readonly config: Config,
+    private readonly gate: Gate,
+    private readonly csrf: Csrf,
+    private readonly pages: Pages,
+    private readonly registration: RegistrationService,
+    private readonly throttle: Throttle,
+  ) {}
+
+  @Get()
+  @Public()
+  show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.render(reply, this.gate.gateBinding(request, reply), challengeIn(query), { email: '', username: '', password: '' });
+  }
+
+  @Post()
+  @Public()
+  async register(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const binding = this.gate.knownGate(request);
+    const form = this.gate.read(request, binding);
+    const challenge = challengeIn(query);
+    const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
+    const hit = this.throttle.hit('registration', request.address);
+    this.throttle.announce(reply, 'registration', hit);
+    if (hit.isBlocked) return this.render(reply, binding, challenge, typed, {}, hit.timeToBlockExpire);
+    const outcome = await this.registration.register(typed);
+    if (outcome.kind !== 'registered') return this.render(reply, binding, challenge, typed, errorsOf(outcome, typed));
+    void reply.code(303).header('location', withChallenge(`${paths.login}?registered=1`, challenge)).send();
+  }
+
+  private render(
+    reply: FastifyReply,
+    binding: CsrfBinding | null,
+    challenge: string | undefined,
+    { email, username }: Typed,
+    errors: RegisterModel['errors'] = {},
+    retryAfterSeconds: number | null = null,
+  ): void {
+    const page = registerPage({
+      frame: this.pages.frame(),
+      csrf: binding === null ? '' : this.csrf.token(binding),
+      action: withChallenge(paths.register, challenge),
+      loginHref: withChallenge(paths.login, challenge),
+      addressHost: new URL(this.config.publicUrl).host,
+      values: { email, username },
+      errors,
+      retryAfterSeconds,
+    });
+    const status = retryAfterSeconds !== null ? 429 : Object.keys(errors).length > 0 ? 422 : 200;
+    this.pages.send(reply, { kind: 'gate' }, page, status);
+  }
+}
+
+/** The service names the field and the rule; the page has words of its own for each. */
+function errorsOf(outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>, { email, username, password }: Typed): RegisterModel['errors'] {
+  if (outcome.kind === 'username_taken') return { username: { kind: 'taken', proposals: outcome.proposals } };
+  const characters = [...password].length;
+  const errors: { -readonly [K in keyof RegisterModel['errors']]: RegisterModel['errors'][K] } = {};
+  for (const { field } of outcome.faults) {
+    if (field === 'email') errors.email = { kind: email.trim() === '' ? 'missing' : 'malformed' };
+    else if (field === 'username') errors.username = { kind: username.trim() === '' ? 'missing' : 'malformed' };
+    else errors.password = characters === 0 ? { kind: 'missing' } : { kind: characters < PASSWORD_CHARACTERS.min ? 'short' : 'long', typed: characters };
+  }
+  return errors;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
+import { SecretBox } from '../kernel/secret-box.js';
+import { cookieIn } from '../oauth/index.js';
+
+const COOKIE = 'sluice-once';
+const KEPT_SECONDS = 120;
+
+/**
+ * Carries a secret from the POST that made it to the page that shows it: sealed, in a cookie of that page's address alone. Nothing is kept
+ * on the server, so any process can show it, and none can show it twice.
+ */
+@Injectable()
+export class ShownOnce {
+  readonly #box: SecretBox;
+  readonly #secure: string;
+
+  constructor(config: Config) {
+    this.#box = new SecretBox(config.secretKey, config.secretKeyPrevious);
+    this.#secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  }
+
+  keep(reply: FastifyReply, path: string, secret: string): void {
+    reply.header('set-cookie', this.#cookie(this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, KEPT_SECONDS));
+  }
+
+  /** The secret, if it was not shown yet; the browser forgets it by this answer. */
+  take(request: FastifyRequest, reply: FastifyReply, path: string): string | null {
+    const sealed = cookieIn(request.headers.cookie, COOKIE);
+    if (sealed === undefined) return null;
+    reply.header('set-cookie', this.#cookie('', path, 0));
+    try {
+      return this.#box.open(Buffer.from(sealed, 'base64url'), path).toString();
+    } catch {
+      return null;
+    }
+  }
+
+  #cookie(value: string, path: string, maxAgeSeconds: number): string {
+    return `${COOKIE}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${this.#secure}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import type { InvoiceRow } from '../invoice/index.js';
+import { bitcoin, dollars, type Html, type ShellFrame } from '../page/index.js';
+import { PriceSource } from '../price/index.js';
+import type { UserRow } from '../user/index.js';
+import { AccountService, type AccountRow } from '../wallet/index.js';
+import { worth } from './activities.js';
+import { WalletReading } from './wallet-reading.js';
+import { receivePage, walletPage, type Balance, type InvoiceState, type ReceiveForm } from './view/index.js';
+
+const RECENT = 10;
+const MSAT_PER_BTC = 100_000_000_000n;
+
+/** The wallet's pages, filled. */
+@Injectable()
+export class WalletPages {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountService,
+    private readonly reading: WalletReading,
+    private readonly prices: PriceSource,
+  ) {}
+
+  async wallet(frame: ShellFrame, user: UserRow, receive: ReceiveForm): Promise<Html> {
+    const account = await this.accounts.getOfUser(user.id);
+    return walletPage({
+      frame,
+      bitcoin: this.balanceOf(account, 'BTC'),
+      dollar: this.balanceOf(account, 'USD'),
+      activity: await this.reading.recent(user.id, account, RECENT),
+      lightningAddress: `${user.username}@${new URL(this.config.publicUrl).host}`,
+      receive,
+      units: ['sats', 'USD'],
+      nodeAway: false,
+    });
+  }
+
+  async invoice(frame: ShellFrame, user: UserRow, paymentHash: string): Promise<Html> {
+    const account = await this.accounts.getOfUser(user.id);
+    const invoice = await this.reading.invoice(account, paymentHash);
+    return receivePage({
+      frame,
+      paymentHash: invoice.paymentHash,
+      request: invoice.paymentRequest,
+      amount: bitcoin(invoice.amountMsat),
+      about: worth(invoice.amountMsat, this.prices.centsPerBtc()),
+      memo: invoice.memo,
+      expiresAt: invoice.expiresAt,
+      state: await this.stateOf(account, invoice),
+    });
+  }
+
+  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<InvoiceState> {
+    if (invoice.cancelled) return { kind: 'cancelled' };
+    if (invoice.status === 'EXPIRED') return { kind: 'expired' };
+    if (invoice.status === 'PENDING') return { kind: 'waiting' };
+    const receipt = await this.reading.receipt(invoice);
+    return {
+      kind: 'paid',
+      amount: bitcoin(receipt?.amount ?? invoice.amountMsat),
+      at: invoice.paidAt ?? invoice.createdAt,
+      balance: this.balanceOf(account, 'BTC').amount,
+      transactionId: receipt?.id ?? '',
+    };
+  }
+
+  private balanceOf({ wallets }: AccountRow, currency: 'BTC' | 'USD'): Balance {
+    const wallet = wallets.find((each) => each.currency === currency);
+    const [posted, held] = [wallet?.posted ?? 0n, wallet?.held ?? 0n];
+    const price = this.prices.centsPerBtc();
+    if (currency === 'BTC') return { amount: bitcoin(posted - held), about: worth(posted - held, price), held: held > 0n ? bitcoin(held) : null };
+    return { amount: dollars(posted - held), about: bitcoin(((posted - held) * MSAT_PER_BTC) / price), held: held > 0n ? dollars(held) : null };
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
+import { HistoryService, type AccountRow } from '../wallet/index.js';
+import { Activities } from './activities.js';
+import { PageRefusal } from './page-refusal.js';
+
+/** What the wallet's pages read of the history and of invoices. */
+@Injectable()
+export class WalletReading {
+  constructor(
+    private readonly history: HistoryService,
+    private readonly invoices: InvoiceService,
+    private readonly activities: Activities,
+  ) {}
+
+  async recent(userId: string, account: AccountRow, limit: number): ReturnType<Activities['of']> {
+    const scope = { accountId: account.id, walletIds: account.wallets.map(({ id }) => id) };
+    const rows = await this.history.list(scope, { limit, forward: true, after: undefined, before: undefined });
+    return this.activities.of(userId, rows.slice(0, limit));
+  }
+
+  /** @throws PageRefusal unless it is an invoice of this account */
+  async invoice(account: AccountRow, paymentHash: string): Promise<InvoiceRow> {
+    const invoice = /^[0-9a-f]{64}$/i.test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
+    if (invoice?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    return invoice;
+  }
+
+  async receipt({ walletId, paymentHash }: InvoiceRow): Promise<{ id: string; amount: bigint } | undefined> {
+    return (await this.history.listByHash(walletId, paymentHash)).find(({ direction }) => direction === 'RECEIVE');
+  }
+}

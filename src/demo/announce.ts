@@ -1,0 +1,35 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import type { DemoFile } from './demo-file.js';
+import { DemoService } from './demo.service.js';
+
+/** Prepares the demo where there is one, and says that we are ready: one line that starts with a promise to scripts, and what helps people. */
+export async function announce(app: INestApplicationContext, url: string, print: (line: string) => void): Promise<void> {
+  const config = app.get(Config);
+  if (config.simulatedMoney && config.mode === 'production') print('The money here is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1): nothing on this server is worth anything.');
+  if (config.mode !== 'demo') return print(`Sluice is ready at ${url}`);
+  const demo = await app.get(DemoService).prepare();
+  app.get(DemoReady).done();
+  for (const line of linesOf(url, demo)) print(line);
+}
+
+/** Holds `/health/ready` back until the demo is there. */
+export class DemoReady {
+  constructor(readonly done: () => void) {}
+}
+
+function linesOf(url: string, demo: DemoFile): string[] {
+  const people = Object.values(demo.users);
+  const key = people[0]?.apiKeys.read ?? '';
+  return [
+    `Sluice is ready at ${url}`,
+    '',
+    'This is a demo: the money is simulated, and the accounts below are everybody’s.',
+    ...people.map(({ email, password }) => `  ${email}  password ${password}`),
+    `  operator@example.test  password ${people[0]?.password ?? ''}`,
+    '',
+    'Try it:',
+    `  curl -s ${url}/graphql -H 'content-type: application/json' -H 'X-API-KEY: ${key}' -d '{"query":"{ me { username defaultAccount { wallets { walletCurrency balance } } } }"}'`,
+    '',
+  ];
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiKeyService } from '../api-key/index.js';
+import { InvoiceService } from '../invoice/index.js';
+import { LightningSimulator } from '../lightning/index.js';
+import { RegistrationService, UserService, type UserRow } from '../user/index.js';
+import { AccountService, balanceOf, type AccountRow } from '../wallet/index.js';
+import type { DemoUser } from './demo-file.js';
+
+const PASSWORD = 'sluice-demo';
+const PEOPLE = ['alice', 'bob'] as const;
+const OPERATOR = 'operator';
+const FUNDING_SATS = 1_000_000;
+const FUNDING = 'demo-funding';
+const KEY_SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
+const FUNDING_POLL_MS = 50;
+const OLDEST = { limit: 100, forward: false, after: undefined, before: undefined };
+
+/** Money for the demo, from the simulated outside world by an ordinary payment of an ordinary invoice. */
+@Injectable()
+export class DemoTreasury {
+  constructor(
+    private readonly invoices: InvoiceService,
+    @Optional() @Inject(LightningSimulator) private readonly simulator: LightningSimulator | undefined,
+  ) {}
+
+  /** Once an account, also when we were ended in the middle: the external id of the invoice says how far we came. */
+  async fund({ id: userId }: UserRow, account: () => Promise<AccountRow>): Promise<void> {
+    const { id: accountId, wallets } = await account();
+    const wallet = walletId({ wallets }, 'BTC');
+    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(({ externalId }) => externalId.startsWith(FUNDING));
+    if (earlier.some(({ status }) => status === 'PAID')) return;
+    const request = earlier.find(({ status }) => status === 'PENDING')?.paymentRequest ?? (await this.newInvoice(userId, wallet, earlier.length));
+    await this.simulator?.payOutside(request);
+    const arrived = async (): Promise<boolean> => (await account()).wallets.some((now) => now.id === wallet && balanceOf(now) >= FUNDING_SATS);
+    while (!(await arrived())) await delay(FUNDING_POLL_MS);
+  }
+
+  private async newInvoice(userId: string, walletId: string, number: number): Promise<string> {
+    const made = await this.invoices.create({ walletId, userId, amountSats: FUNDING_SATS, memo: 'Welcome to Sluice', externalId: `${FUNDING}-${number}` });
+    if (made.kind !== 'created') throw new Error(`The demo’s money could not be asked for: ${made.kind}`);
+    return made.invoice.paymentRequest;
+  }
+}
+
+/** Alice, Bob and the operator. */
+@Injectable()
+export class DemoPeople {
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly users: UserService,
+    private readonly accounts: AccountService,
+    private readonly keys: ApiKeyService,
+    private readonly treasury: DemoTreasury,
+  ) {}
+
+  /** @returns those who have wallets to show: Alice and Bob */
+  async ensure(): Promise<UserRow[]> {
+    const made = [];
+    for (const username of [...PEOPLE, OPERATOR]) {
+      const email = `${username}@example.test`;
+      await this.registration.register({ email, username, password: PASSWORD });
+      const user = await this.users.findByEmail(email);
+      if (!user) throw new Error(`The demo needs the e-mail address ${email} and the username ${username}; somebody has one of them`);
+      if (username === OPERATOR) await this.users.makeOperator(email);
+      else made.push(user);
+    }
+    return made;
+  }
+
+  async fund(user: UserRow): Promise<void> {
+    await this.treasury.fund(user, () => this.accounts.getOfUser(user.id));
+  }
+
+  /** Makes the keys anew and ends those that were made for an earlier `demo.json`. */
+  async describe(user: UserRow): Promise<DemoUser> {
+    for (const key of await this.keys.list(user.id)) if (key.name.startsWith('demo ') && !key.revoked) await this.keys.revoke(user.id, key.id);
+    const apiKeys = { read: '', receive: '', write: '', all: '' };
+    for (const [name, scopes] of Object.entries(KEY_SCOPES)) {
+      const made = await this.keys.create({ userId: user.id, name: `demo ${name}`, scopes, expireInDays: null });
+      if (made.kind !== 'created') throw new Error(`The demo’s key "${name}" could not be made`);
+      apiKeys[name as keyof typeof apiKeys] = made.secret;
+    }
+    const account = await this.accounts.getOfUser(user.id);
+    return { email: user.email, password: PASSWORD, username: user.username, wallets: { BTC: walletId(account, 'BTC'), USD: walletId(account, 'USD') }, apiKeys };
+  }
+}
+
+function walletId({ wallets }: Pick<AccountRow, 'wallets'>, currency: 'BTC' | 'USD'): string {
+  const wallet = wallets.find((each) => each.currency === currency);
+  if (!wallet) throw new Error(`An account has no ${currency} wallet`);
+  return wallet.id;
+}

@@ -1,0 +1,43 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
+import type { UserRow } from '../user/index.js';
+import { DemoClient } from './demo-client.js';
+import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './demo-file.js';
+import { DemoPeople } from './demo-people.js';
+
+const DEMO_LOCK = 8_205_317;
+
+/** The people, keys and app of the demo. Made once; whatever of it exists already stays as it is. */
+@Injectable()
+export class DemoService {
+  private readonly log = new Logger(DemoService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly people: DemoPeople,
+    private readonly client: DemoClient,
+  ) {}
+
+  /** Returns when `demo.json` is written and the money has arrived. Several processes may do this at once: the first one works. */
+  async prepare(): Promise<DemoFile> {
+    return this.database.transaction(async (tx) => {
+      await tx.query({ name: 'demo_lock', text: `SELECT pg_advisory_xact_lock(${DEMO_LOCK})` });
+      const users = await this.people.ensure();
+      await Promise.all(users.map((user) => this.people.fund(user)));
+      const known = readDemoFile(this.config.dataDir);
+      if (known) return known;
+      this.log.log('Making the demo’s keys');
+      const file = await this.describe(users);
+      writeDemoFile(this.config.dataDir, file);
+      return file;
+    });
+  }
+
+  private async describe(users: readonly UserRow[]): Promise<DemoFile> {
+    const described: Record<string, DemoUser> = {};
+    for (const user of users) described[user.username] = await this.people.describe(user);
+    return { url: this.config.publicUrl, users: described, oauthClient: await this.client.renew() };
+  }
+}
