@@ -21,9 +21,11 @@ import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
 
 /** Why a call with a key was refused. Only its owner is told. */
 export type RefusalCause =
-  | { readonly kind: 'expired' | 'revoked' | 'session-only' | 'throttled' }
+  | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
-  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
+  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
+  /** Written down in words already. */
+  | { readonly kind: 'told'; readonly sentence: string };
 
 export interface Refusal {
   readonly at: Date;
@@ -48,21 +50,17 @@ export interface KeyView {
   readonly lastRefusal: Refusal | null;
 }
 
-/** "It has no Receive.", "It has neither Receive nor Send money." */
-function scopeSentence(missing: readonly ScopeView[]): string {
-  const names = missing.map(shortName);
-  return names.length > 1 ? `It has neither ${names.join(' nor ')}.` : `It has no ${names.join('')}.`;
-}
-
-const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
-  expired: 'It has expired. Something still uses it.',
-  revoked: 'It is revoked. Something still uses it.',
-  'session-only': 'Only you can do that, signed in. No key can.',
-  throttled: 'It asked too often in a minute.',
+const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'told'>, string>> = {
+  expired: 'Expired. Something still uses it',
+  revoked: 'Revoked. Something still uses it',
+  'session-only': 'Only you can do that, signed in',
 };
 
-/** A whole sentence that the owner can act on. */
-export const causeSentence = (cause: RefusalCause): string => (cause.kind === 'scope' ? scopeSentence(cause.missing) : CAUSES[cause.kind]);
+/** What the owner can act on: "It has no Receive or Send money". */
+export function causeSentence(cause: RefusalCause): string {
+  if (cause.kind === 'told') return cause.sentence;
+  return cause.kind === 'scope' ? `It has no ${cause.missing.map(shortName).join(' or ')}` : CAUSES[cause.kind];
+}
 
 /** When access by this key ends or has ended. */
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
