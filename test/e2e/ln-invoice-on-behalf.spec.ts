@@ -1,0 +1,194 @@
+import { decodeInvoice } from '../../src/lightning/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf, type Credential } from '../support/graphql.js';
+import { post, type HttpAnswer } from '../support/http.js';
+import { World, type Person } from '../support/world.js';
+
+const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
+  errors { message code path } invoice { paymentHash paymentRequest satoshis externalId paymentStatus } } }`;
+const ADDRESS_LIMIT = 5;
+const RECIPIENT_LIMIT = 20;
+const ALL_LIMIT = 150;
+
+describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  let addresses = 0;
+
+  beforeAll(async () => {
+    const env = {
+      TRUST_PROXY: '1',
+      THROTTLE_ANONYMOUS_INVOICE: `${ADDRESS_LIMIT}/60`,
+      THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/60`,
+      THROTTLE_ANONYMOUS_INVOICE_ALL: `${ALL_LIMIT}/60`,
+    };
+    app = await createTestApp({ env });
+    world = new World(app);
+    [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  /** An address that has not been seen before. */
+  const somewhere = (): string => `203.0.113.${++addresses}`;
+  const ask = (
+    input: Record<string, unknown> = {},
+    { from = somewhere(), credential = {} as Credential, document = CREATE } = {},
+  ): Promise<HttpAnswer> =>
+    post(
+      `${app.url}/graphql`,
+      { query: document, variables: { input: { recipientWalletId: alice.wallets.BTC, amount: 100, ...input } } },
+      { 'x-forwarded-for': from, ...credential },
+    );
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const create = async (...args: Parameters<typeof ask>): Promise<any> => (await ask(...args)).body.data.lnInvoiceCreateOnBehalfOfRecipient;
+  const TOO_MANY = { errors: [{ message: expect.any(String) as string, code: 'TOO_MANY_REQUEST', path: null }], invoice: null };
+
+  it('makes an invoice for a stranger that pays into the recipient', async () => {
+    const { errors, invoice } = await create({ memo: 'two coffees' });
+    expect(errors).toEqual([]);
+    expect(invoice).toMatchObject({ satoshis: 100, paymentStatus: 'PENDING', externalId: invoice.paymentHash });
+    const before = await alice.sats();
+    expect(await bob.pay(invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await alice.sats()).toBe(before + 100);
+  });
+
+  it('writes the description hash into the invoice and keeps the memo for the recipient', async () => {
+    const { invoice } = await create({ memo: 'a comment', descriptionHash: 'ab'.repeat(32) });
+    expect(decodeInvoice(invoice.paymentRequest)).toMatchObject({
+      ok: true,
+      invoice: { descriptionHash: 'ab'.repeat(32), description: null },
+    });
+    const { rows } = await app.pool.query('SELECT memo, description_hash FROM invoice WHERE payment_hash = $1', [invoice.paymentHash]);
+    expect(rows).toEqual([{ memo: 'a comment', description_hash: 'ab'.repeat(32) }]);
+  });
+
+  it.each([
+    [{ memo: '' }, { description: '', descriptionHash: null }],
+    [
+      { memo: null, descriptionHash: null, expiresIn: null, externalId: null },
+      { description: '', descriptionHash: null },
+    ],
+    [{ amount: '250', expiresIn: '15' }, { amountMsat: 250_000n }],
+  ])('takes %j', async (input, expected) => {
+    const { errors, invoice } = await create(input);
+    expect(errors).toEqual([]);
+    expect(decodeInvoice(invoice.paymentRequest)).toMatchObject({ ok: true, invoice: expected });
+  });
+
+  it.each([
+    [{ amount: 0 }, 'A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']],
+    [{ amount: -5 }, 'Invalid value for SatAmount', 'INVALID_INPUT', ['input', 'amount']],
+    [{ recipientWalletId: 'x' }, 'Invalid value for WalletId', 'INVALID_INPUT', ['input', 'recipientWalletId']],
+    [{ recipientWalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f' }, 'There is no such wallet', 'NOT_FOUND', ['input', 'recipientWalletId']],
+    [{ descriptionHash: 'AB'.repeat(32) }, 'Hex32Bytes is not valid hex', 'INVALID_INPUT', ['input', 'descriptionHash']],
+    [{ descriptionHash: 'ab' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],
+    [{ descriptionHash: '' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],
+    [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'INVALID_INPUT', ['input', 'memo']],
+  ])('refuses %j', async (input, message, code, path) => {
+    expect(await create(input)).toEqual({ errors: [{ message, code, path }], invoice: null });
+  });
+
+  it('refuses a wallet of dollars, as yet', async () => {
+    const expected = {
+      errors: [{ message: "Unsupported operation for wallet's currency.", code: 'INVALID_INPUT', path: ['input', 'recipientWalletId'] }],
+      invoice: null,
+    };
+    expect(await create({ recipientWalletId: alice.wallets.USD })).toEqual(expected);
+  });
+
+  it("keeps external ids unique in the recipient's account", async () => {
+    expect((await create({ externalId: 'shop-1' })).errors).toEqual([]);
+    expect(await create({ externalId: 'shop-1' })).toMatchObject({
+      errors: [{ code: 'INVALID_INPUT', path: ['input', 'externalId'] }],
+      invoice: null,
+    });
+    expect((await create({ externalId: 'shop-1', recipientWalletId: bob.wallets.BTC })).errors).toEqual([]);
+  });
+
+  it.each(['read', 'receive', 'write', 'all'] as const)('lets a key that may %s ask as well', async (key) => {
+    expect((await create({}, { credential: bob.as(key) })).errors).toEqual([]);
+  });
+
+  describe('how often', () => {
+    it('counts strangers by their address, tells them, and refuses in the payload', async () => {
+      const from = somewhere();
+      const carol = await world.user();
+      const input = { recipientWalletId: carol.wallets.BTC };
+      for (let left = ADDRESS_LIMIT - 1; left >= 0; left--) {
+        const answer = await ask(input, { from });
+        expect(answer.body.data.lnInvoiceCreateOnBehalfOfRecipient.errors).toEqual([]);
+        expect(answer.headers.get('ratelimit-policy')).toContain(`"anonymous-invoice";q=${ADDRESS_LIMIT};w=60`);
+        expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`"anonymous-invoice";r=${left};t=\\d+`));
+        expect(answer.headers.get('retry-after')).toBeNull();
+      }
+      const refused = await ask(input, { from });
+      expect(refused.status).toBe(200);
+      expect(refused.body).toEqual({ data: { lnInvoiceCreateOnBehalfOfRecipient: TOO_MANY } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('ratelimit')).toMatch(/"anonymous-invoice";r=0;t=\d+/);
+      expect((await create(input)).errors).toEqual([]);
+    });
+
+    it('counts an IPv6 network as one address', async () => {
+      const carol = await world.user();
+      const input = { recipientWalletId: carol.wallets.BTC };
+      for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from: `2001:db8:1:2::${i + 1}` })).errors).toEqual([]);
+      expect(await create(input, { from: '2001:db8:1:2:ffff::1' })).toEqual(TOO_MANY);
+      expect((await create(input, { from: '2001:db8:1:3::1' })).errors).toEqual([]);
+    });
+
+    it('counts each alias of a document', async () => {
+      const carol = await world.user();
+      const field = `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${carol.wallets.BTC}", amount: 1 }) { errors { code } }`;
+      const document = `mutation { ${Array.from({ length: ADDRESS_LIMIT + 2 }, (_, i) => `a${i}: ${field}`).join(' ')} }`;
+      const { body } = await post(`${app.url}/graphql`, { query: document }, { 'x-forwarded-for': somewhere() });
+      const refused = Object.values<{ errors: unknown[] }>(body.data).filter(({ errors }) => errors.length > 0);
+      expect(refused).toEqual([{ errors: [{ code: 'TOO_MANY_REQUEST' }] }, { errors: [{ code: 'TOO_MANY_REQUEST' }] }]);
+    });
+
+    it('never counts a valid credential, and a bad one is 401 and nothing else', async () => {
+      const from = somewhere();
+      const carol = await world.user();
+      const input = { recipientWalletId: carol.wallets.BTC };
+      for (let i = 0; i < RECIPIENT_LIMIT + 3; i++) expect((await create(input, { from, credential: bob.as('read') })).errors).toEqual([]);
+      for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from })).errors).toEqual([]);
+      expect(await create(input, { from })).toEqual(TOO_MANY);
+      expect((await create(input, { from, credential: bob.as('receive') })).errors).toEqual([]);
+      expect((await ask(input, { credential: { 'x-api-key': 'sluice_nonsense' } })).status).toBe(401);
+    });
+
+    it('slows strangers who crowd one recipient down, and never the recipient', async () => {
+      const carol = await world.user();
+      const input = { recipientWalletId: carol.wallets.BTC };
+      for (let i = 0; i < RECIPIENT_LIMIT; i++) expect((await create(input)).errors).toEqual([]);
+      expect(await create(input)).toEqual(TOO_MANY);
+      expect(await create({ recipientWalletId: carol.wallets.BTC.toUpperCase() })).toEqual(TOO_MANY);
+      expect(await carol.invoice(10)).toMatchObject({ paymentHash: expect.any(String) as string });
+      expect((await create(input, { credential: carol.as('receive') })).errors).toEqual([]);
+      expect((await create({ recipientWalletId: bob.wallets.BTC })).errors).toEqual([]);
+      const { me } = await dataOf(app.url, '{ me { username } }', {}, carol.as('read'));
+      expect(me.username).toBe(carol.username);
+    });
+
+    it('has a ceiling for all strangers together, and none for who is known', async () => {
+      let made = 0;
+      let crowded = alice;
+      for (let address = 0; address <= ALL_LIMIT / ADDRESS_LIMIT; address++) {
+        const recipient = address % (RECIPIENT_LIMIT / ADDRESS_LIMIT) === 0 ? await world.user() : crowded;
+        crowded = recipient;
+        const from = `198.18.0.${address}`;
+        const answers = await Promise.all(
+          Array.from({ length: ADDRESS_LIMIT }, () => create({ recipientWalletId: recipient.wallets.BTC }, { from })),
+        );
+        made += answers.filter(({ errors }) => errors.length === 0).length;
+      }
+      expect(made).toBeGreaterThan(0);
+      expect(made).toBeLessThan(ALL_LIMIT);
+      expect(await create()).toEqual(TOO_MANY);
+      expect((await create({}, { credential: bob.as('receive') })).errors).toEqual([]);
+    });
+  });
+});
