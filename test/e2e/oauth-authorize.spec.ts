@@ -1,0 +1,228 @@
+import { PASSWORD, World, type Person } from '../support/world.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { boxesOf, CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+
+let server: TestApp;
+let alice: Person;
+let shop: OAuthApp;
+/** The visit that an authorization request makes, with no sign-in before. */
+const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> => new Visitor(server.url).get(app.authorizeUrl(more));
+const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
+
+beforeAll(async () => {
+  server = await createTestApp();
+  alice = await new World(server).user();
+  shop = await newOAuthApp(server);
+});
+afterAll(() => server.close());
+
+describe('GET /oauth2/auth, up to the code', () => {
+  it('asks who, asks whether, and goes back with a code', async () => {
+    const visitor = new Visitor(server.url);
+    const begun = await visitor.get(shop.authorizeUrl({ scope: 'read write' }));
+    expect(begun.status).toBe(303);
+    expect(begun.headers.get('cache-control')).toBe('no-store');
+    expect(begun.location).toMatch(/\/login\?login_challenge=[\w-]{43}$/);
+    const signedIn = await visitor.submit(await visitor.get(begun.location), { email: alice.email, password: PASSWORD });
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.location).toMatch(/\/consent\?consent_challenge=[\w-]{43}$/);
+    const asked = await visitor.get(signedIn.location);
+    expect(boxesOf(asked)).toEqual(['read', 'write']);
+    const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['read', 'write'] });
+    expect(allowed.status).toBe(303);
+    expect(allowed.location.startsWith(`${CALLBACK}?`)).toBe(true);
+    expect(answered(allowed)).toEqual({ code: expect.stringMatching(/^sluice_ac_/), scope: 'read write', state: 'a-state-of-mine', iss: server.url });
+  });
+
+  it('grants what was ticked, and says so', async () => {
+    const visitor = new Visitor(server.url);
+    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive write offline' })), visitor);
+    const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['receive', 'offline'] });
+    expect(answered(allowed)).toMatchObject({ scope: 'receive offline' });
+    const { body } = await shop.exchange(answered(allowed)['code'] ?? '');
+    expect(body).toMatchObject({ scope: 'receive offline', refresh_token: expect.any(String) });
+  });
+
+  it('grants openid along with the rest, without a box', async () => {
+    const visitor = new Visitor(server.url);
+    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'openid read write' })), visitor);
+    expect(boxesOf(asked)).toEqual(['read', 'write']);
+    expect(answered(await visitor.submit(asked, { decision: 'allow', scope: 'write' }))).toMatchObject({ scope: 'openid write' });
+  });
+
+  it('takes allow for the one scope that was asked', async () => {
+    const visitor = new Visitor(server.url);
+    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'write' })), visitor);
+    expect(boxesOf(asked)).toEqual([]);
+    expect(answered(await visitor.submit(asked, { decision: 'allow' }))).toMatchObject({ scope: 'write', code: expect.any(String) });
+  });
+
+  it.each([
+    ['deny', { decision: 'deny', scope: ['read'] }],
+    ['allow, with every box left empty', { decision: 'allow' }],
+  ])('goes back with access_denied for %s', async (_what, fields) => {
+    const visitor = new Visitor(server.url);
+    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read write', prompt: 'consent' })), visitor);
+    const denied = await visitor.submit(asked, fields);
+    expect(denied.status).toBe(303);
+    expect(answered(denied)).toEqual({ error: 'access_denied', error_description: expect.any(String), state: 'a-state-of-mine', iss: server.url });
+  });
+
+  it('takes a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
+    const visitor = new Visitor(server.url);
+    const parameters = Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'write' }), server.url).searchParams);
+    const begun = await visitor.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
+    expect(begun.status).toBe(303);
+    expect(answered({ ...begun, location: await shop.allow(alice, begun, visitor) })).toMatchObject({ scope: 'write', state: 'a-state-of-mine' });
+  });
+
+  it('lets several tabs of one browser sign in at once', async () => {
+    const visitor = new Visitor(server.url);
+    const [one, other] = [await visitor.get(shop.authorizeUrl({ state: 'the-first-tab', scope: 'write' })), await visitor.get(shop.authorizeUrl({ state: 'the-second-tab', scope: 'write' }))];
+    expect(answered({ ...other, location: await shop.allow(alice, other, visitor) })).toMatchObject({ state: 'the-second-tab', code: expect.any(String) });
+    expect(answered({ ...one, location: await shop.allow(alice, one, visitor) })).toMatchObject({ state: 'the-first-tab', code: expect.any(String) });
+  });
+
+  it('keeps what the registered address has of its own', async () => {
+    const app = await newOAuthApp(server, { redirectUris: ['https://app.example.test/cb?tenant=%41+b'] });
+    const { location } = await begin({ scope: 'nothing' }, app);
+    expect(location).toMatch(/^https:\/\/app\.example\.test\/cb\?tenant=%41\+b&error=invalid_scope&/);
+  });
+});
+
+describe('GET /oauth2/auth refuses on a page', () => {
+  const pages: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
+    ['without a client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a client that cannot be one', { client_id: "a' OR 1=1 --\0" }],
+    ['without redirect_uri', { redirect_uri: undefined }],
+    ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
+  ];
+  it.each(pages)('%s', async (_what, more) => {
+    const page = await begin(more);
+    expect(page.status).toBe(400);
+    expect(page.headers.get('location')).toBeNull();
+    expect(page.text).toContain('data-testid="error-client"');
+    expect(page.text).toMatch(/<code>[2-9A-Z]{4}-[2-9A-Z]{4}<\/code>/);
+    expect(page.text).not.toContain('evil.example');
+  });
+
+  it.each(['pending', 'suspended'] as const)('a client that is %s', async (state) => {
+    const app = await newOAuthApp(server);
+    await server.pool.query('UPDATE oauth_client SET state = $2 WHERE id = $1', [app.client.id, state]);
+    const page = await begin({}, app);
+    expect([page.status, page.headers.get('location')]).toEqual([400, null]);
+    expect(page.text).toContain('data-testid="error-client"');
+  });
+
+  it('more than 16 KiB', async () => {
+    const posted = await new Visitor(server.url).post('/oauth2/auth', { client_id: shop.client.id, redirect_uri: CALLBACK, nonce: 'x'.repeat(20_000) });
+    expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
+  });
+
+  it('a body that is no form', async () => {
+    const answer = await fetch(`${server.url}${shop.authorizeUrl()}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a"' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  });
+
+  it('in JSON, where that is what is asked for', async () => {
+    const answer = await fetch(`${server.url}/oauth2/auth`, { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/[2-9A-Z]{4}-[2-9A-Z]{4}$/) });
+  });
+
+  it('the reason is in the log, under the reference of the page', async () => {
+    const page = await begin({ redirect_uri: 'https://evil.example/' });
+    const reference = /<code>([2-9A-Z-]+)<\/code>/.exec(page.text)?.[1] ?? 'none';
+    expect(server.logs.filter((line) => line.includes(reference))).toEqual([expect.stringContaining('redirect_uri is not registered')]);
+  });
+
+  it('other methods, with 405', async () => {
+    const answer = await fetch(`${server.url}/oauth2/auth`, { method: 'DELETE' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('and lets no other site read any of it', async () => {
+    const answer = await fetch(`${server.url}${shop.authorizeUrl()}`, { headers: { origin: 'https://evil.example' }, redirect: 'manual' });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+describe('GET /oauth2/auth refuses at the app', () => {
+  const cases: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
+    ['a request object', { request: 'ey.J.x' }, 'request_not_supported'],
+    ['a request by reference', { request_uri: 'https://app.example.test/r' }, 'request_uri_not_supported'],
+    ['a registration', { registration: '{}' }, 'registration_not_supported'],
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['an empty response_type', { response_type: '' }, 'invalid_request'],
+    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a hybrid response_type', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['another response_mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['no state and no PKCE', { state: undefined }, 'invalid_state'],
+    ['a short state', { state: '1234567' }, 'invalid_state'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['a blank scope', { scope: '  ' }, 'invalid_scope'],
+    ['an unknown scope', { scope: 'read admin' }, 'invalid_scope'],
+    ['a scope with a quote', { scope: 'read"' }, 'invalid_scope'],
+    ['plain PKCE', { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
+    ['PKCE without a method', { code_challenge: 'a'.repeat(43) }, 'invalid_request'],
+    ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge that is none', { code_challenge: 'a'.repeat(42), code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a long nonce', { nonce: 'n'.repeat(1_001) }, 'invalid_request'],
+    ['an unknown prompt', { prompt: 'create' }, 'invalid_request'],
+    ['prompt=none with others', { prompt: 'none login' }, 'invalid_request'],
+    ['prompt=none, nobody signed in', { prompt: 'none' }, 'login_required'],
+    ['a negative max_age', { max_age: '-1' }, 'invalid_request'],
+    ['a max_age that is none', { max_age: 'soon' }, 'invalid_request'],
+    ['a hint of somebody else', { id_token_hint: 'ey.J.x' }, 'invalid_request'],
+    ['NUL in a parameter', { nonce: 'a\0b' }, 'invalid_request'],
+  ];
+  it.each(cases)('%s', async (_what, more, error) => {
+    const visit = await begin(more);
+    expect(visit.status).toBe(303);
+    expect(visit.location.startsWith(`${CALLBACK}?`)).toBe(true);
+    const { state, ...rest } = answered(visit);
+    expect(rest).toEqual({ error, error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/), iss: server.url });
+    expect(state).toBe('state' in more ? more['state'] : 'a-state-of-mine');
+    expect(visit.headers.get('cache-control')).toBe('no-store');
+    expect(visit.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('a state beyond 2048 bytes, which is not given back', async () => {
+    expect(answered(await begin({ state: 'é'.repeat(1_025) }))).toEqual({ error: 'invalid_request', error_description: expect.any(String), iss: server.url });
+  });
+
+  it('a parameter that came twice; of a repeated state none is given back', async () => {
+    const twice = await new Visitor(server.url).get(`${shop.authorizeUrl()}&scope=read`);
+    expect(answered(twice)).toMatchObject({ error: 'invalid_request', state: 'a-state-of-mine' });
+    expect(answered(await new Visitor(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({ error: 'invalid_request', error_description: expect.any(String), iss: server.url });
+  });
+
+  it('a scope that this client may not ask for', async () => {
+    const reader = await newOAuthApp(server, { scopes: ['read'] });
+    expect(answered(await begin({ scope: 'read write' }, reader))).toMatchObject({ error: 'invalid_scope' });
+    expect(answered(await begin({ scope: 'read offline' }, reader))).toMatchObject({ error: 'invalid_scope' });
+  });
+
+  it('no PKCE where the client has to use it', async () => {
+    const careful = await newOAuthApp(server, { requirePkce: true });
+    expect(answered(await begin({ code_challenge: undefined, code_challenge_method: undefined }, careful))).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('code challenge required') });
+    expect((await begin({ state: undefined }, careful)).location).toMatch(/\/login\?login_challenge=/);
+  });
+
+  it('a client that may not use codes', async () => {
+    const app = await newOAuthApp(server, { grantTypes: ['refresh_token'] });
+    expect(answered(await begin({}, app))).toMatchObject({ error: 'unauthorized_client' });
+  });
+
+  it.each([
+    ['unknown parameters', { extra: 'e', 'scope[]': 'admin', __proto__x: '1' }],
+    ['display, ui_locales, acr_values, claims', { display: 'popup', ui_locales: 'xx', claims_locales: 'xx', acr_values: '9', claims: '{', login_hint: '"><svg onload=1>' }],
+    ['a nonce of one letter', { nonce: 'n' }],
+    ['no parameter that is empty', { prompt: '', max_age: '', id_token_hint: '', code_challenge: '', response_mode: '', request: '' }],
+  ])('but not for %s', async (_what, more) => {
+    expect((await begin(more)).location).toMatch(/\/login\?login_challenge=/);
+  });
+});
