@@ -2,15 +2,39 @@
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 export { announce } from './demo/index.js';
 export type { Extension } from './extension.js';
-export { AnyCredential, Public, Scopes, SessionOnly, userIdOf, type GqlContext, type Principal, type ScopeDefinition } from './auth/index.js';
+export {
+  AnyCredential,
+  Public,
+  Scopes,
+  SessionOnly,
+  userIdOf,
+  type GqlContext,
+  type Principal,
+  type ScopeDefinition,
+} from './auth/index.js';
 export { Config, loadConfig } from './config/index.js';
 export { Database, type Statement, type Tx } from './database/index.js';
 export { Events, type EventMap } from './events/index.js';
 export { codegenBase, rowsFrom } from './graphql/codegen-base.js';
 export { InvalidInput, type Complete, type Implements, type Nothing, type Result, type Unresolved } from './graphql/index.js';
 export { Clock } from './kernel/clock.js';
-export { LightningBackend } from './lightning/index.js';
-export * from './lightning/lightning-backend.js';
+export {
+  LightningBackend,
+  PAYMENT_FAILURES,
+  type CancelledInvoice,
+  type CreatedInvoice,
+  type FailedPayment,
+  type FinalPayment,
+  type InvoiceRequest,
+  type InvoiceSettlement,
+  type InvoiceStatus,
+  type NodeInfo,
+  type PaymentFailure,
+  type PaymentOutcome as BackendPaymentOutcome,
+  type PaymentRequest,
+  type PaymentStatus,
+  type SettledPayment,
+} from './lightning/index.js';
 export { PriceSource } from './price/index.js';
 export { UserService, type UserRow } from './user/index.js';
 export type { ApiKeyRow } from './api-key/index.js';

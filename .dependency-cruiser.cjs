@@ -1,0 +1,220 @@
+// The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
+// and docs/adr/0002 says why it is as it is.
+
+/** From the ground up: a folder leans on folders before it, never on one after it. */
+const ORDER = [
+  'kernel',
+  'config',
+  'http',
+  'database',
+  'events',
+  'generated',
+  'graphql',
+  'auth',
+  'health',
+  'socket',
+  'page',
+  'ledger',
+  'lightning',
+  'price',
+  'user',
+  'api-key',
+  'oauth',
+  'wallet',
+  'invoice',
+  'payment',
+  'dashboard',
+  'demo',
+  'cli',
+  'testing',
+];
+/** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
+const ROOT_ORDER = ['extension', 'app.module', 'bootstrap', 'index', 'main'];
+/** What ends a process or begins one: these alone start an application, so these alone may know the root. */
+const STARTERS = ['cli', 'testing'];
+
+const after = (list, item) => list.slice(list.indexOf(item) + 1);
+const dotted = (files) => files.join('|').replaceAll('.', '\\.');
+const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
+const SPEC = '\\.spec\\.ts$';
+const EDGE = '\\.(resolver|controller)\\.ts$';
+const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
+
+/** What lies in src and has no place in the order. */
+const STRANGER = {
+  path: '^src/',
+  pathNot: [`^src/(${ORDER.join('|')})/`, `^src/(${dotted(ROOT_ORDER)})\\.ts$`],
+};
+
+const error = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
+
+/** `generated` alone may name what comes after it: the rows of features, as types. It is not followed (see options), so it has no rule. */
+const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, folder).length > 0).map((folder) =>
+  error(
+    `${folder}-leans-up-only`,
+    'The order of the folders is the order of the house; see ORDER.',
+    { path: `^src/${folder}/`, pathNot: SPEC },
+    { path: `^src/(${after(ORDER, folder).join('|')})/` },
+  ),
+);
+
+const rootUpOnly = ROOT_ORDER.map((file) =>
+  error(
+    `root-${file.replace('.', '-')}-leans-up-only`,
+    'What is put together does not know what puts it together.',
+    { path: `^src/${dotted([file])}\\.ts$` },
+    { path: [`^src/(${dotted([...after(ROOT_ORDER, file), 'main'])})\\.ts$`, `^src/(${STARTERS.join('|')})/`] },
+  ),
+);
+
+const shape = [
+  error('no-cycles', 'A cycle has no bottom to begin reading at.', {}, { circular: true }),
+  error(
+    'no-orphans',
+    'A file that nobody imports and that imports nothing does nothing.',
+    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/enhance\\.js$'] },
+    {},
+  ),
+  error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+  error('strangers-lean-on-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', STRANGER, {}),
+  error('nothing-leans-on-strangers', 'As above.', {}, STRANGER),
+  error(
+    'enter-by-the-front-door',
+    'Another folder is imported through its index.ts; kernel and generated have none and are imported by file.',
+    { path: '^src/([^/]+)/' },
+    { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/(kernel|generated)/'] },
+  ),
+  error(
+    'root-enters-by-the-front-door',
+    'As above. codegen-base is imported by file, because the code generator must be able to load it alone.',
+    { path: '^src/[^/]+\\.ts$' },
+    { path: '^src/[^/]+/', pathNot: ['^src/[^/]+/index\\.ts$', '^src/kernel/', '^src/graphql/codegen-base\\.ts$'] },
+  ),
+  error(
+    'only-starters-know-the-root',
+    'A folder that imports the application cannot be a part of it.',
+    { path: '^src/[^/]+/', pathNot: [`^src/(${STARTERS.join('|')})/`, SPEC] },
+    { path: '^src/[^/]+\\.ts$' },
+  ),
+  error(
+    'generated-is-types-only',
+    'Generated code is erased by the compiler: it never runs.',
+    { path: '^src/' },
+    { path: '^src/generated/', dependencyTypesNot: ['type-only'] },
+  ),
+];
+
+const core = [
+  error(
+    'kernel-is-pure',
+    'The vocabulary of the house needs nothing but node:crypto, not even a package.',
+    { path: '^src/kernel/', pathNot: SPEC },
+    { pathNot: ['^src/kernel/', '^(node:)?crypto$'] },
+  ),
+  error(
+    'money-knows-no-api',
+    'Money, node and database never see GraphQL, HTTP, who is asking, or a feature.',
+    { path: '^src/(ledger|lightning|database|events)/' },
+    {
+      path: [
+        '^src/(generated|graphql|auth|health|socket|page|http|user|api-key|oauth|wallet|invoice|payment)/',
+        GRAPHQL_PACKAGES,
+        npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)'),
+      ],
+    },
+  ),
+  error('ledger-knows-no-node', 'The books do not know how money travels.', { path: '^src/ledger/' }, { path: '^src/lightning/' }),
+  error('node-knows-no-ledger', 'How money travels is not what is owned.', { path: '^src/lightning/' }, { path: '^src/ledger/' }),
+  error(
+    'credentials-know-no-money',
+    'A key or a grant says who may; it never moves anything.',
+    { path: '^src/(api-key|oauth)/' },
+    { path: '^src/(wallet|invoice|payment|ledger|lightning)/' },
+  ),
+  error(
+    'adapters-stay-hidden',
+    'Which node it is, one folder knows.',
+    { path: '^src/lightning/', pathNot: ['^src/lightning/simulator/', '^src/lightning/(index|lightning\\.module)\\.ts$', SPEC] },
+    { path: '^src/lightning/simulator/' },
+  ),
+  error(
+    'adapters-have-a-front-door',
+    'Adapters and the embedded database are folders in a folder, and are entered by their index.ts too.',
+    { path: '^src/', pathNot: ['^src/(lightning/(?:simulator|bolt11)|database/embedded)/', SPEC] },
+    { path: '^src/(lightning/(simulator|bolt11)|database/embedded)/', pathNot: '/index\\.ts$' },
+  ),
+];
+
+const edges = [
+  error(
+    'edges-are-leaves',
+    'Only its module knows a resolver or a controller.',
+    { pathNot: ['\\.module\\.ts$', SPEC] },
+    { path: `^src/.*${EDGE}` },
+  ),
+  error(
+    'edges-touch-no-storage',
+    'A resolver or a controller asks a service.',
+    { path: EDGE },
+    { path: [npm('typeorm', 'pg'), '^src/(database|ledger)/', '\\.(store|entity)\\.ts$'] },
+  ),
+  error(
+    'services-know-no-edge',
+    'What is behind the edge takes and gives plain values; of GraphQL and HTTP it may name types, a slice of a list say.',
+    { path: '\\.(service|store|entity|row|outcome|watch|reconciler|finisher)\\.ts$' },
+    {
+      path: ['^src/(graphql|generated|http)/', GRAPHQL_PACKAGES, npm('fastify', '@nestjs/platform-[^/]+')],
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  error(
+    'pages-touch-no-storage',
+    'Pages and commands show what services say.',
+    { path: '^src/(dashboard|page|cli)/' },
+    { path: [npm('typeorm', 'pg'), '^src/.*\\.(store|entity)\\.ts$'] },
+  ),
+];
+
+const borders = [
+  error(
+    'src-never-imports-test',
+    'What is shipped does not need its tests. testing/ is for those who build on Sluice, and the application is not among them.',
+    { path: '^(src|migrations)/', pathNot: [SPEC, '^src/testing/'] },
+    { path: ['^test/', '^src/testing/', SPEC] },
+  ),
+  error(
+    'no-dev-deps-in-src',
+    'npm start installs without them.',
+    { path: '^(src|migrations)/', pathNot: [SPEC, '^src/testing/'] },
+    { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+  ),
+  error(
+    'migrations-stand-alone',
+    'A migration that imports an entity changes when the entity does.',
+    { path: '^migrations/' },
+    { pathNot: ['^migrations/', npm('typeorm')], dependencyTypesNot: ['core'] },
+  ),
+  error(
+    'only-the-root-migrates',
+    'The list of migrations is handed to the database by the application.',
+    { path: '^src/[^/]+/', pathNot: SPEC },
+    { path: '^migrations/' },
+  ),
+  error(
+    'extensions-use-the-public-api',
+    'The living example may do what an extension outside of this repository can do, and no more.',
+    { path: '^test/extensions/([^/]+)/' },
+    { path: '^(src|test|migrations|scripts)/', pathNot: ['^src/index\\.ts$', '^src/testing/index\\.ts$', '^test/extensions/$1/'] },
+  ),
+];
+
+module.exports = {
+  forbidden: [...upOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
+  options: {
+    // generated/ names rows of features that lean on it: as types, which is no cycle of anything that runs.
+    doNotFollow: { path: ['node_modules', '^src/generated/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};
