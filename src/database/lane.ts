@@ -40,6 +40,8 @@ export class Lane<Item, Outcome> {
       } catch (error) {
         batch.forEach(({ reject }) => reject(error));
       }
+      // Whoever was just answered may have more to send: it travels in the next batch, not in the one after.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     this.busy = false;
   }

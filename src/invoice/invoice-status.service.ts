@@ -14,7 +14,7 @@ export interface StatusRow {
   readonly status: InvoiceStatus;
 }
 
-const LATE_MS = 50; // the row's clock and ours differ by a little: look just after
+const LATE_MS = 20; // timers are no finer: look just after
 
 /** The public view of an invoice, as it is and as it changes. */
 @Injectable()
@@ -55,7 +55,7 @@ export class InvoiceStatusService {
     const invoice = await this.invoices.findByHash(paymentHash);
     if (!invoice) return off(), null;
     await look();
-    const cancelTimer = this.clock.timeout(invoice.expiresAt.getTime() - this.clock.now() + LATE_MS, () => void look().catch(() => undefined));
+    const cancelTimer = this.clock.timeout(invoice.leftMs + LATE_MS, () => void look().catch(() => undefined));
     return ending(stream, () => {
       off();
       cancelTimer();

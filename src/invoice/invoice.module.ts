@@ -6,9 +6,11 @@ import { InvoiceStatusService } from './invoice-status.service.js';
 import { AccountInvoicesResolver, BtcWalletInvoicesResolver, InvoiceMutationResolver, LnInvoiceResolver, UsdWalletInvoicesResolver } from './invoice.resolver.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
+import { LnurlController } from './lnurl.controller.js';
 import { SettlementService } from './settlement.service.js';
 
 @Module({
+  controllers: [LnurlController],
   imports: [PriceModule, WalletModule],
   providers: [
     InvoiceService,

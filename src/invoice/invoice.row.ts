@@ -13,6 +13,8 @@ export interface InvoiceRow {
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
   readonly expiresAt: Date;
+  /** Until `expiresAt`, by the database's clock; negative when it is past. */
+  readonly leftMs: number;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
 }
@@ -30,4 +32,4 @@ declare module '../events/event-map.js' {
 export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId",
   payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId",
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
-  state = 'cancelled' AS cancelled, expires_at AS "expiresAt", created_at AS "createdAt", paid_at AS "paidAt"`;
+  state = 'cancelled' AS cancelled, expires_at AS "expiresAt", (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs", created_at AS "createdAt", paid_at AS "paidAt"`;

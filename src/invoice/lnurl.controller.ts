@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { Public, Throttle, Throttled } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { msatOfSats, satsOfMsat } from '../kernel/money.js';
+import { AccountService } from '../wallet/index.js';
+import { InvoiceService } from './invoice.service.js';
+
+const LEAST = msatOfSats(1);
+const MOST = msatOfSats(100_000_000);
+/** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo of 639 bytes. */
+const LONGEST_COMMENT = 159;
+
+interface PayRequest {
+  readonly tag: 'payRequest';
+  readonly callback: string;
+  readonly minSendable: number;
+  readonly maxSendable: number;
+  readonly metadata: string;
+  readonly commentAllowed: number;
+}
+
+type Refusal = { readonly status: 'ERROR'; readonly reason: string };
+const refuse = (reason: string): Refusal => ({ status: 'ERROR', reason });
+
+/** Lightning addresses (LUD-16) by LNURL-pay (LUD-06, comments by LUD-12): `alice@host` can be paid by any wallet. Errors are 200, as LUD-01 has it. */
+@Controller('.well-known/lnurlp/:username')
+export class LnurlController {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountService,
+    private readonly invoices: InvoiceService,
+    private readonly throttle: Throttle,
+  ) {}
+
+  @Get()
+  @Public()
+  @Header('access-control-allow-origin', '*')
+  async payRequest(@Param('username') username: string): Promise<PayRequest | Refusal> {
+    const wallet = await this.walletOf(username);
+    if (wallet === undefined) return refuse('Nobody here has this name');
+    return {
+      tag: 'payRequest',
+      callback: `${this.config.publicUrl}/.well-known/lnurlp/${encodeURIComponent(username.toLowerCase())}/callback`,
+      minSendable: Number(LEAST),
+      maxSendable: Number(MOST),
+      metadata: this.metadataOf(username),
+      commentAllowed: LONGEST_COMMENT,
+    };
+  }
+
+  /** The invoice commits to the metadata by its hash (LUD-06 step 7); the comment is for the recipient alone. */
+  @Get('callback')
+  @Public()
+  @Throttled('anonymousInvoice', 'anonymousInvoiceAll')
+  @Header('access-control-allow-origin', '*')
+  async invoice(@Param('username') username: string, @Query() { amount, comment }: Record<string, unknown>): Promise<{ pr: string; routes: [] } | Refusal> {
+    const wallet = await this.walletOf(username);
+    if (wallet === undefined) return refuse('Nobody here has this name');
+    const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
+    if (msat < LEAST || msat > MOST || msat % 1000n !== 0n) return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
+    if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0'))) return refuse(`comment may have ${LONGEST_COMMENT} characters`);
+    if (this.throttle.hit('invoiceRecipient', wallet).isBlocked) return refuse('Too many requests, please wait for a while and try again');
+    const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
+    const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
+    return made.kind === 'created' ? { pr: made.invoice.paymentRequest, routes: [] } : refuse('No invoice can be made now, please try again');
+  }
+
+  private metadataOf(username: string): string {
+    const address = `${username.toLowerCase()}@${new URL(this.config.publicUrl).host}`;
+    return JSON.stringify([
+      ['text/plain', `Payment to ${address}`],
+      ['text/identifier', address],
+    ]);
+  }
+
+  /** Undefined also for text that could not be a username, so that it never reaches the database. */
+  private async walletOf(username: string): Promise<string | undefined> {
+    if (!/^[0-9a-z_]{3,50}$/i.test(username)) return undefined;
+    return (await this.accounts.findDefaultWallet(username, 'BTC'))?.id;
+  }
+}
