@@ -10,6 +10,7 @@ import { Activities } from './activities.js';
 import { AppController } from './app.controller.js';
 import { Asking } from './asking.js';
 import { ConsentController } from './consent.controller.js';
+import { FrontController } from './front.controller.js';
 import { Gate } from './gate.js';
 import { HistoryController } from './history.controller.js';
 import { KeyController } from './key.controller.js';
@@ -27,7 +28,7 @@ import { WalletReading } from './wallet-reading.js';
 /** The pages that people see. No storage of its own: everything is asked of the features' services. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, UserModule, WalletModule],
-  controllers: [AppController, ConsentController, HistoryController, KeyController, LoginController, LogoutController, RegisterController, WalletController],
+  controllers: [AppController, ConsentController, FrontController, HistoryController, KeyController, LoginController, LogoutController, RegisterController, WalletController],
   providers: [Activities, Asking, Gate, KeyPages, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
 })
 export class DashboardModule {}

@@ -107,7 +107,7 @@ function receiveForm({ frame, receive, units }: WalletModel): Html {
   const amount = amountField({
     name: 'amount',
     label: 'Amount',
-    hint: 'Leave it empty to let the payer choose',
+    hint: 'What the payer is asked for',
     error: receive.errors.amount,
     value: receive.amount,
     units: units.map((unit) => UNITS[unit]),
