@@ -103,14 +103,8 @@ export class OAuthApp {
   }
 
   /** Up to the consent page; or to the redirect, where nobody is asked. */
-  async consentPage(person: Person, begun: Visit, visitor: Visitor): Promise<Visit> {
-    let visit = begun;
-    while (visit.location.startsWith(`${visitor.origin}/`)) {
-      const page = await visitor.get(visit.location);
-      visit =
-        page.url.includes('/login') && !page.location ? await visitor.submit(page, { email: person.email, password: PASSWORD }) : page;
-    }
-    return visit;
+  consentPage({ email }: Person, begun: Visit, visitor: Visitor): Promise<Visit> {
+    return visitor.signInOnTheWay(begun, { email, password: PASSWORD });
   }
 
   async connect(person: Person, more: Parameters = {}, visitor?: Visitor): Promise<Tokens> {

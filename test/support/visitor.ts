@@ -40,6 +40,16 @@ export class Visitor {
     return this.post(formAction(page), { ...hiddenFields(page), ...fields });
   }
 
+  /** Follows redirects within the site and signs in where asked; up to the page that asks for more, or to the redirect that leads away. */
+  async signInOnTheWay(begun: Visit, account: { readonly email: string; readonly password: string }): Promise<Visit> {
+    let visit = begun;
+    while (visit.location.startsWith(`${this.origin}/`)) {
+      const page = await this.get(visit.location);
+      visit = page.url.includes('/login') && !page.location ? await this.submit(page, account) : page;
+    }
+    return visit;
+  }
+
   /** Another browser with a copy of these cookies. */
   clone(): Visitor {
     const copy = new Visitor(this.origin);

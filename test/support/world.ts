@@ -4,8 +4,9 @@ import { LightningSimulator, type Faults } from '../../src/lightning/index.js';
 import { RegistrationService, UserService } from '../../src/user/index.js';
 import { AccountService } from '../../src/wallet/index.js';
 import type { TestApp } from './app.js';
-import { dataOf, graphql, type Credential, type GraphQLAnswer } from './graphql.js';
+import type { Credential } from './graphql.js';
 import { eventually } from './eventually.js';
+import { WalletClient, type KeyName } from './wallet-client.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -17,7 +18,7 @@ export interface Person {
   readonly accountId: string;
   readonly wallets: { readonly BTC: string; readonly USD: string };
   readonly keys: { readonly read: string; readonly receive: string; readonly write: string; readonly all: string };
-  as(key: 'read' | 'receive' | 'write' | 'all'): Credential;
+  as(key: KeyName): Credential;
   sats(): Promise<number>;
   invoice(sats: number, memo?: string, more?: Readonly<Record<string, unknown>>): Promise<{ paymentRequest: string; paymentHash: string }>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
@@ -25,8 +26,6 @@ export interface Person {
 }
 
 const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
-const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code message path } invoice { paymentRequest paymentHash } } }`;
-const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message path } transaction { id status direction settlementAmount settlementFee } } }`;
 
 /** Scenario objects over one application. */
 export class World {
@@ -98,36 +97,15 @@ export class World {
       if (made.kind !== 'created') throw new Error('No key was made');
       keys[name as keyof typeof keys] = made.secret;
     }
-    const as = (key: keyof typeof keys): Credential => ({ 'x-api-key': keys[key] });
-    const { url } = this.app;
+    const client = new WalletClient(this.app.url, wallets.BTC, (key) => ({ 'x-api-key': keys[key] }));
     return {
       ...who,
       wallets,
       keys,
-      as,
-      sats: async () =>
-        (await dataOf(url, '{ me { defaultAccount { wallets { id balance } } } }', {}, as('read'))).me.defaultAccount.wallets[0]
-          .balance as number,
-      invoice: async (amount, memo, more) => {
-        const { lnInvoiceCreate: payload } = await dataOf(
-          url,
-          CREATE,
-          { input: { walletId: wallets.BTC, amount, memo, ...more } },
-          as('receive'),
-        );
-        if (!payload.invoice) throw new Error(JSON.stringify(payload.errors));
-        return payload.invoice as { paymentRequest: string; paymentHash: string };
-      },
-      pay: async (paymentRequest, memo) => {
-        const answer: GraphQLAnswer<{ lnInvoicePaymentSend: unknown }> = await graphql(
-          url,
-          PAY,
-          { input: { walletId: wallets.BTC, paymentRequest, memo } },
-          as('write'),
-        );
-        if (!answer.data) throw new Error(JSON.stringify(answer.errors));
-        return answer.data.lnInvoicePaymentSend;
-      },
+      as: client.as,
+      sats: () => client.sats(),
+      invoice: (...asked) => client.invoice(...asked),
+      pay: (...asked) => client.pay(...asked),
     };
   }
 }

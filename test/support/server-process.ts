@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { DemoFile } from '../../src/demo/index.js';
+import { freePort } from './app.js';
+import { eventually } from './eventually.js';
+import { isAlive, serverPid } from './postgres-lab.js';
+
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const READY = 'Sluice is ready at ';
+const START_MS = 60_000;
+const GOODBYE_MS = 20_000;
+
+type Variables = Readonly<Record<string, string>>;
+
+/** How a process ended, and all it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a program of ours sees of the environment: nothing of the test run's own. */
+const environment = (variables: Variables): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables });
+
+/** Runs a program to its end; `input` is closed at once. */
+export async function run(file: string, args: readonly string[], variables: Variables, cwd = PROJECT): Promise<Ended> {
+  const child = spawn(file, args, { cwd, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (text) => (stdout += text));
+  child.stderr.on('data', (text) => (stderr += text));
+  return { ...(await ended(child)), stdout, stderr };
+}
+
+async function ended(child: ChildProcess): Promise<Pick<Ended, 'code' | 'signal'>> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal };
+}
+
+/** A Sluice as `npm start` runs it, in a process and on a data folder of its own. */
+export class ServerProcess {
+  readonly lines: string[] = [];
+  private child: ChildProcess | undefined;
+  private ending: Promise<Ended> | undefined;
+
+  private constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    private readonly more: Variables,
+  ) {}
+
+  /** A free port and an empty data folder; nothing runs yet. */
+  static async prepare(variables: Variables = {}): Promise<ServerProcess> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sluice-server-'));
+    // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+    chmodSync(dataDir, 0o755);
+    return new ServerProcess(await freePort(), dataDir, variables);
+  }
+
+  /** Serves, with the demo in place. */
+  static async start(variables: Variables = {}): Promise<ServerProcess> {
+    const server = await ServerProcess.prepare(variables);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  get demo(): DemoFile {
+    return JSON.parse(readFileSync(join(this.dataDir, 'demo.json'), 'utf8')) as DemoFile;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  /** The embedded PostgreSQL of this server. */
+  get databasePid(): number {
+    return serverPid(this.dataDir) ?? 0;
+  }
+
+  /** The variables that programs beside this server need to find it. */
+  get variables(): Variables {
+    return { PORT: String(this.port), SLUICE_DATA_DIR: this.dataDir, ...this.more };
+  }
+
+  /** Launches it without waiting for anything. */
+  launch(): Promise<Ended> {
+    const child = spawn(process.execPath, [join(PROJECT, 'scripts/start.js')], {
+      cwd: PROJECT,
+      env: environment(this.variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    const from = this.lines.length;
+    createInterface({ input: child.stdout }).on('line', (line) => this.lines.push(line));
+    this.child = child;
+    this.ending = ended(child).then((how) => ({ ...how, stdout: this.lines.slice(from).join('\n'), stderr }));
+    return this.ending;
+  }
+
+  /** Launches it and waits for the line that says it is ready. */
+  async start(): Promise<void> {
+    const from = this.lines.length;
+    let early: Ended | undefined;
+    void this.launch().then((ended) => (early = ended));
+    await eventually(() => early ?? this.lines.slice(from).find((line) => line.startsWith(READY)), START_MS);
+    if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    if (!this.child || !this.ending) throw new Error('The server was never launched');
+    this.child.kill(signal);
+    return this.ending;
+  }
+
+  /** `npm run sluice -- ...` beside this server. */
+  command(...args: string[]): Promise<Ended> {
+    return run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], this.variables);
+  }
+
+  /** A command that has to work; what it printed. */
+  async sluice(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.command(...args);
+    if (code !== 0) throw new Error(`sluice ${args.join(' ')} failed: ${stdout}${stderr}`);
+    return stdout.trim();
+  }
+
+  /** Leaves nothing: no process, no database, no folder. */
+  async close(): Promise<void> {
+    const database = this.databasePid;
+    const { child, ending } = this;
+    if (child?.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      const impatience = setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS);
+      await ending;
+      clearTimeout(impatience);
+    }
+    if (database) await eventually(() => !isAlive(database));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
