@@ -74,7 +74,7 @@ export function keyNewPage(model: KeyNewModel): Html {
   const name = field({
     name: 'name',
     label: 'Name',
-    hint: 'What will use it: you will read this name when you wonder',
+    hint: 'What will use it, so that you still know in a year',
     error: errors.name && NAME_ERRORS[errors.name],
     value: values.name,
     autocomplete: 'off',
