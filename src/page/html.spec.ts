@@ -1,4 +1,4 @@
-import { attributes, escapeHtml, Html, html, raw } from './html.js';
+import { attributes, escapeHtml, html, raw, type Html } from './html.js';
 
 const print = (markup: Html): string => markup.toString();
 
@@ -21,7 +21,12 @@ describe('html', () => {
   });
 
   it('prints constants raw', () => {
-    expect(print(html`${raw('<!doctype html>')}<p></p>`)).toBe('<!doctype html><p></p>');
+    expect(
+      print(
+        html`${raw('<!doctype html>')}
+          <p></p>`,
+      ),
+    ).toBe('<!doctype html><p></p>');
   });
 });
 

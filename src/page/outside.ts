@@ -5,10 +5,8 @@ export const NAME_LENGTH = 64;
 
 /** White space of any kind, line and paragraph separators included. */
 const SPACE = /[\s\u0085]+/g;
-/** Controls, soft hyphen, bidi marks, embeddings and isolates, zero-width spaces, annotation marks, lone surrogates: whatever can reorder, hide or break the text around it. */
-// eslint-disable-next-line no-control-regex -- control characters are what this is about
-const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+/** Control characters, soft hyphen, bidi marks, embeddings and isolates, zero-width spaces, annotation marks, lone surrogates: whatever can reorder, hide or break the text around it. */
+const UNSAFE = /\p{Cc}|\p{Surrogate}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function cut(text: string, length: number): string {
