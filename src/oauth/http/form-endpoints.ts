@@ -32,8 +32,9 @@ export class FormEndpoints implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    fastify.addHook('onRequest', (request, reply, done) => {
+    // The operator's commands run the application without a front door.
+    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
+    fastify?.addHook('onRequest', (request, reply, done) => {
       const refuse = request.method === 'POST' ? this.refuse.get(request.routeOptions.url) : undefined;
       const why = refuse && faultOf(request);
       if (!refuse || !why) return done();
