@@ -59,7 +59,7 @@ const wallet: readonly Sample[] = [
     view.walletPage({
       ...walletModel,
       frame: { ...shell, email: `${'a'.repeat(200)}@example.test` },
-      bitcoin: { amount: sats(2_100_000_000_000_000), about: dollars(9_999_999_999), held: sats(21_000_000_000) },
+      bitcoin: { amount: sats(2_100_000_000_000_000), about: dollars(9_999_999_999), held: sats(2_100_000_000) },
       activity: Object.values(HOSTILE).map(hostilePayment),
       lightningAddress: `${'a'.repeat(50)}@${'very-long-host-name.'.repeat(4)}example`,
     }),
