@@ -50,6 +50,12 @@ export class Visitor {
     return visit;
   }
 
+  /** The whole way of a person whom an app has sent to `url`: sign in if asked, tick these boxes, allow. @returns where it leads back to */
+  async allow(url: string, account: { readonly email: string; readonly password: string }, scopes: readonly string[]): Promise<URL> {
+    const page = await this.signInOnTheWay(await this.get(url), account);
+    return new URL(page.location || (await this.submit(page, { decision: 'allow', scope: scopes })).location);
+  }
+
   /** Another browser with a copy of these cookies. */
   clone(): Visitor {
     const copy = new Visitor(this.origin);
