@@ -85,7 +85,7 @@ const WORK = {
 
 /** Natural batching, as `Lane` in src/database does it. */
 function lane(client) {
-  let queue = [];
+  const queue = [];
   let busy = false;
   const drain = async () => {
     while (queue.length > 0) {

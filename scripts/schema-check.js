@@ -50,7 +50,7 @@ function defaultsOf(schema) {
     if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       if (isInputObjectType(type)) note(`${type.name}.${field.name}`, field);
-      else for (const arg of field.args) note(`${type.name}.${field.name}(${arg.name}:)`, arg);
+      else field.args.forEach((arg) => note(`${type.name}.${field.name}(${arg.name}:)`, arg));
     }
   }
   return found;

@@ -87,11 +87,9 @@ function* ofInputs(schema) {
 function* ofConnections(schema) {
   const typeOf = (type, field) => String(fieldsOf(type).find(({ name }) => name === field)?.type);
   for (const type of typesOf(schema)) {
-    for (const field of fieldsOf(type)) {
-      if (!getNamedType(field.type).name.endsWith('Connection')) continue;
-      const has = (name) => String(field.args?.find((arg) => arg.name === name)?.type);
-      for (const [name, wanted] of Object.entries(PAGING))
-        if (has(name) !== wanted) yield `${type.name}.${field.name} has no ${name}: ${wanted}`;
+    for (const { name, args = [] } of fieldsOf(type).filter((field) => getNamedType(field.type).name.endsWith('Connection'))) {
+      const missing = Object.entries(PAGING).filter(([arg, wanted]) => String(args.find((each) => each.name === arg)?.type) !== wanted);
+      yield* missing.map(([arg, wanted]) => `${type.name}.${name} has no ${arg}: ${wanted}`);
     }
     if (!type.name.endsWith('Connection')) continue;
     const node = type.name.slice(0, -'Connection'.length);

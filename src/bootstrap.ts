@@ -34,10 +34,14 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   const database = await openDatabase(config, options, logger);
   try {
     const adapter = createAdapter();
-    const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot({ ...options, config, connection: database.connection }), adapter, { logger, abortOnError: false, bodyParser: true });
+    const app = await NestFactory.create<NestFastifyApplication>(
+      AppModule.forRoot({ ...options, config, connection: database.connection }),
+      adapter,
+      { logger, abortOnError: false, bodyParser: true },
+    );
     enableCors(adapter);
     configureHttp(adapter);
-    app.get(RequestHook).attach(adapter.getInstance() as never);
+    app.get(RequestHook).attach(adapter.getInstance());
     await app.init();
     return {
       app,
@@ -55,12 +59,17 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
 }
 
 /** The same application without its front door, for the operator's commands: on the running server's database, or on one of its own meanwhile. */
-export async function createContext(options: CreateAppOptions = {}): Promise<{ context: INestApplicationContext; config: Config; close(): Promise<void> }> {
+export async function createContext(
+  options: CreateAppOptions = {},
+): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
   const { config, logger } = configured(options);
   const running = config.database.url === undefined ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
   try {
-    const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), { logger, abortOnError: false });
+    const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), {
+      logger,
+      abortOnError: false,
+    });
     return { context, config, close: () => closeAll(context, database.stop) };
   } catch (error) {
     await database.stop();
@@ -68,7 +77,10 @@ export async function createContext(options: CreateAppOptions = {}): Promise<{ c
   }
 }
 
-function configured({ config = loadConfig(process.env, demoSecretKey), logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
+function configured({ config = loadConfig(process.env, demoSecretKey), logger }: CreateAppOptions): {
+  config: Config;
+  logger: LoggerService;
+} {
   return { config, logger: logger ?? new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }) };
 }
 
@@ -94,8 +106,8 @@ async function openDatabase(config: Config, { connection }: CreateAppOptions, lo
   if (config.database.url !== undefined) return { connection: { connectionString: config.database.url }, stop };
   const postgres = await EmbeddedPostgres.start({
     dataDir: config.dataDir,
-    onDown: () => logger.error('The database went away; it is being started again', 'Database'),
-    onUp: () => logger.log('The database is back', 'Database'),
+    onDown: () => void logger.error('The database went away; it is being started again', 'Database'),
+    onUp: () => void logger.log('The database is back', 'Database'),
   });
   return { connection: { ...postgres.connection }, stop: () => postgres.stop() };
 }

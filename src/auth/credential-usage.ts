@@ -52,14 +52,16 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     const taken = [...this.pending];
     this.pending.clear();
     for (const [kind, usage] of taken) {
-      await this.flushes.get(kind)?.(usage).catch((error: Error) => this.log.warn(`Usage of ${kind} credentials was not stored: ${error.message}`));
+      await this.flushes
+        .get(kind)?.(usage)
+        .catch((error: Error) => this.log.warn(`Usage of ${kind} credentials was not stored: ${error.message}`));
     }
   }
 
   private of(kind: CredentialKind, id: string): Usage | undefined {
     if (!this.flushes.has(kind)) return undefined;
     let ofKind = this.pending.get(kind);
-    if (!ofKind) this.pending.set(kind, (ofKind = new Map()));
+    if (!ofKind) this.pending.set(kind, (ofKind = new Map<string, Usage>()));
     let usage = ofKind.get(id);
     if (!usage) ofKind.set(id, (usage = {}));
     return usage;

@@ -49,7 +49,7 @@ export class FixedWindows implements ThrottlerStorage {
 
   private windowsOf(windowMs: number): Map<string, Window> {
     let windows = this.byLength.get(windowMs);
-    if (!windows) this.byLength.set(windowMs, (windows = new Map()));
+    if (!windows) this.byLength.set(windowMs, (windows = new Map<string, Window>()));
     return windows;
   }
 }

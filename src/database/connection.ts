@@ -29,12 +29,15 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     synchronize: false,
     logging: false,
     poolSize: options.poolSize,
-    poolErrorHandler: (error: Error) => log.warn(`An idle database connection ended: ${error.message}`),
+    poolErrorHandler: (error: Error) => void log.warn(`An idle database connection ended: ${error.message}`),
     extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 5_000, keepAlive: true },
   });
   await dataSource.initialize();
-  const [{ version } = { version: '0' }] = (await dataSource.query(`SELECT current_setting('server_version_num') AS version`)) as { version: string }[];
-  if (Number(version) < OLDEST_MAJOR * 10_000) throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
+  const [{ version } = { version: '0' }] = await dataSource.query<{ version: string }[]>(
+    `SELECT current_setting('server_version_num') AS version`,
+  );
+  if (Number(version) < OLDEST_MAJOR * 10_000)
+    throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
   await migrate(dataSource, options.extensions ?? []);
   return dataSource;
 }

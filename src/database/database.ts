@@ -15,8 +15,15 @@ export interface Tx {
 
 /** How Sluice reads PostgreSQL's types: `int8` is a bigint, never a string or a lossy number. */
 export const pgTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown =>
+    oid === pg.types.builtins.INT8
+      ? (text: string) => BigInt(text)
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+const ask = async <Row>(via: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> => {
+  const { rows } = await via.query({ ...statement, values: values as unknown[] });
+  return rows as Row[];
 };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
@@ -25,9 +32,8 @@ export class Database {
   constructor(readonly dataSource: DataSource) {}
 
   /** One statement, one round trip. */
-  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.pool.query({ ...statement, values: values as unknown[] });
-    return rows as Row[];
+  query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return ask<Row>(this.pool, statement, values);
   }
 
   /** READ COMMITTED. Rolls back when `work` throws; no network call but the database's belongs inside. */
@@ -36,7 +42,9 @@ export class Database {
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work({ query: async (statement, values = []) => (await client.query({ ...statement, values: values as unknown[] })).rows });
+      const result = await work({
+        query: <Row>(statement: Statement, values: readonly unknown[] = []) => ask<Row>(client, statement, values),
+      });
       await client.query('COMMIT');
       return result;
     } catch (error) {

@@ -13,7 +13,7 @@ const ATTEMPTS = 4;
  * `run` answers one outcome an item, in order. When it throws, every caller of that batch is told; a deadlock alone is tried again.
  */
 export class Lane<Item, Outcome> {
-  private queue: Waiting<Item, Outcome>[] = [];
+  private readonly queue: Waiting<Item, Outcome>[] = [];
   private busy = false;
 
   constructor(
@@ -36,7 +36,9 @@ export class Lane<Item, Outcome> {
       const batch = this.queue.splice(0, this.options.max);
       try {
         const outcomes = await this.attempt(batch.map(({ item }) => item));
-        batch.forEach(({ resolve, reject }, index) => (index < outcomes.length ? resolve(outcomes[index] as Outcome) : reject(new Error('A batch answered too few outcomes'))));
+        batch.forEach(({ resolve, reject }, index) =>
+          index < outcomes.length ? resolve(outcomes[index] as Outcome) : reject(new Error('A batch answered too few outcomes')),
+        );
       } catch (error) {
         batch.forEach(({ reject }) => reject(error));
       }

@@ -8,7 +8,7 @@ export type Stream<T> = AsyncGenerator<T, undefined, undefined>;
  * last one, so that listeners of closed subscriptions would stay.
  */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
-  const source = on(bus, name, { close: ['end'] } as object) as AsyncGenerator<[T], undefined, undefined>;
+  const source = on(bus, name, { close: ['end'] }) as AsyncGenerator<[T], undefined, undefined>;
   const stream: Stream<T> = {
     next: async () => {
       const { done, value } = await source.next();
@@ -24,6 +24,6 @@ export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
     },
     [Symbol.asyncIterator]: () => stream,
     [Symbol.asyncDispose]: async () => void (await source.return(undefined)),
-  } as Stream<T>;
+  };
   return stream;
 }

@@ -11,14 +11,19 @@ const TOO_MANY: Problem = { message: 'Too many requests, please wait for a while
 function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof InvalidInput) return error.problems;
   if (error instanceof ThrottlerException) return [TOO_MANY];
-  if (error instanceof HttpException && error.getStatus() < 500) return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
+  if (error instanceof HttpException && error.getStatus() < 500)
+    return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
   return undefined;
 }
 
 /** Payload types that can carry errors alone: an `errors` list, and nothing else that must be there. */
 function takesErrors(returns: GraphQLOutputType): boolean {
   const type = getNamedType(returns);
-  return isObjectType(type) && 'errors' in type.getFields() && Object.values(type.getFields()).every(({ name, type: of }) => name === 'errors' || !isNonNullType(of));
+  return (
+    isObjectType(type) &&
+    'errors' in type.getFields() &&
+    Object.values(type.getFields()).every(({ name, type: of }) => name === 'errors' || !isNonNullType(of))
+  );
 }
 
 /** A filter and no interceptor, because no interceptor sees what guards throw. It costs nothing until something is thrown. */
@@ -34,8 +39,9 @@ export class RefusalFilter implements ExceptionFilter {
   private overHttp(error: unknown, reply: FastifyReply): void {
     const { status, code, message, more } = this.answerTo(error);
     if (error instanceof Refusal) {
-      const scope = error.extensions['scope'] ? `, error="insufficient_scope", scope="${String(error.extensions['scope'])}"` : '';
-      reply.header('www-authenticate', `Bearer realm="sluice"${scope}`);
+      const { scope } = error.extensions;
+      const missing = typeof scope === 'string' ? `, error="insufficient_scope", scope="${scope}"` : '';
+      reply.header('www-authenticate', `Bearer realm="sluice"${missing}`);
     }
     if (status === 503) reply.header('retry-after', 2);
     void reply.code(status).send({ error: { code: status, status: code, message, ...more } });
@@ -51,11 +57,14 @@ export class RefusalFilter implements ExceptionFilter {
       const status = error instanceof HttpException ? error.getStatus() : 400;
       return { status, code: problems[0]?.code ?? 'INVALID_INPUT', message: problems[0]?.message ?? '', more: { errors: problems } };
     }
-    if (isUnavailable(error)) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'The service is starting or stopping, please try again in a moment' };
+    if (isUnavailable(error))
+      return { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'The service is starting or stopping, please try again in a moment' };
     // @as-integrations/fastify builds a URL from the Host header.
-    if ((error as { code?: string } | null)?.code === 'ERR_INVALID_URL') return { status: 400, code: 'INVALID_INPUT', message: 'Bad Host header' };
+    if ((error as { code?: string } | null)?.code === 'ERR_INVALID_URL')
+      return { status: 400, code: 'INVALID_INPUT', message: 'Bad Host header' };
     const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
-    if (statusCode && statusCode >= 400 && statusCode < 500) return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
+    if (statusCode && statusCode >= 400 && statusCode < 500)
+      return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
     this.log.error(error);
     return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
   }

@@ -22,14 +22,18 @@ export function createAdapter(): FastifyAdapter {
   });
 }
 
-const answer = (reply: FastifyReply, code: number, status: string, message: string): FastifyReply => reply.code(code).send({ error: { code, status, message } });
+const answer = (reply: FastifyReply, code: number, status: string, message: string): FastifyReply =>
+  reply.code(code).send({ error: { code, status, message } });
 
 /** Bodies, unknown paths, methods that a known path does not take, and failures before any handler runs. */
 export function configureHttp(adapter: FastifyAdapter): void {
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   // Forms stay text: who reads one has to notice parameters that come twice.
-  adapter.useBodyParser('application/x-www-form-urlencoded', false, { bodyLimit: FORM_LIMIT_BYTES }, (_request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) =>
-    done(null, body.toString('utf8')),
+  adapter.useBodyParser(
+    'application/x-www-form-urlencoded',
+    false,
+    { bodyLimit: FORM_LIMIT_BYTES },
+    (_request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body.toString('utf8')),
   );
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
@@ -47,7 +51,13 @@ function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] 
 
 /** Which origins may read which answers. Pages and the authorization endpoint: none but ours, so no headers at all. */
 export function enableCors(adapter: FastifyAdapter): void {
-  const graphql = { origin: true, credentials: true, methods: ['GET', 'POST'], exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After'], maxAge: 86_400 };
+  const graphql = {
+    origin: true,
+    credentials: true,
+    methods: ['GET', 'POST'],
+    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+    maxAge: 86_400,
+  };
   const open = { origin: '*', methods: ['GET', 'POST'], maxAge: 86_400 };
   const choose = (request: FastifyRequest, done: (error: Error | null, options: object) => void): void => {
     const path = request.url.split('?')[0]?.replace(/(.)\/+$/, '$1') ?? '';

@@ -6,11 +6,18 @@ import { StatusByHashArgs, StatusByRequestArgs } from './invoice.input.js';
 import { InvoiceStatusService, type StatusRow } from './invoice-status.service.js';
 
 const UNKNOWN: Problem = { message: 'There is no such invoice here', code: 'NOT_FOUND', path: null };
-const UNDECODABLE: Problem = { message: 'Invalid value for LnPaymentRequest', code: 'INVOICE_DECODE_ERROR', path: ['input', 'paymentRequest'] };
+const UNDECODABLE: Problem = {
+  message: 'Invalid value for LnPaymentRequest',
+  code: 'INVOICE_DECODE_ERROR',
+  path: ['input', 'paymentRequest'],
+};
 
 /** Whoever knows the hash may ask: shops and payers without an account do. */
 @Resolver()
-export class InvoiceStatusQueryResolver implements Implements<'Query', 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'> {
+export class InvoiceStatusQueryResolver implements Implements<
+  'Query',
+  'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
+> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Query()
@@ -34,19 +41,26 @@ export class InvoiceStatusQueryResolver implements Implements<'Query', 'lnInvoic
 type ByHash = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
 
 @Resolver()
-export class InvoiceStatusSubscriptionResolver implements Implements<'Subscription', 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'> {
+export class InvoiceStatusSubscriptionResolver implements Implements<
+  'Subscription',
+  'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
+> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Subscription()
   @Public()
-  async lnInvoicePaymentStatusByHash(@Args() { input }: StatusByHashArgs): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: ByHash }>> {
+  async lnInvoicePaymentStatusByHash(
+    @Args() { input }: StatusByHashArgs,
+  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: ByHash }>> {
     const payloads = await this.follow(input.paymentHash);
     return renamed(payloads, (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
 
   @Subscription()
   @Public()
-  async lnInvoicePaymentStatusByPaymentRequest(@Args() { input }: StatusByRequestArgs): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: ByHash }>> {
+  async lnInvoicePaymentStatusByPaymentRequest(
+    @Args() { input }: StatusByRequestArgs,
+  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: ByHash }>> {
     const decoded = decodeInvoice(input.paymentRequest);
     const payloads = decoded.ok ? await this.follow(decoded.invoice.paymentHash) : [problem(UNDECODABLE)];
     return renamed(payloads, (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
@@ -58,14 +72,24 @@ export class InvoiceStatusSubscriptionResolver implements Implements<'Subscripti
   }
 }
 
-const problem = (error: Problem): ByHash => ({ errors: [error], paymentHash: null, paymentRequest: null, paymentPreimage: null, status: null });
+const problem = (error: Problem): ByHash => ({
+  errors: [error],
+  paymentHash: null,
+  paymentRequest: null,
+  paymentPreimage: null,
+  status: null,
+});
 
 function renamed<Named>(source: AsyncIterable<StatusRow> | readonly ByHash[], name: (status: ByHash) => Named): AsyncIterable<Named> {
   const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const next = async (): Promise<IteratorResult<Named>> => {
-    const { done, value } = await iterator.next();
-    return done ? { done: true, value: undefined } : { done: false, value: name({ errors: [], ...value }) };
+    const result = await iterator.next();
+    return result.done ? { done: true, value: undefined } : { done: false, value: name({ errors: [], ...result.value }) };
   };
-  const stream = { next, return: async () => (await iterator.return?.(undefined), { done: true as const, value: undefined }), [Symbol.asyncIterator]: () => stream };
+  const stream = {
+    next,
+    return: async () => (await iterator.return?.(undefined), { done: true as const, value: undefined }),
+    [Symbol.asyncIterator]: () => stream,
+  };
   return stream;
 }

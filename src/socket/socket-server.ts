@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -20,8 +20,10 @@ const GOING_AWAY = 1001;
 /** Public subscriptions whose answer does not depend on who asks. */
 const SHARED_FIELDS: ReadonlySet<string> = new Set(['lnInvoicePaymentStatusByHash', 'lnInvoicePaymentStatusByPaymentRequest']);
 
-const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] => errors.map((error) => publicError(error.toJSON(), error) as unknown as GraphQLError);
-const publicResult = (result: ExecutionResult): ExecutionResult => (result.errors ? { ...result, errors: publicErrors(result.errors) } : result);
+const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
+  errors.map((error) => publicError(error.toJSON(), error) as unknown as GraphQLError);
+const publicResult = (result: ExecutionResult): ExecutionResult =>
+  result.errors ? { ...result, errors: publicErrors(result.errors) } : result;
 
 /** `graphql-transport-ws` on the path of the HTTP endpoint: one server, its connections in the registry. */
 @Injectable()
@@ -48,14 +50,15 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       onSubscribe: (connection, id, payload) => this.onSubscribe(connection, id, payload),
       subscribe: (args) => this.subscribe(args) as ReturnType<typeof subscribe>,
       onNext: (_connection, _id, _payload, _args, result) => publicResult(result),
-      onError: (_connection, _id, _payload, errors) => publicErrors(errors as readonly GraphQLError[]),
+      onError: (_connection, _id, _payload, errors) => publicErrors(errors),
     });
   }
 
   onApplicationBootstrap(): void {
     this.off = this.gate.onRevoked((key) => this.registry.revoke(key));
     // The operator's commands run the application without a front door.
-    this.host.httpAdapter?.getHttpServer()?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
+    const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
+    server?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
   }
 
   /** Before Apollo drains: closing an HTTP server waits for upgraded connections too. */
@@ -76,11 +79,14 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
-    this.sockets.handleUpgrade(request, raw, head, (socket) => wire(this.protocol, { socket, request, address }, this.config.socket.pingMs, this.log));
+    this.sockets.handleUpgrade(request, raw, head, (socket) =>
+      wire(this.protocol, { socket, request, address }, this.config.socket.pingMs, this.log),
+    );
   }
 
   private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
-    if (Object.keys(connection.subscriptions).length > this.config.socket.subscriptions) closeConnection(connection, 4429, 'Too many subscriptions');
+    if (Object.keys(connection.subscriptions).length > this.config.socket.subscriptions)
+      closeConnection(connection, 4429, 'Too many subscriptions');
     const plan = this.planner.plan(payload);
     if (!('args' in plan)) return plan;
     const { principal = ANONYMOUS, address, request } = connection.extra;
@@ -96,7 +102,10 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private subscribe(args: ExecutionArgs): unknown {
     const context = args.contextValue as SocketContext;
     if (!context.share) return subscribe(args);
-    return this.feeds.join(context.share, () => subscribe({ ...args, contextValue: { ...context, principal: ANONYMOUS } }) as Promise<Source>);
+    return this.feeds.join(
+      context.share,
+      () => subscribe({ ...args, contextValue: { ...context, principal: ANONYMOUS } }) as Promise<Source>,
+    );
   }
 
   /** Shared feeds pass graphql-ws by, hence its back-pressure: a reader that does not read is let go. */

@@ -27,7 +27,7 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, pi
       onMessage: (handle) =>
         socket.on('message', (data, isBinary) => {
           if (isBinary) return socket.close(4400, 'Only text is understood');
-          handle(String(data)).catch((error: unknown) => {
+          handle((data as Buffer).toString()).catch((error: unknown) => {
             log.error(error);
             socket.close(INTERNAL_ERROR, 'Internal server error');
           });

@@ -87,22 +87,22 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
   });
 
   it('are open until they are cancelled, and cannot be paid then', async () => {
-    const { backend, payFromOutside } = fixture();
+    const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture());
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'cancelled' });
-    expect(await payFromOutside(paymentRequest)).toBe(false);
+    expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
   it('are settled once they are paid, and then neither cancelled nor paid again', async () => {
-    const { backend, payFromOutside } = fixture();
+    const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
-    expect(await payFromOutside(paymentRequest)).toBe(true);
+    expect(await fixture().payFromOutside(paymentRequest)).toBe(true);
     expect(await backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: 5n * SATS });
     expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
-    expect(await payFromOutside(paymentRequest)).toBe(false);
+    expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
   it('that nobody made are not found', async () => {
@@ -113,18 +113,18 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
 
 function settlementContract(fixture: () => LightningBackendFixture): void {
   it('are told from the cursor on, in order, those that are past and those to come', async () => {
-    const { backend, payFromOutside } = fixture();
+    const { backend } = fixture();
     const paid = [await createdInvoice(fixture()), await createdInvoice(fixture()), await createdInvoice(fixture(), { amountMsat: null })];
     const [first, second, third] = paid as [Bolt11Invoice, Bolt11Invoice, Bolt11Invoice];
-    await payFromOutside(first.paymentRequest);
-    await payFromOutside(second.paymentRequest);
+    await fixture().payFromOutside(first.paymentRequest);
+    await fixture().payFromOutside(second.paymentRequest);
     const listening = new AbortController();
     const told = collect(
       backend.invoiceSettlements(0n, listening.signal),
       listening,
       ({ paymentHash }) => paymentHash === third.paymentHash,
     );
-    await payFromOutside(third.paymentRequest, 7n * SATS);
+    await fixture().payFromOutside(third.paymentRequest, 7n * SATS);
     const settlements = await told;
 
     const indexes = settlements.map(({ settleIndex }) => settleIndex);
@@ -152,8 +152,8 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
 
 function paymentContract(fixture: () => LightningBackendFixture): void {
   it('settle with the proof of payment, for a fee within the limit', async () => {
-    const { backend, invoiceOfOther } = fixture();
-    const request = paymentOf(await invoiceOfOther(100n * SATS));
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
     const outcome = await backend.pay(request);
     expect(outcome).toMatchObject({ status: 'settled' });
     if (outcome.status !== 'settled') return;
@@ -169,8 +169,8 @@ function paymentContract(fixture: () => LightningBackendFixture): void {
   });
 
   it('are made once, however often they are asked for', async () => {
-    const { backend, invoiceOfOther } = fixture();
-    const request = paymentOf(await invoiceOfOther(100n * SATS));
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
     const outcomes = await Promise.all([backend.pay(request), backend.pay(request)]);
     const settled = await backend.lookupPayment(request.paymentHash);
     expect(settled).toMatchObject({ status: 'settled' });
@@ -178,8 +178,8 @@ function paymentContract(fixture: () => LightningBackendFixture): void {
   });
 
   it('fail where nobody leads, and may then be tried again', async () => {
-    const { backend, invoiceOutOfReach } = fixture();
-    const request = paymentOf(await invoiceOutOfReach(100n * SATS));
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOutOfReach(100n * SATS));
     for (const attempt of [1, 2]) {
       expect({ attempt, ...(await backend.pay(request)) }).toEqual({ attempt, status: 'failed', reason: 'no_route' });
       expect(['failed', 'not_found']).toContain((await backend.lookupPayment(request.paymentHash)).status);
@@ -191,13 +191,13 @@ function paymentContract(fixture: () => LightningBackendFixture): void {
   });
 
   it('are told of when they end', async () => {
-    const { backend, invoiceOfOther } = fixture();
+    const { backend } = fixture();
     const listening = new AbortController();
     const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
     const paid: FinalPayment[] = [];
     // How long a stream takes to begin nobody can see from here, so there is more than one payment to be told of.
     for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
-      const request = paymentOf(await invoiceOfOther(10n * SATS));
+      const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
       paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });
     }
     const [first] = await told;

@@ -16,7 +16,9 @@ export class DefaultWalletResolver implements Implements<'Query', 'accountDefaul
 
   @Query()
   @Public()
-  async accountDefaultWallet(@Args() { username, walletCurrency }: { username: string; walletCurrency: Currency | null | undefined }): Promise<Result<'Query', 'accountDefaultWallet'>> {
+  async accountDefaultWallet(
+    @Args() { username, walletCurrency }: { username: string; walletCurrency: Currency | null | undefined },
+  ): Promise<Result<'Query', 'accountDefaultWallet'>> {
     const wallet = await this.accounts.findDefaultWallet(username, walletCurrency ?? null);
     if (!wallet) throw InvalidInput.of(`Account does not exist for username ${username}`, 'NOT_FOUND', ['username']);
     return { id: wallet.id, currency: wallet.currency, walletCurrency: wallet.currency };
@@ -34,7 +36,10 @@ export class UserAccountResolver implements Implements<'User', 'defaultAccount'>
 }
 
 @Resolver('ConsumerAccount')
-export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWallet' | 'walletById' | 'transactions' | 'pendingIncomingTransactions' | 'realtimePrice'> {
+export class AccountResolver implements Implements<
+  'ConsumerAccount',
+  'defaultWallet' | 'walletById' | 'transactions' | 'pendingIncomingTransactions' | 'realtimePrice'
+> {
   constructor(
     private readonly history: HistoryService,
     private readonly prices: PriceSource,
@@ -43,6 +48,7 @@ export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWa
   @ResolveField()
   defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
     const { id, currency } = walletIn(account, account.defaultWalletId);
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients still ask for it
     return { id, currency, walletCurrency: currency };
   }
 
@@ -52,7 +58,10 @@ export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWa
   }
 
   @ResolveField()
-  async transactions(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'transactions'>> {
+  async transactions(
+    account: AccountRow,
+    args: PageArgs & { walletIds?: readonly (string | null)[] | null },
+  ): Promise<Result<'ConsumerAccount', 'transactions'>> {
     const slice = sliceOf(args, isUuid);
     const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
     return connectionOf(rows, slice, (row) => row);

@@ -40,12 +40,17 @@ export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'm
 function mapped(changes: AsyncGenerator<TransactionRecord>): AsyncIterable<{ myUpdates: Update }> {
   const next = async (): Promise<IteratorResult<{ myUpdates: Update }>> => {
     for (;;) {
-      const { done, value } = await changes.next();
-      if (done) return { done: true, value: undefined };
-      const update = updateOf(transactionOf(value));
+      const result = await changes.next();
+      if (result.done) return { done: true, value: undefined };
+      const update = updateOf(transactionOf(result.value));
       if (update) return { done: false, value: { myUpdates: { errors: [], update } as unknown as Update } };
     }
   };
-  const iterator = { next, return: () => changes.return(undefined), throw: (error: unknown) => changes.throw(error), [Symbol.asyncIterator]: () => iterator };
+  const iterator = {
+    next,
+    return: () => changes.return(undefined),
+    throw: (error: unknown) => changes.throw(error),
+    [Symbol.asyncIterator]: () => iterator,
+  };
   return iterator as AsyncIterable<{ myUpdates: Update }>;
 }

@@ -79,8 +79,8 @@ describe('npm run lint:schema', () => {
     ['a payload that cannot carry errors alone', 'success: Boolean\n', 'success: Boolean!\n', 'SuccessPayload.success is non-null'],
     [
       'an argument beside input',
-      '(\"Which invoice.\" input: LnInvoiceCancelInput!)',
-      '(\"Which invoice.\" hash: PaymentHash!)',
+      '("Which invoice." input: LnInvoiceCancelInput!)',
+      '("Which invoice." hash: PaymentHash!)',
       'lnInvoiceCancel has an argument',
     ],
     [

@@ -31,8 +31,9 @@ export class RawSocket {
     });
     socket.on('error', () => undefined);
     socket.on('message', (data) => {
-      this.texts.push(String(data));
-      this.frames.push(JSON.parse(String(data)) as Frame);
+      const text = (data as Buffer).toString();
+      this.texts.push(text);
+      this.frames.push(JSON.parse(text) as Frame);
       this.wake();
     });
   }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import { Binaries, type Program } from './binaries.js';
+import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { giveTree, type Account } from './ownership.js';
 

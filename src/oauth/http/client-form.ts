@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
+import { type Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { formBodyOf, queryOf } from './parameters.js';
 

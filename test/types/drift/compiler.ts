@@ -50,16 +50,16 @@ export class Compiler {
 
   private virtualHost(): ts.CompilerHost {
     const host = ts.createCompilerHost(this.options);
-    const { directoryExists, fileExists, readFile, getSourceFile } = host;
+    const disk = { ...host };
     const holds = (folder: string): boolean => [...this.files.keys()].some((path) => path.startsWith(`${folder}/`));
     host.getCurrentDirectory = () => ROOT;
-    host.directoryExists = (path) => holds(path) || directoryExists?.(path) === true;
-    host.fileExists = (path) => this.files.has(path) || fileExists(path);
-    host.readFile = (path) => this.files.get(path) ?? readFile(path);
+    host.directoryExists = (path) => holds(path) || disk.directoryExists?.(path) === true;
+    host.fileExists = (path) => this.files.has(path) || disk.fileExists(path);
+    host.readFile = (path) => this.files.get(path) ?? disk.readFile(path);
     host.getSourceFile = (path, options, ...rest) => {
       const text = this.files.get(path);
       if (text !== undefined) return ts.createSourceFile(path, text, options);
-      if (!this.unchanging.has(path)) this.unchanging.set(path, getSourceFile(path, options, ...rest));
+      if (!this.unchanging.has(path)) this.unchanging.set(path, disk.getSourceFile(path, options, ...rest));
       return this.unchanging.get(path);
     };
     return host;
