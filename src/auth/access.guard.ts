@@ -22,7 +22,8 @@ export class AccessGuard implements CanActivate {
     const refusal = refusalOf(asked.principal, accessRuleOf(context.getHandler()), asked.acts);
     if (!refusal) return true;
     const { principal, operation, address } = asked;
-    if (principal && principal.kind !== 'anonymous') this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
+    if (principal && principal.kind !== 'anonymous')
+      this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
     throw refusal;
   }
 }
@@ -37,7 +38,12 @@ function causeOf({ code, scope }: Readonly<Record<string, unknown>>): string {
 
 function askedByHttp(context: ExecutionContext): Asked {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { principal: request.principal, address: request.address, operation: `${request.method} ${request.routeOptions.url ?? ''}`, acts: request.method !== 'GET' };
+  return {
+    principal: request.principal,
+    address: request.address,
+    operation: `${request.method} ${request.routeOptions.url ?? ''}`,
+    acts: request.method !== 'GET',
+  };
 }
 
 function askedByGraphQL(context: ExecutionContext): Asked {

@@ -4,7 +4,8 @@ import { Refusal } from '../graphql/index.js';
 import type { Principal } from './principal.js';
 
 /** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; without one it is refused. */
-export type AccessRule = { readonly kind: 'public' } | { readonly kind: 'session' } | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
+export type AccessRule =
+  { readonly kind: 'public' } | { readonly kind: 'session' } | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
 const RULE = Symbol('access rule');
 
@@ -32,7 +33,8 @@ export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf
 /** For endpoints where `Authorization` means something else (token endpoint, userinfo): the hook only counts, the handler authenticates. */
 export const OwnAuthentication = (): MethodDecorator => applyDecorators(RouteConfig({ ownAuthentication: true }), Public());
 
-const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal => new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
+const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal =>
+  new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
 
 /** The refusal `principal` meets under this rule, if any. The texts are an interface: clients match them. */
 export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): Refusal | undefined {

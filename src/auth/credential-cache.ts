@@ -50,6 +50,7 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
 
   private forget(revoked: string): void {
     this.epochs++;
-    for (const [key, { principal }] of this.known) if (principal.id === revoked || `user:${principal.userId}` === revoked) this.known.delete(key);
+    for (const [key, { principal }] of this.known)
+      if (principal.id === revoked || `user:${principal.userId}` === revoked) this.known.delete(key);
   }
 }

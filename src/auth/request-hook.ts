@@ -63,4 +63,5 @@ function deny(reply: FastifyReply, error: unknown): void {
   answer(reply, denied.status, STATUS_TEXT[denied.status], denied.message);
 }
 
-const answer = (reply: FastifyReply, code: number, status: string, message: string): void => void reply.code(code).send({ error: { code, status, message } });
+const answer = (reply: FastifyReply, code: number, status: string, message: string): void =>
+  void reply.code(code).send({ error: { code, status, message } });

@@ -17,7 +17,12 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
   { name: 'read', title: 'See your balances and history', consequence: 'Amounts, memos and who paid whom' },
   { name: 'receive', title: 'Receive money for you', consequence: 'Make invoices that pay into your wallet' },
   { name: 'offline', title: 'Stay connected when you are away', consequence: 'It works while you are not using it', oauthOnly: true },
-  { name: 'offline_access', title: 'Stay connected when you are away', consequence: 'It works while you are not using it', oauthOnly: true },
+  {
+    name: 'offline_access',
+    title: 'Stay connected when you are away',
+    consequence: 'It works while you are not using it',
+    oauthOnly: true,
+  },
   { name: 'write', title: 'Send money from your wallet', consequence: 'Pays without asking you each time', movesMoney: true },
   { name: 'openid', title: 'Know who you are', consequence: 'A signed statement that it is you', oauthOnly: true, implicit: true },
 ];
@@ -31,8 +36,10 @@ export class ScopeCatalogue {
     const byName = new Map(CORE_SCOPES.map((scope) => [scope.name, scope]));
     for (const extension of extensions) {
       for (const scope of extension.scopes ?? []) {
-        if (byName.has(scope.name)) throw new Error(`Extension ${extension.name} may not define the scope "${scope.name}": it exists already`);
-        if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name)) throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);
+        if (byName.has(scope.name))
+          throw new Error(`Extension ${extension.name} may not define the scope "${scope.name}": it exists already`);
+        if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name))
+          throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);
         byName.set(scope.name, scope);
       }
     }

@@ -1,6 +1,14 @@
 import { applyDecorators, Injectable, SetMetadata, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ThrottlerException, ThrottlerGuard, ThrottlerStorage, type ThrottlerModuleOptions, InjectThrottlerOptions, InjectThrottlerStorage, type ThrottlerRequest } from '@nestjs/throttler';
+import {
+  ThrottlerException,
+  ThrottlerGuard,
+  ThrottlerStorage,
+  type ThrottlerModuleOptions,
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  type ThrottlerRequest,
+} from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GqlContext, Principal } from './principal.js';
 import { Throttle, type BucketName } from './throttle.js';
@@ -8,7 +16,8 @@ import { Throttle, type BucketName } from './throttle.js';
 const BUCKETS = 'throttled by';
 
 /** Counts calls of this handler in these buckets, in this order. Each alias of a GraphQL field is a call. */
-export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecorator => applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
+export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecorator =>
+  applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
 
 interface Caller {
   readonly principal: Principal;

@@ -43,7 +43,14 @@ function append(reply: FastifyReply, header: string, item: string): void {
 
 /** The caller's key: an IPv4 address or an IPv6 /64, seen through `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
-  const chain = hops > 0 ? String(forwarded ?? '').split(',').map((part) => part.trim()).filter(Boolean).slice(-hops) : [];
+  const chain =
+    hops > 0
+      ? String(forwarded ?? '')
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .slice(-hops)
+      : [];
   const believed = chain[0] ?? '';
   return normalizeIp(isIP(believed) ? believed : (remote ?? ''), 64);
 }

@@ -13,7 +13,8 @@ function found(client: Client | null, id: string): Client {
 export const clientCommands: readonly Command[] = [
   {
     name: 'client register',
-    usage: '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve]',
+    usage:
+      '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve]',
     summary: 'Registers an OAuth app; prints its id and, once, its secret',
     async run(app, args, print) {
       const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];

@@ -71,7 +71,9 @@ export const simulatorCommands: readonly Command[] = [
     summary: 'The latest payments of the simulated node',
     async run(app, _args, print) {
       for (const { direction, state, amountMsat, feeMsat, paymentHash, reason } of await simulatorOf(app).listPayments()) {
-        print(`${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`);
+        print(
+          `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,
+        );
       }
     },
   },

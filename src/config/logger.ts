@@ -5,7 +5,10 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 const secretsOf = (prefix: string): readonly [RegExp, string][] => [
   [new RegExp(`\\b${prefix}_((?:at|rt|ac|cs|st)_)?[0-9A-Za-z]{16,}`, 'g'), `${prefix}_$1[redacted]`],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
-  [/("?(?:password|secret|client_secret|code|code_verifier|refresh_token|access_token|token|authorization|x-api-key|oauth2-token|cookie|preimage)"?\s*[:=]\s*"?)[^\s"&,}]{6,}/gi, '$1[redacted]'],
+  [
+    /("?(?:password|secret|client_secret|code|code_verifier|refresh_token|access_token|token|authorization|x-api-key|oauth2-token|cookie|preimage)"?\s*[:=]\s*"?)[^\s"&,}]{6,}/gi,
+    '$1[redacted]',
+  ],
   [/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, '$1[redacted]@'],
 ];
 
@@ -19,7 +22,10 @@ export class PinoLogger implements LoggerService {
   constructor(options: { readonly level: string; readonly tokenPrefix: string }, destination?: DestinationStream) {
     const secrets = secretsOf(options.tokenPrefix);
     const sieve = (line: string): string => secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
-    this.pino = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: sieve } }, destination ?? pino.destination({ dest: 1, sync: true }));
+    this.pino = pino(
+      { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: sieve } },
+      destination ?? pino.destination({ dest: 1, sync: true }),
+    );
   }
 
   log(message: unknown, ...more: unknown[]): void {

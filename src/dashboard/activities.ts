@@ -42,7 +42,8 @@ export class Activities {
   }
 }
 
-export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money => (currency === 'BTC' ? bitcoin(minor) : dollars(minor));
+export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
+  currency === 'BTC' ? bitcoin(minor) : dollars(minor);
 
 /** Bitcoin in dollars, at a price. */
 export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));

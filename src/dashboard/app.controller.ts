@@ -28,9 +28,12 @@ export class AppController {
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    const disconnectedName = typeof query['disconnected'] === 'string' ? ((await this.clients.find(query['disconnected']))?.name ?? null) : null;
+    const disconnectedName =
+      typeof query['disconnected'] === 'string' ? ((await this.clients.find(query['disconnected']))?.name ?? null) : null;
     const apps = await this.apps.list(visitor.user.id);
-    this.send(reply, visitor, (frame) => appsPage({ frame, apps, disconnectedName: apps.some(({ id }) => id === query['disconnected']) ? null : disconnectedName }));
+    this.send(reply, visitor, (frame) =>
+      appsPage({ frame, apps, disconnectedName: apps.some(({ id }) => id === query['disconnected']) ? null : disconnectedName }),
+    );
   }
 
   @Get(':id')
@@ -56,7 +59,10 @@ export class AppController {
   async disconnect(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor } = await this.gate.form(request);
     await this.apps.revoke(visitor.user.id, id);
-    void reply.code(303).header('location', `${paths.apps}?disconnected=${encodeURIComponent(id)}`).send();
+    void reply
+      .code(303)
+      .header('location', `${paths.apps}?disconnected=${encodeURIComponent(id)}`)
+      .send();
   }
 
   private async paymentsBy({ user }: Visitor, { grantIds }: ConnectedApp): ReturnType<Activities['of']> {

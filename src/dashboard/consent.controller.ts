@@ -43,7 +43,10 @@ export class ConsentController {
   }
 
   /** @throws PageRefusal unless the request is open, in this browser, and answered by whoever is signed in */
-  private async open(query: Query, request: FastifyRequest): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
+  private async open(
+    query: Query,
+    request: FastifyRequest,
+  ): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
     const challenge = challengeIn(query, 'consent_challenge');
     if (challenge === undefined) throw new PageRefusal({ kind: 'expired', client: null });
     const visitor = await this.gate.visitor(request);

@@ -28,7 +28,17 @@ import { WalletReading } from './wallet-reading.js';
 /** The pages that people see. No storage of its own: everything is asked of the features' services. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, UserModule, WalletModule],
-  controllers: [AppController, ConsentController, FrontController, HistoryController, KeyController, LoginController, LogoutController, RegisterController, WalletController],
+  controllers: [
+    AppController,
+    ConsentController,
+    FrontController,
+    HistoryController,
+    KeyController,
+    LoginController,
+    LogoutController,
+    RegisterController,
+    WalletController,
+  ],
   providers: [Activities, Asking, Gate, KeyPages, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
 })
 export class DashboardModule {}

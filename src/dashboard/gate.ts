@@ -62,7 +62,8 @@ export class Gate {
     if (typeof request.body !== 'string') throw new PageRefusal({ kind: 'error', error: 'request' });
     const form = parseForm(request.body);
     if (form.hasNul) throw new PageRefusal({ kind: 'error', error: 'request' });
-    if (!isSameOrigin(request.headers, this.config.publicUrl) || binding === null || !this.csrf.verify(binding, form.text('csrf'))) throw new PageRefusal({ kind: 'error', error: 'form' });
+    if (!isSameOrigin(request.headers, this.config.publicUrl) || binding === null || !this.csrf.verify(binding, form.text('csrf')))
+      throw new PageRefusal({ kind: 'error', error: 'form' });
     return form;
   }
 

@@ -33,7 +33,10 @@ export class HistoryController {
     const { session, user } = await this.gate.signedIn(request);
     const frame = this.pages.shell({ id: session.id, email: user.email });
     const page = await this.page(await this.accounts.getOfUser(user.id), query);
-    const activity = await this.activities.of(user.id, page.edges.map(({ node }) => node));
+    const activity = await this.activities.of(
+      user.id,
+      page.edges.map(({ node }) => node),
+    );
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, historyPage({ frame, activity, ...linksOf(page, query) }));
   }
 
@@ -69,11 +72,17 @@ function sliceOrFirst(args: Parameters<typeof sliceOf>[0]): ReturnType<typeof sl
 }
 
 /** Whoever came from a newer page can go back to it, and the other way round. */
-function linksOf({ pageInfo }: Connection<TransactionRow>, { after, before }: Query): { olderHref: string | null; newerHref: string | null } {
+function linksOf(
+  { pageInfo }: Connection<TransactionRow>,
+  { after, before }: Query,
+): { olderHref: string | null; newerHref: string | null } {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const older = (hasNextPage || before !== undefined) && endCursor !== null;
   const newer = (hasPreviousPage || after !== undefined) && startCursor !== null;
-  return { olderHref: older ? `${paths.history}?after=${endCursor}` : null, newerHref: newer ? `${paths.history}?before=${startCursor}` : null };
+  return {
+    olderHref: older ? `${paths.history}?after=${endCursor}` : null,
+    newerHref: newer ? `${paths.history}?before=${startCursor}` : null,
+  };
 }
 
 function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity'> {

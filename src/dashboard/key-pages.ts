@@ -3,7 +3,17 @@ import { ApiKeyService, type ApiKeyRefusalRow, type ApiKeyRow } from '../api-key
 import { ScopeCatalogue, type ScopeDefinition } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import type { Html, ShellFrame } from '../page/index.js';
-import { keyCreatedPage, keyGonePage, keyPage, keyShownPage, keysPage, revokeKeyPage, type KeyView, type Refusal, type RefusalCause } from './view/index.js';
+import {
+  keyCreatedPage,
+  keyGonePage,
+  keyPage,
+  keyShownPage,
+  keysPage,
+  revokeKeyPage,
+  type KeyView,
+  type Refusal,
+  type RefusalCause,
+} from './view/index.js';
 
 /** The pages about API keys, filled. */
 @Injectable()
@@ -47,7 +57,9 @@ export class KeyPages {
       lastUsedAt: key.lastUsedAt,
       expiresAt: key.expiresAt,
       ended: endOf(key),
-      lastRefusal: key.lastRefusedAt ? this.refusalOf({ at: key.lastRefusedAt, cause: key.lastRefusal ?? '', operation: null, address: null }) : null,
+      lastRefusal: key.lastRefusedAt
+        ? this.refusalOf({ at: key.lastRefusedAt, cause: key.lastRefusal ?? '', operation: null, address: null })
+        : null,
     };
   }
 
@@ -60,8 +72,14 @@ export class KeyPages {
     if (cause.startsWith('Expired')) return { kind: 'expired' };
     if (cause.startsWith('Revoked')) return { kind: 'revoked' };
     if (!cause.startsWith('It has no ')) return { kind: 'session-only' };
-    const names = cause.slice('It has no '.length).split(' or ').map((word) => SCOPE_OF_WORD.get(word) ?? word);
-    return { kind: 'scope', missing: names.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined) };
+    const names = cause
+      .slice('It has no '.length)
+      .split(' or ')
+      .map((word) => SCOPE_OF_WORD.get(word) ?? word);
+    return {
+      kind: 'scope',
+      missing: names.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined),
+    };
   }
 }
 

@@ -78,7 +78,10 @@ export class KeyController {
   async revoke(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor } = await this.gate.form(request);
     await this.keys.revoke(visitor.user.id, id);
-    void reply.code(303).header('location', `${paths.keys}?revoked=${encodeURIComponent(id)}`).send();
+    void reply
+      .code(303)
+      .header('location', `${paths.keys}?revoked=${encodeURIComponent(id)}`)
+      .send();
   }
 
   /** @throws PageRefusal unless it is a key of whoever is signed in */
@@ -89,7 +92,12 @@ export class KeyController {
     return { visitor, key };
   }
 
-  private async send(reply: FastifyReply, { session, user }: Visitor, draw: (frame: ShellFrame) => Html | Promise<Html>, status = 200): Promise<void> {
+  private async send(
+    reply: FastifyReply,
+    { session, user }: Visitor,
+    draw: (frame: ShellFrame) => Html | Promise<Html>,
+    status = 200,
+  ): Promise<void> {
     const frame = this.pages.shell({ id: session.id, email: user.email });
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
   }
@@ -100,7 +108,11 @@ export class KeyController {
 
   private valuesOf(form: Form): KeyNewModel['values'] {
     const possible = this.catalogue.ofKeys().map(({ name }) => name);
-    return { name: form.text('name').trim(), scopes: possible.filter((scope) => form.list('scope').includes(scope)), expires: form.text('expires') };
+    return {
+      name: form.text('name').trim(),
+      scopes: possible.filter((scope) => form.list('scope').includes(scope)),
+      expires: form.text('expires'),
+    };
   }
 }
 

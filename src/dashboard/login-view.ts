@@ -16,7 +16,11 @@ export class LoginView {
     private readonly pages: Pages,
   ) {}
 
-  render(reply: FastifyReply, binding: CsrfBinding | null, { challenge, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { challenge: string | undefined }): void {
+  render(
+    reply: FastifyReply,
+    binding: CsrfBinding | null,
+    { challenge, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { challenge: string | undefined },
+  ): void {
     const page = loginPage({
       ...model,
       frame: this.pages.frame(),

@@ -35,7 +35,13 @@ export class LoginController {
     }
     const client = await this.asking.client(challenge, request);
     const arrival = query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
-    this.view.render(reply, this.gate.gateBinding(request, reply), { challenge, client: client?.view ?? null, email: client?.loginHint ?? '', refusal: null, arrival });
+    this.view.render(reply, this.gate.gateBinding(request, reply), {
+      challenge,
+      client: client?.view ?? null,
+      email: client?.loginHint ?? '',
+      refusal: null,
+      arrival,
+    });
   }
 
   @Post()
@@ -45,11 +51,23 @@ export class LoginController {
     const binding = this.gate.knownGate(request);
     const form = this.gate.read(request, binding);
     const email = form.text('email');
-    const outcome = await this.signIns.signIn({ email, password: form.text('password'), address: request.address, userAgent: request.headers['user-agent'] ?? '', purpose: 'page' });
+    const outcome = await this.signIns.signIn({
+      email,
+      password: form.text('password'),
+      address: request.address,
+      userAgent: request.headers['user-agent'] ?? '',
+      purpose: 'page',
+    });
     if (outcome.kind !== 'signed_in') {
       if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
       const client = await this.asking.client(challenge, request);
-      return this.view.render(reply, binding, { challenge, client: client?.view ?? null, email, refusal: refusalOf(outcome), arrival: null });
+      return this.view.render(reply, binding, {
+        challenge,
+        client: client?.view ?? null,
+        email,
+        refusal: refusalOf(outcome),
+        arrival: null,
+      });
     }
     this.gate.letIn(reply, outcome.token);
     const next = await this.asking.next(challenge, request, outcome.token);

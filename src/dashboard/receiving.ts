@@ -6,7 +6,8 @@ import { AccountService } from '../wallet/index.js';
 import { PageRefusal } from './page-refusal.js';
 import type { ReceiveForm } from './view/index.js';
 
-export type ReceivingOutcome = { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
+export type ReceivingOutcome =
+  { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
 
 const LONGEST_MEMO_BYTES = 639;
 const MOST_SATS = 10_000_000_000_000n;
@@ -25,7 +26,9 @@ export class Receiving {
     const sats = this.satsOf(typed);
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
-      ...(Buffer.byteLength(typed.memo) > LONGEST_MEMO_BYTES && { memo: `Use at most ${LONGEST_MEMO_BYTES} bytes: fewer words, or fewer emoji.` }),
+      ...(Buffer.byteLength(typed.memo) > LONGEST_MEMO_BYTES && {
+        memo: `Use at most ${LONGEST_MEMO_BYTES} bytes: fewer words, or fewer emoji.`,
+      }),
     };
     if (typeof sats === 'string' || errors.memo !== undefined) return { kind: 'mistaken', form: { ...typed, errors } };
     const { wallets } = await this.accounts.getOfUser(userId);

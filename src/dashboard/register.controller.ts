@@ -46,7 +46,10 @@ export class RegisterController {
     if (hit.isBlocked) return this.render(reply, binding, challenge, typed, {}, hit.timeToBlockExpire);
     const outcome = await this.registration.register(typed);
     if (outcome.kind !== 'registered') return this.render(reply, binding, challenge, typed, errorsOf(outcome, typed));
-    void reply.code(303).header('location', withChallenge(`${paths.login}?registered=1`, challenge)).send();
+    void reply
+      .code(303)
+      .header('location', withChallenge(`${paths.login}?registered=1`, challenge))
+      .send();
   }
 
   private render(
@@ -73,14 +76,19 @@ export class RegisterController {
 }
 
 /** The service names the field and the rule; the page has words of its own for each. */
-function errorsOf(outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>, { email, username, password }: Typed): RegisterModel['errors'] {
+function errorsOf(
+  outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>,
+  { email, username, password }: Typed,
+): RegisterModel['errors'] {
   if (outcome.kind === 'username_taken') return { username: { kind: 'taken', proposals: outcome.proposals } };
   const characters = [...password].length;
   const errors: { -readonly [K in keyof RegisterModel['errors']]: RegisterModel['errors'][K] } = {};
   for (const { field } of outcome.faults) {
     if (field === 'email') errors.email = { kind: email.trim() === '' ? 'missing' : 'malformed' };
     else if (field === 'username') errors.username = { kind: username.trim() === '' ? 'missing' : 'malformed' };
-    else errors.password = characters === 0 ? { kind: 'missing' } : { kind: characters < PASSWORD_CHARACTERS.min ? 'short' : 'long', typed: characters };
+    else
+      errors.password =
+        characters === 0 ? { kind: 'missing' } : { kind: characters < PASSWORD_CHARACTERS.min ? 'short' : 'long', typed: characters };
   }
   return errors;
 }

@@ -69,7 +69,12 @@ export class WalletPages {
     const wallet = wallets.find((each) => each.currency === currency);
     const [posted, held] = [wallet?.posted ?? 0n, wallet?.held ?? 0n];
     const price = this.prices.centsPerBtc();
-    if (currency === 'BTC') return { amount: bitcoin(posted - held), about: worth(posted - held, price), held: held > 0n ? bitcoin(held) : null };
-    return { amount: dollars(posted - held), about: bitcoin(((posted - held) * MSAT_PER_BTC) / price), held: held > 0n ? dollars(held) : null };
+    if (currency === 'BTC')
+      return { amount: bitcoin(posted - held), about: worth(posted - held, price), held: held > 0n ? bitcoin(held) : null };
+    return {
+      amount: dollars(posted - held),
+      about: bitcoin(((posted - held) * MSAT_PER_BTC) / price),
+      held: held > 0n ? dollars(held) : null,
+    };
   }
 }

@@ -37,7 +37,11 @@ export class WalletController {
   @Public()
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, form } = await this.gate.form(request);
-    const outcome = await this.receiving.ask(visitor.user.id, { amount: form.text('amount'), unit: form.text('unit') === 'USD' ? 'USD' : 'sats', memo: form.text('memo') });
+    const outcome = await this.receiving.ask(visitor.user.id, {
+      amount: form.text('amount'),
+      unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
+      memo: form.text('memo'),
+    });
     if (outcome.kind === 'made') return void reply.code(303).header('location', paths.invoice(outcome.paymentHash)).send();
     const frame = this.pages.shell({ id: visitor.session.id, email: visitor.user.email });
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.wallet(frame, visitor.user, outcome.form), 422);

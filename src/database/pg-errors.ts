@@ -3,7 +3,8 @@ const UNIQUE_VIOLATION = '23505';
 const RETRIABLE = new Set(['40001', '40P01']); // serialization failure, deadlock: nothing has happened
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']); // connection, resources, operator intervention
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-const UNAVAILABLE_TEXT = /Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
+const UNAVAILABLE_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
 
 interface DatabaseError {
   readonly code?: string;

@@ -6,7 +6,8 @@ import { DemoService } from './demo.service.js';
 /** Prepares the demo where there is one, and says that we are ready: one line that starts with a promise to scripts, and what helps people. */
 export async function announce(app: INestApplicationContext, url: string, print: (line: string) => void): Promise<void> {
   const config = app.get(Config);
-  if (config.simulatedMoney && config.mode === 'production') print('The money here is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1): nothing on this server is worth anything.');
+  if (config.simulatedMoney && config.mode === 'production')
+    print('The money here is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1): nothing on this server is worth anything.');
   if (config.mode !== 'demo') return print(`Sluice is ready at ${url}`);
   const demo = await app.get(DemoService).prepare();
   app.get(DemoReady).done();

@@ -28,16 +28,26 @@ export class DemoTreasury {
   async fund({ id: userId }: UserRow, account: () => Promise<AccountRow>): Promise<void> {
     const { id: accountId, wallets } = await account();
     const wallet = walletId({ wallets }, 'BTC');
-    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(({ externalId }) => externalId.startsWith(FUNDING));
+    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(({ externalId }) =>
+      externalId.startsWith(FUNDING),
+    );
     if (earlier.some(({ status }) => status === 'PAID')) return;
-    const request = earlier.find(({ status }) => status === 'PENDING')?.paymentRequest ?? (await this.newInvoice(userId, wallet, earlier.length));
+    const request =
+      earlier.find(({ status }) => status === 'PENDING')?.paymentRequest ?? (await this.newInvoice(userId, wallet, earlier.length));
     await this.simulator?.payOutside(request);
-    const arrived = async (): Promise<boolean> => (await account()).wallets.some((now) => now.id === wallet && balanceOf(now) >= FUNDING_SATS);
+    const arrived = async (): Promise<boolean> =>
+      (await account()).wallets.some((now) => now.id === wallet && balanceOf(now) >= FUNDING_SATS);
     while (!(await arrived())) await delay(FUNDING_POLL_MS);
   }
 
   private async newInvoice(userId: string, walletId: string, number: number): Promise<string> {
-    const made = await this.invoices.create({ walletId, userId, amountSats: FUNDING_SATS, memo: 'Welcome to Sluice', externalId: `${FUNDING}-${number}` });
+    const made = await this.invoices.create({
+      walletId,
+      userId,
+      amountSats: FUNDING_SATS,
+      memo: 'Welcome to Sluice',
+      externalId: `${FUNDING}-${number}`,
+    });
     if (made.kind !== 'created') throw new Error(`The demo’s money could not be asked for: ${made.kind}`);
     return made.invoice.paymentRequest;
   }
@@ -74,7 +84,8 @@ export class DemoPeople {
 
   /** Makes the keys anew and ends those that were made for an earlier `demo.json`. */
   async describe(user: UserRow): Promise<DemoUser> {
-    for (const key of await this.keys.list(user.id)) if (key.name.startsWith('demo ') && !key.revoked) await this.keys.revoke(user.id, key.id);
+    for (const key of await this.keys.list(user.id))
+      if (key.name.startsWith('demo ') && !key.revoked) await this.keys.revoke(user.id, key.id);
     const apiKeys = { read: '', receive: '', write: '', all: '' };
     for (const [name, scopes] of Object.entries(KEY_SCOPES)) {
       const made = await this.keys.create({ userId: user.id, name: `demo ${name}`, scopes, expireInDays: null });
@@ -82,7 +93,13 @@ export class DemoPeople {
       apiKeys[name as keyof typeof apiKeys] = made.secret;
     }
     const account = await this.accounts.getOfUser(user.id);
-    return { email: user.email, password: PASSWORD, username: user.username, wallets: { BTC: walletId(account, 'BTC'), USD: walletId(account, 'USD') }, apiKeys };
+    return {
+      email: user.email,
+      password: PASSWORD,
+      username: user.username,
+      wallets: { BTC: walletId(account, 'BTC'), USD: walletId(account, 'USD') },
+      apiKeys,
+    };
   }
 }
 

@@ -25,7 +25,12 @@ export interface Slice {
 
 export interface Connection<Row> {
   readonly edges: readonly { readonly cursor: string; readonly node: Row }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean; readonly startCursor: string | null; readonly endCursor: string | null };
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
 }
 
 export const LONGEST_PAGE = 100;
@@ -50,7 +55,8 @@ function cursorIn(text: string | null | undefined, argument: string, isId: (id: 
 export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
   if (first != null && last != null) refuse('"first" and "last" cannot be combined', 'first');
   const asked = first ?? last ?? LONGEST_PAGE;
-  if (asked < 1 || asked > LONGEST_PAGE) refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${LONGEST_PAGE}`, first == null ? 'last' : 'first');
+  if (asked < 1 || asked > LONGEST_PAGE)
+    refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${LONGEST_PAGE}`, first == null ? 'last' : 'first');
   return { limit: asked, forward: last == null, after: cursorIn(after, 'after', isId), before: cursorIn(before, 'before', isId) };
 }
 

@@ -48,7 +48,12 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: () => 2 ** 15 }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
     // Apollo's own logger prints whole errors; ours is the only one that may.
-    logger: { debug: () => undefined, info: () => undefined, warn: (text: string) => quiet.warn(text), error: (text: string) => quiet.error(text) },
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (text: string) => quiet.warn(text),
+      error: (text: string) => quiet.error(text),
+    },
     plugins: [ApolloServerPluginCacheControlDisabled()],
   });
 }

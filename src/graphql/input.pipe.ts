@@ -6,7 +6,8 @@ import { Invalid } from './scalar.js';
 export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
   if (value instanceof Invalid) found.push({ message: value.message, code: 'INVALID_INPUT', path });
   else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
-  else if (value && typeof value === 'object') for (const [key, each] of Object.entries(value)) invalidScalarsIn(each, [...path, key], found);
+  else if (value && typeof value === 'object')
+    for (const [key, each] of Object.entries(value)) invalidScalarsIn(each, [...path, key], found);
   return found;
 }
 

@@ -27,7 +27,12 @@ const tooComplex = (message: string): GraphQLError => new GraphQLError(message, 
 /** Does every operation ask about the schema only? Those always pass: tools send them, and they touch no data. */
 function isIntrospection({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  return operations.length > 0 && operations.every(({ selectionSet }) => selectionSet.selections.every((each) => each.kind === Kind.FIELD && each.name.value.startsWith('__')));
+  return (
+    operations.length > 0 &&
+    operations.every(({ selectionSet }) =>
+      selectionSet.selections.every((each) => each.kind === Kind.FIELD && each.name.value.startsWith('__')),
+    )
+  );
 }
 
 /** How many times the selection of a field is worked through: its page, its list, or once. */
@@ -64,7 +69,12 @@ class Scale {
   private selection({ selections }: SelectionSetNode): Measure {
     let [depth, cost] = [0, 0];
     for (const each of selections) {
-      const measure = each.kind === Kind.FIELD ? this.field(each) : each.kind === Kind.INLINE_FRAGMENT ? this.selection(each.selectionSet) : this.spread(each.name.value);
+      const measure =
+        each.kind === Kind.FIELD
+          ? this.field(each)
+          : each.kind === Kind.INLINE_FRAGMENT
+            ? this.selection(each.selectionSet)
+            : this.spread(each.name.value);
       depth = Math.max(depth, measure.depth);
       cost += measure.cost;
     }
@@ -102,7 +112,8 @@ export const limitRule =
       OperationDefinition(node) {
         const measure = scale.weigh(node);
         if (measure.depth > depth) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
-        if (measure.cost > cost) context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${cost}. Ask for shorter pages`));
+        if (measure.cost > cost)
+          context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${cost}. Ask for shorter pages`));
       },
     };
   };

@@ -1,4 +1,12 @@
-import { defaultFieldResolver, getNamedType, isInputObjectType, isObjectType, type GraphQLField, type GraphQLInputType, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
 import { InvalidInput } from './refusal.js';
 import { invalidScalarsIn } from './input.pipe.js';
 import { isSoftScalar } from './scalar.js';

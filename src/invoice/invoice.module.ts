@@ -3,7 +3,13 @@ import { PriceModule } from '../price/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './invoice-status.resolver.js';
 import { InvoiceStatusService } from './invoice-status.service.js';
-import { AccountInvoicesResolver, BtcWalletInvoicesResolver, InvoiceMutationResolver, LnInvoiceResolver, UsdWalletInvoicesResolver } from './invoice.resolver.js';
+import {
+  AccountInvoicesResolver,
+  BtcWalletInvoicesResolver,
+  InvoiceMutationResolver,
+  LnInvoiceResolver,
+  UsdWalletInvoicesResolver,
+} from './invoice.resolver.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { LnurlController } from './lnurl.controller.js';

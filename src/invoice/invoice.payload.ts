@@ -2,9 +2,14 @@ import type { Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 
-const failed = (message: string, code: string, path: readonly string[] | null = null): { errors: Problem[] } => ({ errors: [{ message, code, path }] });
+const failed = (message: string, code: string, path: readonly string[] | null = null): { errors: Problem[] } => ({
+  errors: [{ message, code, path }],
+});
 
-export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walletId' | 'recipientWalletId'): Result<'Mutation', 'lnInvoiceCreate'> {
+export function creationPayload(
+  outcome: InvoiceCreation,
+  walletArgument: 'walletId' | 'recipientWalletId',
+): Result<'Mutation', 'lnInvoiceCreate'> {
   switch (outcome.kind) {
     case 'created':
       return { errors: [], invoice: outcome.invoice };
@@ -34,7 +39,10 @@ export function cancellationPayload(outcome: InvoiceCancellation): Result<'Mutat
     case 'unknown_invoice':
       return { ...failed('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']), success: false };
     case 'node_unavailable':
-      return { ...failed('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE'), success: false };
+      return {
+        ...failed('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE'),
+        success: false,
+      };
     default:
       return assertNever(outcome);
   }

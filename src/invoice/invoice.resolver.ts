@@ -9,29 +9,54 @@ import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
 
 @Resolver()
-export class InvoiceMutationResolver implements Implements<'Mutation', 'lnInvoiceCreate' | 'lnInvoiceCancel' | 'lnInvoiceCreateOnBehalfOfRecipient'> {
+export class InvoiceMutationResolver implements Implements<
+  'Mutation',
+  'lnInvoiceCreate' | 'lnInvoiceCancel' | 'lnInvoiceCreateOnBehalfOfRecipient'
+> {
   constructor(private readonly invoices: InvoiceService) {}
 
   @Mutation()
   @Scopes('receive', 'write')
-  async lnInvoiceCreate(@Args() { input }: InvoiceCreateArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
+  async lnInvoiceCreate(
+    @Args() { input }: InvoiceCreateArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
     const { walletId, amount, memo, expiresIn, externalId } = input;
-    const outcome = await this.invoices.create({ walletId, userId: userIdOf(principal), amountSats: amount, memo, expiresInMinutes: expiresIn, externalId });
+    const outcome = await this.invoices.create({
+      walletId,
+      userId: userIdOf(principal),
+      amountSats: amount,
+      memo,
+      expiresInMinutes: expiresIn,
+      externalId,
+    });
     return creationPayload(outcome, 'walletId');
   }
 
   @Mutation()
   @Public()
   @Throttled('anonymousInvoice', 'anonymousInvoiceAll', 'invoiceRecipient')
-  async lnInvoiceCreateOnBehalfOfRecipient(@Args() { input }: InvoiceOnBehalfArgs): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
+  async lnInvoiceCreateOnBehalfOfRecipient(
+    @Args() { input }: InvoiceOnBehalfArgs,
+  ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
     const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId } = input;
-    const outcome = await this.invoices.create({ walletId: recipientWalletId, amountSats: amount, memo, descriptionHash, expiresInMinutes: expiresIn, externalId });
+    const outcome = await this.invoices.create({
+      walletId: recipientWalletId,
+      amountSats: amount,
+      memo,
+      descriptionHash,
+      expiresInMinutes: expiresIn,
+      externalId,
+    });
     return creationPayload(outcome, 'recipientWalletId');
   }
 
   @Mutation()
   @Scopes('receive', 'write')
-  async lnInvoiceCancel(@Args() { input }: InvoiceCancelArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
+  async lnInvoiceCancel(
+    @Args() { input }: InvoiceCancelArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
     return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
   }
 }
@@ -56,7 +81,8 @@ abstract class WalletInvoices {
   @ResolveField()
   async invoiceByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<InvoiceRow> {
     const invoice = await this.service.findByHash(paymentHash);
-    if (invoice?.walletId !== wallet.id) throw InvalidInput.of('There is no such invoice in this wallet', 'NOT_FOUND', ['paymentHash']).toGraphQLError();
+    if (invoice?.walletId !== wallet.id)
+      throw InvalidInput.of('There is no such invoice in this wallet', 'NOT_FOUND', ['paymentHash']).toGraphQLError();
     return invoice;
   }
 
@@ -86,7 +112,10 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
   constructor(private readonly service: InvoiceService) {}
 
   @ResolveField()
-  async invoices(account: AccountRow, args: PageArgs & { walletIds?: readonly (string | null)[] | null }): Promise<Result<'ConsumerAccount', 'invoices'>> {
+  async invoices(
+    account: AccountRow,
+    args: PageArgs & { walletIds?: readonly (string | null)[] | null },
+  ): Promise<Result<'ConsumerAccount', 'invoices'>> {
     const slice = sliceOf(args, isPaymentHash);
     const rows = await this.service.listOfWallets(account.id, walletIdsOf(account, args.walletIds), slice);
     return connectionOf(rows, slice, placeOf);

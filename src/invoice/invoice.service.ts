@@ -83,7 +83,12 @@ export class InvoiceService {
     const expirySeconds = minutesOf(wish.expiresInMinutes) * MINUTE;
     const description = wish.memo ?? '';
     const descriptionHash = wish.descriptionHash ?? undefined;
-    const made = await this.lightning.createInvoice({ amountMsat, preimage, expirySeconds, ...(descriptionHash === undefined ? { description } : { descriptionHash }) });
+    const made = await this.lightning.createInvoice({
+      amountMsat,
+      preimage,
+      expirySeconds,
+      ...(descriptionHash === undefined ? { description } : { descriptionHash }),
+    });
     if (made.status !== 'created') return undefined;
     const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
     return {
@@ -105,4 +110,5 @@ export class InvoiceService {
 }
 
 /** Outside 1 minute to 24 hours the default holds, silently: clients written for this API send such values and rely on it. */
-const minutesOf = (asked: number | null | undefined): number => (asked != null && asked >= 1 && asked <= LONGEST_MINUTES ? asked : DEFAULT_MINUTES);
+const minutesOf = (asked: number | null | undefined): number =>
+  asked != null && asked >= 1 && asked <= LONGEST_MINUTES ? asked : DEFAULT_MINUTES;

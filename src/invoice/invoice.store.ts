@@ -60,7 +60,11 @@ export class InvoiceStore {
   }
 
   async cancel(wallet: WalletAddress, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
-    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [wallet.accountId, wallet.id, paymentHash]);
+    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
+      wallet.accountId,
+      wallet.id,
+      paymentHash,
+    ]);
     return row?.result ?? 'unknown';
   }
 

@@ -54,16 +54,23 @@ export class LnurlController {
   @Public()
   @Throttled('anonymousInvoice', 'anonymousInvoiceAll')
   @Header('access-control-allow-origin', '*')
-  async invoice(@Param('username') username: string, @Query() { amount, comment }: Record<string, unknown>): Promise<{ pr: string; routes: [] } | Refusal> {
+  async invoice(
+    @Param('username') username: string,
+    @Query() { amount, comment }: Record<string, unknown>,
+  ): Promise<{ pr: string; routes: [] } | Refusal> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('Nobody here has this name');
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
-    if (msat < LEAST || msat > MOST || msat % 1000n !== 0n) return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
-    if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0'))) return refuse(`comment may have ${LONGEST_COMMENT} characters`);
+    if (msat < LEAST || msat > MOST || msat % 1000n !== 0n)
+      return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
+    if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
+      return refuse(`comment may have ${LONGEST_COMMENT} characters`);
     if (this.throttle.hit('invoiceRecipient', wallet).isBlocked) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
-    return made.kind === 'created' ? { pr: made.invoice.paymentRequest, routes: [] } : refuse('No invoice can be made now, please try again');
+    return made.kind === 'created'
+      ? { pr: made.invoice.paymentRequest, routes: [] }
+      : refuse('No invoice can be made now, please try again');
   }
 
   private metadataOf(username: string): string {

@@ -64,20 +64,28 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       { max: BATCH },
     );
     const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
-    for await (const settlement of this.lightning.invoiceSettlements(await this.cursorOf(nodeId), signal)) lane.submit(settlement).catch(() => undefined);
+    for await (const settlement of this.lightning.invoiceSettlements(await this.cursorOf(nodeId), signal))
+      lane.submit(settlement).catch(() => undefined);
     if (failure) throw failure;
   }
 
   private async book(nodeId: string, batch: readonly InvoiceSettlement[]): Promise<void[]> {
-    const rows = await this.database.query<{ codes: string[] }>(SETTLE, [nodeId, batch.map((s) => s.settleIndex), batch.map((s) => s.paymentHash), batch.map((s) => s.amountMsat)]);
+    const rows = await this.database.query<{ codes: string[] }>(SETTLE, [
+      nodeId,
+      batch.map((s) => s.settleIndex),
+      batch.map((s) => s.paymentHash),
+      batch.map((s) => s.amountMsat),
+    ]);
     this.events.wake();
     rows[0]?.codes.forEach((code, index) => this.mention(code, batch[index]));
     return batch.map(() => undefined);
   }
 
   private mention(code: string, settlement: InvoiceSettlement | undefined): void {
-    if (code === 'credited_again') this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
-    if (code === 'unclaimed') this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice nobody knows: ${settlement?.paymentHash}`);
+    if (code === 'credited_again')
+      this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
+    if (code === 'unclaimed')
+      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice nobody knows: ${settlement?.paymentHash}`);
   }
 
   private async cursorOf(nodeId: string): Promise<bigint> {

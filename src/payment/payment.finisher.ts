@@ -17,7 +17,10 @@ export class PaymentFinisher {
   constructor(private readonly store: PaymentStore) {}
 
   /** @returns false when the node's word cannot be true: the payment stays in flight, and somebody has to look */
-  async finish({ id, paymentHash }: InFlight, outcome: SettledPayment | FailedPayment | { status: 'failed'; reason: 'never_sent' }): Promise<boolean> {
+  async finish(
+    { id, paymentHash }: InFlight,
+    outcome: SettledPayment | FailedPayment | { status: 'failed'; reason: 'never_sent' },
+  ): Promise<boolean> {
     if (outcome.status === 'failed') {
       await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
       return true;

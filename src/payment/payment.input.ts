@@ -1,6 +1,11 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import type { IntraLedgerPaymentSendInput, LnInvoicePaymentInput, MutationIntraLedgerPaymentSendArgs, MutationLnInvoicePaymentSendArgs } from '../generated/graphql.js';
+import type {
+  IntraLedgerPaymentSendInput,
+  LnInvoicePaymentInput,
+  MutationIntraLedgerPaymentSendArgs,
+  MutationLnInvoicePaymentSendArgs,
+} from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 
 export class InvoicePaymentInput implements Complete<LnInvoicePaymentInput> {

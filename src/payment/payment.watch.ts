@@ -36,4 +36,6 @@ export class PaymentWatch {
 }
 
 const outcomeOf = ({ id, status, failure }: TransactionRecord): PaymentOutcome =>
-  status === 'SUCCESS' ? { kind: 'settled', transactionId: id } : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as PaymentFailure };
+  status === 'SUCCESS'
+    ? { kind: 'settled', transactionId: id }
+    : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as PaymentFailure };

@@ -12,7 +12,11 @@ const CENTS_PER_BTC_TO_BASE = 10_000n;
 const MSAT_PER_BTC = 100_000_000_000n;
 
 /** One satoshi in US cents. */
-export const quoteOfSat = (centsPerBtc: bigint): Quote => ({ base: Number(centsPerBtc * CENTS_PER_BTC_TO_BASE), offset: SAT_OFFSET, currencyUnit: 'MINOR' });
+export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
+  base: Number(centsPerBtc * CENTS_PER_BTC_TO_BASE),
+  offset: SAT_OFFSET,
+  currencyUnit: 'MINOR',
+});
 
 /** One US cent in US cents. */
 export const quoteOfCent = (): Quote => ({ base: 10 ** CENT_OFFSET, offset: CENT_OFFSET, currencyUnit: 'MINOR' });

@@ -25,4 +25,3 @@ export function realtimePriceIn(currency: string, source: PriceSource): Realtime
     usdCentPrice: quoteOfCent(),
   };
 }
-

@@ -45,12 +45,16 @@ export class ConnectionRegistry {
   private *of(revoked: string): Generator<Connection> {
     yield* this.open.get(`principal ${revoked}`) ?? [];
     if (!revoked.startsWith('user:')) return;
-    for (const connections of this.open.values()) for (const connection of connections) if (`user:${connection.extra.principal?.userId}` === revoked) yield connection;
+    for (const connections of this.open.values())
+      for (const connection of connections) if (`user:${connection.extra.principal?.userId}` === revoked) yield connection;
   }
 
   private endAt(connection: Connection, expiresAt: number): void {
-    connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () => closeConnection(connection, UNAUTHORIZED, 'Unauthorized'));
+    connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () =>
+      closeConnection(connection, UNAUTHORIZED, 'Unauthorized'),
+    );
   }
 }
 
-const keyOf = (principal: Principal, address: string): string => (principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`);
+const keyOf = (principal: Principal, address: string): string =>
+  principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`;

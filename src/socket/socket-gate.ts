@@ -38,7 +38,8 @@ export class SocketGate {
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // gone meanwhile: onClose has been, never register it
     const { principal } = extra;
-    if (principal.kind !== 'anonymous' && this.throttle.hit('principal', principal.id).isBlocked) return closeConnection(connection, 4429, 'Too many requests');
+    if (principal.kind !== 'anonymous' && this.throttle.hit('principal', principal.id).isBlocked)
+      return closeConnection(connection, 4429, 'Too many requests');
     return this.registry.admit(connection, principal) || closeConnection(connection, 4429, 'Too many connections');
   }
 }

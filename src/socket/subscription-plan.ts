@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import { getOperationAST, GraphQLError, parse, specifiedRules, validate, type DocumentNode, type ExecutionArgs, type OperationDefinitionNode } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type ExecutionArgs,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { Config } from '../config/index.js';
 import { limitRule } from '../graphql/index.js';
@@ -29,7 +38,10 @@ export class SubscriptionPlanner {
     const operation = getOperationAST(document as DocumentNode, operationName);
     if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
-    return { operation, args: { schema: this.schemas.schema, document: document as DocumentNode, operationName, variableValues: variables } };
+    return {
+      operation,
+      args: { schema: this.schemas.schema, document: document as DocumentNode, operationName, variableValues: variables },
+    };
   }
 
   private documentOf(query: string): DocumentNode | readonly GraphQLError[] {

@@ -21,7 +21,10 @@ const OF_ACCOUNT = {
   forward: page('account', 'account_id = $1 AND wallet_id = ANY ($2::uuid[])', 3, 'DESC'),
   backward: page('account', 'account_id = $1 AND wallet_id = ANY ($2::uuid[])', 3, 'ASC'),
 };
-const BY_HASH = { name: 'history_by_hash', text: 'SELECT * FROM transaction WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100' };
+const BY_HASH = {
+  name: 'history_by_hash',
+  text: 'SELECT * FROM transaction WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100',
+};
 const BY_ID = { name: 'history_by_id', text: 'SELECT * FROM transaction WHERE id = $1' };
 
 /** The history of wallets: newest first, one statement a page. */

@@ -5,7 +5,8 @@ import { centsOfMsat, dollars, quoteOfCent, quoteOfSat } from '../price/index.js
 import type { TransactionRow } from './transaction.row.js';
 import { shown } from './wallet.row.js';
 
-const inCents = (minor: bigint, { currency, centsPerBtc }: TransactionRow): bigint => (currency === 'BTC' ? centsOfMsat(minor, centsPerBtc) : minor);
+const inCents = (minor: bigint, { currency, centsPerBtc }: TransactionRow): bigint =>
+  currency === 'BTC' ? centsOfMsat(minor, centsPerBtc) : minor;
 
 type Computed =
   | 'settlementAmount'
@@ -70,7 +71,10 @@ export class TransactionResolver implements Implements<'Transaction', Computed> 
   }
 }
 
-const counterpartyOf = ({ counterpartyWalletId, counterpartyUsername }: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
+const counterpartyOf = ({
+  counterpartyWalletId,
+  counterpartyUsername,
+}: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
   counterPartyWalletId: counterpartyWalletId,
   counterPartyUsername: counterpartyUsername,
 });

@@ -10,9 +10,16 @@ const SATS_PER_BTC = 1e8;
 /** How a change of the history is told to its account; undefined for what is not final. */
 export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
   if (transaction.status === 'PENDING') return undefined;
-  if (transaction.direction === 'SEND') return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };
+  if (transaction.direction === 'SEND')
+    return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };
   if (transaction.initiation === 'ln') {
-    return { __typename: 'LnUpdate', paymentHash: transaction.paymentHash ?? '', status: 'PAID', walletId: transaction.walletId, transaction };
+    return {
+      __typename: 'LnUpdate',
+      paymentHash: transaction.paymentHash ?? '',
+      status: 'PAID',
+      walletId: transaction.walletId,
+      transaction,
+    };
   }
   const usdPerSat = Number(transaction.centsPerBtc) / CENTS_PER_DOLLAR / SATS_PER_BTC;
   return {

@@ -6,7 +6,15 @@ import { HistoryService } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 import { balanceOf, type WalletRow } from './wallet.row.js';
 
-type Fields = 'walletCurrency' | 'balance' | 'pendingIncomingBalance' | 'pendingIncomingTransactions' | 'transactions' | 'transactionById' | 'transactionsByPaymentHash' | 'transactionsByPaymentRequest';
+type Fields =
+  | 'walletCurrency'
+  | 'balance'
+  | 'pendingIncomingBalance'
+  | 'pendingIncomingTransactions'
+  | 'transactions'
+  | 'transactionById'
+  | 'transactionsByPaymentHash'
+  | 'transactionsByPaymentRequest';
 
 /** The fields that both kinds of wallet share. */
 abstract class WalletFields {
@@ -42,7 +50,8 @@ abstract class WalletFields {
   @ResolveField()
   async transactionById(wallet: WalletRow, { transactionId }: { transactionId: string }): Promise<TransactionRow> {
     const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
-    if (found?.walletId !== wallet.id) throw InvalidInput.of('No such transaction in this wallet', 'NOT_FOUND', ['transactionId']).toGraphQLError();
+    if (found?.walletId !== wallet.id)
+      throw InvalidInput.of('No such transaction in this wallet', 'NOT_FOUND', ['transactionId']).toGraphQLError();
     return found;
   }
 
@@ -54,7 +63,8 @@ abstract class WalletFields {
   @ResolveField()
   async transactionsByPaymentRequest(wallet: WalletRow, { paymentRequest }: { paymentRequest: string }): Promise<TransactionRow[]> {
     const decoded = decodeInvoice(paymentRequest);
-    if (!decoded.ok) throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']).toGraphQLError();
+    if (!decoded.ok)
+      throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']).toGraphQLError();
     return this.history.listByHash(wallet.id, decoded.invoice.paymentHash);
   }
 }

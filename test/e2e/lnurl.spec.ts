@@ -8,7 +8,8 @@ describe('a Lightning address', () => {
   let world: World;
   let alice: Person;
 
-  const get = async (path: string): Promise<Record<string, unknown>> => (await (await fetch(path.startsWith('http') ? path : `${app.url}${path}`)).json()) as Record<string, unknown>;
+  const get = async (path: string): Promise<Record<string, unknown>> =>
+    (await (await fetch(path.startsWith('http') ? path : `${app.url}${path}`)).json()) as Record<string, unknown>;
 
   beforeAll(async () => {
     app = await createTestApp();
@@ -29,19 +30,32 @@ describe('a Lightning address', () => {
     const bob = await world.user({ sats: 100 });
     expect(await bob.pay(String(pr))).toMatchObject({ status: 'SUCCESS' });
     expect(await alice.sats()).toBe(21);
-    const { rows } = await app.pool.query('SELECT direction, memo FROM transaction WHERE payment_hash = $1 ORDER BY direction', [decoded.invoice.paymentHash]);
+    const { rows } = await app.pool.query('SELECT direction, memo FROM transaction WHERE payment_hash = $1 ORDER BY direction', [
+      decoded.invoice.paymentHash,
+    ]);
     expect(rows).toEqual([
       { direction: 'RECEIVE', memo: 'for the café' },
       { direction: 'SEND', memo: null },
     ]);
   });
 
-  it.each(['amount=0', 'amount=999', 'amount=1500', 'amount=1e3', 'amount=-1000', 'amount=99999999999999999999', '', 'amount=1000&amount=2000', `amount=1000&comment=${'x'.repeat(160)}`, 'amount=1000&comment=%00'])(
-    'answers %s with a reason and no invoice',
-    async (query) => {
-      expect(await get(`/.well-known/lnurlp/${alice.username}/callback?${query}`)).toEqual({ status: 'ERROR', reason: expect.any(String) as string });
-    },
-  );
+  it.each([
+    'amount=0',
+    'amount=999',
+    'amount=1500',
+    'amount=1e3',
+    'amount=-1000',
+    'amount=99999999999999999999',
+    '',
+    'amount=1000&amount=2000',
+    `amount=1000&comment=${'x'.repeat(160)}`,
+    'amount=1000&comment=%00',
+  ])('answers %s with a reason and no invoice', async (query) => {
+    expect(await get(`/.well-known/lnurlp/${alice.username}/callback?${query}`)).toEqual({
+      status: 'ERROR',
+      reason: expect.any(String) as string,
+    });
+  });
 
   it.each(['nobody_here', 'x', '%00', "'; DROP TABLE invoice"])('says that nobody is called %s', async (username) => {
     expect(await get(`/.well-known/lnurlp/${encodeURIComponent(username)}`)).toMatchObject({ status: 'ERROR' });

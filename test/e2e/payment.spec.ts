@@ -31,10 +31,23 @@ describe('paying', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const invoice = await alice.invoice(1_000, 'coffee');
     const payload = await bob.pay(invoice.paymentRequest);
-    expect(payload).toMatchObject({ status: 'SUCCESS', errors: [], transaction: { status: 'SUCCESS', direction: 'SEND', settlementAmount: -1_000, settlementFee: 0 } });
+    expect(payload).toMatchObject({
+      status: 'SUCCESS',
+      errors: [],
+      transaction: { status: 'SUCCESS', direction: 'SEND', settlementAmount: -1_000, settlementFee: 0 },
+    });
     expect(await updates.next()).toMatchObject({
       myUpdates: {
-        update: { __typename: 'LnUpdate', status: 'PAID', transaction: { direction: 'RECEIVE', settlementAmount: 1_000, initiationVia: { paymentHash: invoice.paymentHash }, settlementVia: { __typename: 'SettlementViaIntraLedger' } } },
+        update: {
+          __typename: 'LnUpdate',
+          status: 'PAID',
+          transaction: {
+            direction: 'RECEIVE',
+            settlementAmount: 1_000,
+            initiationVia: { paymentHash: invoice.paymentHash },
+            settlementVia: { __typename: 'SettlementViaIntraLedger' },
+          },
+        },
       },
     });
     expect(await senders.next()).toMatchObject({ myUpdates: { update: { __typename: 'PaymentUpdate', outcome: 'SUCCESS' } } });
@@ -48,7 +61,10 @@ describe('paying', () => {
     const again = await bob.pay(invoice.paymentRequest);
     expect(again).toMatchObject({ status: 'ALREADY_PAID', errors: [], transaction: { id: first.transaction.id } });
     const carol = await world.user({ sats: 100 });
-    expect(await carol.pay(invoice.paymentRequest)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR', message: 'Invoice is already paid' }] });
+    expect(await carol.pay(invoice.paymentRequest)).toMatchObject({
+      status: 'FAILURE',
+      errors: [{ code: 'LIGHTNING_PAYMENT_ERROR', message: 'Invoice is already paid' }],
+    });
   });
 
   it('pays an invoice of the outside world', async () => {
@@ -60,9 +76,13 @@ describe('paying', () => {
     expect(payload.transaction.settlementAmount).toBe(-500 - payload.transaction.settlementFee);
   });
 
-  it('refuses more than the balance covers, and one\'s own invoice', async () => {
+  it("refuses more than the balance covers, and one's own invoice", async () => {
     const outside = await world.outside(1_000_000);
-    expect(await bob.pay(outside.paymentRequest)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'INSUFFICIENT_BALANCE' }], transaction: null });
+    expect(await bob.pay(outside.paymentRequest)).toMatchObject({
+      status: 'FAILURE',
+      errors: [{ code: 'INSUFFICIENT_BALANCE' }],
+      transaction: null,
+    });
     const own = await bob.invoice(5);
     expect(await bob.pay(own.paymentRequest)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'CANT_PAY_SELF' }] });
   });

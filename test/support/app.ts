@@ -34,9 +34,22 @@ export async function createTestApp({ env = {}, beside, ...options }: TestAppOpt
   const database = beside?.database ?? (await createTestDatabase());
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  const config = loadConfig({ PORT: String(port), HOST: '127.0.0.1', SLUICE_DATA_DIR: dataDir, DATABASE_POOL_SIZE: '8', LOG_LEVEL: 'debug', SECRET_KEY: SECRET, ...env }, () => SECRET);
+  const config = loadConfig(
+    {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SLUICE_DATA_DIR: dataDir,
+      DATABASE_POOL_SIZE: '8',
+      LOG_LEVEL: 'debug',
+      SECRET_KEY: SECRET,
+      ...env,
+    },
+    () => SECRET,
+  );
   const logs: string[] = [];
-  const logger: LoggerService = options.logger ?? new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }, { write: (line) => void logs.push(line) });
+  const logger: LoggerService =
+    options.logger ??
+    new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }, { write: (line) => void logs.push(line) });
   const sluice = await createApp({ ...options, config, connection: database.connection, logger });
   await sluice.listen();
   const pool = new pg.Pool({ ...database.connection, max: 4, types: pgTypes });

@@ -34,7 +34,10 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE]);
   if (rowCount) return;
   await client.query(`CREATE DATABASE ${TEMPLATE}_draft`);
-  const dataSource = await openDataSource({ connection: { ...admin(), database: `${TEMPLATE}_draft` }, poolSize: 2, entities: [], migrations: MIGRATIONS }, silent);
+  const dataSource = await openDataSource(
+    { connection: { ...admin(), database: `${TEMPLATE}_draft` }, poolSize: 2, entities: [], migrations: MIGRATIONS },
+    silent,
+  );
   await dataSource.destroy();
   await client.query(`ALTER DATABASE ${TEMPLATE}_draft RENAME TO ${TEMPLATE}`);
 }

@@ -5,12 +5,21 @@ export type Credential = Readonly<Record<string, string>>;
 
 export interface GraphQLAnswer<Data> {
   readonly data?: Data | null;
-  readonly errors?: readonly { readonly message: string; readonly path?: readonly string[]; readonly extensions?: Readonly<Record<string, unknown>> }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly string[];
+    readonly extensions?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** One operation over HTTP, as a client sends it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads whatever shape it asked for
-export async function graphql<Data = any>(url: string, query: string, variables: Readonly<Record<string, unknown>> = {}, credential: Credential = {}): Promise<GraphQLAnswer<Data>> {
+export async function graphql<Data = any>(
+  url: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  credential: Credential = {},
+): Promise<GraphQLAnswer<Data>> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...credential },
@@ -21,7 +30,12 @@ export async function graphql<Data = any>(url: string, query: string, variables:
 
 /** The data of an operation that has to work. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
-export async function dataOf<Data = any>(url: string, query: string, variables: Readonly<Record<string, unknown>> = {}, credential: Credential = {}): Promise<Data> {
+export async function dataOf<Data = any>(
+  url: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  credential: Credential = {},
+): Promise<Data> {
   const { data, errors } = await graphql<Data>(url, query, variables, credential);
   if (errors || !data) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
   return data;
