@@ -7,6 +7,7 @@ import { Oauth1764000006000 } from './1764000006000-oauth.js';
 import { Wallet1764000007000 } from './1764000007000-wallet.js';
 import { Invoice1764000008000 } from './1764000008000-invoice.js';
 import { Payment1764000009000 } from './1764000009000-payment.js';
+import { Idempotency1764000010000 } from './1764000010000-idempotency.js';
 
 /** Every migration, in order. Append-only: a migration that was released never changes. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Wallet1764000007000,
   Invoice1764000008000,
   Payment1764000009000,
+  Idempotency1764000010000,
 ];

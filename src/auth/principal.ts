@@ -25,6 +25,8 @@ export interface GqlContext {
   /** The caller's throttling key: an IPv4 address or an IPv6 /64. */
   readonly address: string;
   readonly reply?: FastifyReply;
+  /** Names this request for ever, where its caller gave it an idempotency key: a repeat after a crash has the same. */
+  readonly attempt?: string;
 }
 
 /** The context of a GraphQL operation that came by HTTP: what the request hook found out. */

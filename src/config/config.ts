@@ -37,6 +37,7 @@ export class Config {
   readonly commit: string | null;
   readonly price: { readonly fixedCentsPerBtc: number };
   readonly payment: { readonly waitMs: number; readonly feeLimitPpm: number; readonly feeLimitMinSats: number; readonly reconcileIntervalMs: number; readonly reconcileAfterSeconds: number; readonly leaseSeconds: number };
+  readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   readonly session: { readonly idleSeconds: number };
   readonly oauth: {
@@ -94,17 +95,10 @@ export class Config {
       reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
       leaseSeconds: env.PAYMENT_LEASE_SECONDS,
     };
+    this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
     this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
-    this.oauth = {
-      accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
-      codeSeconds: env.AUTHORIZATION_CODE_SECONDS,
-      interactionSeconds: env.INTERACTION_SECONDS,
-      refreshIdleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
-      refreshAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
-      refreshReplaySeconds: env.REFRESH_REPLAY_SECONDS,
-      consentWriteMemorySeconds: env.CONSENT_WRITE_MEMORY_SECONDS,
-    };
+    this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
     this.socket = {
       perPrincipal: env.SOCKETS_PER_PRINCIPAL,
@@ -115,9 +109,21 @@ export class Config {
       pingMs: env.SOCKET_PING_MS,
     };
     this.graphql = { documentBytes: env.GRAPHQL_DOCUMENT_BYTES, depth: env.GRAPHQL_DEPTH, aliases: env.GRAPHQL_ALIASES, tokens: env.GRAPHQL_TOKENS, cost: env.GRAPHQL_COST };
-    Object.values(this).forEach((group) => typeof group === 'object' && Object.freeze(group));
+    for (const group of Object.values(this) as unknown[]) if (typeof group === 'object') Object.freeze(group);
     Object.freeze(this);
   }
+}
+
+function oauthOf(env: Environment): Config['oauth'] {
+  return {
+    accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
+    codeSeconds: env.AUTHORIZATION_CODE_SECONDS,
+    interactionSeconds: env.INTERACTION_SECONDS,
+    refreshIdleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
+    refreshAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+    refreshReplaySeconds: env.REFRESH_REPLAY_SECONDS,
+    consentWriteMemorySeconds: env.CONSENT_WRITE_MEMORY_SECONDS,
+  };
 }
 
 function throttleOf(env: Environment): Config['throttle'] {

@@ -1,10 +1,11 @@
-import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
 import { HistoryService, type TransactionRow } from '../wallet/index.js';
 import { IntraLedgerArgs, InvoicePaymentArgs } from './payment.input.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
-import { PaymentService } from './payment.service.js';
+import { PaymentService, type Payer } from './payment.service.js';
 
 @Resolver()
 export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePaymentSend' | 'intraLedgerPaymentSend'> {
@@ -12,16 +13,14 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
 
   @Mutation()
   @Scopes('write')
-  async lnInvoicePaymentSend(@Args() { input }: InvoicePaymentArgs, @Context() { principal }: GqlContext): Promise<PaymentSendRow> {
-    const { walletId, paymentRequest, memo } = input;
-    return sendPayload(await this.payments.payInvoice({ userId: userIdOf(principal), walletId, memo, principal }, paymentRequest));
+  async lnInvoicePaymentSend(@Args() { input }: InvoicePaymentArgs, @Context() context: GqlContext, @Info() info: GraphQLResolveInfo): Promise<PaymentSendRow> {
+    return sendPayload(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest));
   }
 
   @Mutation()
   @Scopes('write')
-  async intraLedgerPaymentSend(@Args() { input }: IntraLedgerArgs, @Context() { principal }: GqlContext): Promise<PaymentSendRow> {
-    const { walletId, recipientWalletId, amount, memo } = input;
-    return sendPayload(await this.payments.sendIntraLedger({ userId: userIdOf(principal), walletId, memo, principal }, recipientWalletId, amount));
+  async intraLedgerPaymentSend(@Args() { input }: IntraLedgerArgs, @Context() context: GqlContext, @Info() info: GraphQLResolveInfo): Promise<PaymentSendRow> {
+    return sendPayload(await this.payments.sendIntraLedger(payerOf(input, context, info), input.recipientWalletId, input.amount));
   }
 }
 
@@ -34,3 +33,12 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
     return transactionId === null ? null : this.history.findById(transactionId);
   }
 }
+
+/** Each alias of a document is an attempt of its own. */
+const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, { principal, attempt }: GqlContext, { path }: GraphQLResolveInfo): Payer => ({
+  userId: userIdOf(principal),
+  walletId,
+  memo,
+  principal,
+  attempt: attempt && `${attempt} ${path.key}`,
+});

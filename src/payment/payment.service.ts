@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { msatOfSats, type Msat } from '../kernel/money.js';
-import { newId } from '../kernel/uuid.js';
+import { idOf, newId } from '../kernel/uuid.js';
 import { decodeInvoice, LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
@@ -16,6 +16,8 @@ export interface Payer {
   readonly walletId: string;
   readonly memo?: string | null | undefined;
   readonly principal: Principal;
+  /** Names the attempt, so that a repeat of it moves nothing again; without it every call is another one. */
+  readonly attempt?: string | undefined;
 }
 
 const MSAT_PER_SAT = 1_000n;
@@ -55,7 +57,7 @@ export class PaymentService {
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
     const begun = await this.store.begin(beginning, this.lightning.nodeId);
     if (begun.result === 'settled') this.closeNodesCopy(invoice.paymentHash);
-    if (begun.result !== 'in_flight' || begun.payment_id !== beginning.id) return outcomeOf(begun);
+    if (begun.result !== 'in_flight') return outcomeOf(begun);
 
     const ended = this.watch.outcome(beginning.id, wallet.accountId);
     this.dispatch(beginning, invoice, askedAt).catch((error: unknown) => this.log.error(error));
@@ -83,7 +85,7 @@ export class PaymentService {
 
   /** By which key, app or session each of these payments was begun. */
   listInitiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
-    return paymentIds.length === 0 ? Promise.resolve(new Map()) : this.store.initiators(paymentIds);
+    return paymentIds.length === 0 ? Promise.resolve(new Map<string, Initiator>()) : this.store.initiators(paymentIds);
   }
 
   /** The latest payments that these keys, grants or sessions have begun. */
@@ -130,8 +132,8 @@ export class PaymentService {
   }
 }
 
-const partsOf = ({ userId, walletId, principal }: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
-  id: newId(),
+const partsOf = ({ userId, walletId, principal, attempt }: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+  id: attempt === undefined ? newId() : idOf(attempt),
   userId,
   walletId,
   principalId: principal.id,

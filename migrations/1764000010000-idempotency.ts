@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
+
+/** Answers to mutations that were sent with an idempotency key. */
+export class Idempotency1764000010000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE idempotency (
+        -- SHA-256 over who asks and the key they chose: one caller's keys never meet another's.
+        scope         bytea       NOT NULL,
+        -- SHA-256 over document and variables: the same key with another request is a mistake of the caller.
+        fingerprint   bytea       NOT NULL,
+        state         text        NOT NULL DEFAULT 'running',
+        -- json and not jsonb: a replay is the answer to the letter.
+        answer        json,
+        claimed_until timestamptz NOT NULL,
+        created_at    timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT idempotency_pk PRIMARY KEY (scope),
+        CONSTRAINT idempotency_state_known CHECK (state IN ('running', 'done', 'withheld')),
+        CONSTRAINT idempotency_answered CHECK ((state = 'done') = (answer IS NOT NULL))
+      );
+      CREATE INDEX idempotency_created_at ON idempotency (created_at);`);
+    await runner.query(sql('idempotency.v1.sql'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION idempotency_claim(bytea, bytea, integer, integer); DROP TABLE idempotency;');
+  }
+}

@@ -1,0 +1,27 @@
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Whose turn is it to run this request? One caller is told `mine`, until its lease ends; a lease that ended without an answer is that of a
+-- process that died, and the request is run again (what it moves has a name of its own, so it moves once). Everybody else is told
+-- `since` tells one use of a key from the next, a day later; a repeat after a crash has the same.
+--   running    by somebody, now
+--   replay     with the answer
+--   withheld   it was answered, and the answer held a secret that is not kept
+--   conflict   the key was used for another request
+CREATE FUNCTION idempotency_claim(p_scope bytea, p_fingerprint bytea, p_lease_seconds integer, p_kept_seconds integer)
+RETURNS TABLE (verdict text, answer json, since text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+#variable_conflict use_column
+DECLARE
+  known idempotency;
+  lease CONSTANT timestamptz := now() + make_interval(secs => p_lease_seconds);
+BEGIN
+  INSERT INTO idempotency AS i (scope, fingerprint, claimed_until) VALUES (p_scope, p_fingerprint, lease)
+    ON CONFLICT (scope) DO UPDATE SET fingerprint = p_fingerprint, state = 'running', answer = NULL, claimed_until = lease,
+                                      created_at = CASE WHEN i.state = 'running' THEN i.created_at ELSE now() END
+      WHERE i.created_at < now() - make_interval(secs => p_kept_seconds)
+         OR (i.state = 'running' AND i.claimed_until < now() AND i.fingerprint = p_fingerprint)
+    RETURNING * INTO known;
+  IF FOUND THEN RETURN QUERY SELECT 'mine'::text, NULL::json, known.created_at::text; RETURN; END IF;
+  SELECT * INTO known FROM idempotency i WHERE i.scope = p_scope;
+  RETURN QUERY SELECT CASE WHEN known.scope IS NULL THEN 'running' WHEN known.fingerprint <> p_fingerprint THEN 'conflict'
+                           WHEN known.state = 'done' THEN 'replay' ELSE known.state END, known.answer, known.created_at::text;
+END $$;

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from '../auth/index.js';
+
+/** 1 to 255 printable characters of ASCII. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+export type ReadKey = { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
+
+/** The key of a request: `Idempotency-Key`, or the name that clients of this API knew first. */
+export function keyIn(headers: IncomingHttpHeaders): ReadKey {
+  const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []).filter((value) => value !== '');
+  const [key] = sent;
+  if (key === undefined) return { kind: 'none' };
+  if (sent.some((other) => other !== key)) return { kind: 'invalid', message: 'Idempotency-Key and X-Idempotency-Key differ' };
+  return KEY.test(key) ? { kind: 'key', key } : { kind: 'invalid', message: 'Idempotency-Key must have 1 to 255 printable characters' };
+}
+
+const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+/** Whose key it is: of an account and the client that acts for it; of an address where nobody is signed in. */
+export function scopeOf({ kind, userId, clientId, id }: Principal, address: string, key: string): Buffer {
+  if (kind === 'anonymous') return digest('address', address, key);
+  return digest('account', userId ?? '', kind, clientId ?? (kind === 'session' ? '' : id), key);
+}
+
+/** What is asked: another document or other variables are another request. */
+export const fingerprintOf = (query: string, operationName: string | null | undefined, variables: unknown): Buffer =>
+  digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
+
+/** Objects with their keys in one order, so that a client may write them in any. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}

@@ -1,0 +1,15 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What became of a mutation that was sent with an idempotency key. */
+@Entity('idempotency')
+@Check('idempotency_state_known', `state IN ('running', 'done', 'withheld')`)
+@Check('idempotency_answered', `(state = 'done') = (answer IS NOT NULL)`)
+@Index('idempotency_created_at', ['createdAt'])
+export class IdempotencyEntity {
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_pk' }) scope!: Buffer;
+  @Column('bytea') fingerprint!: Buffer;
+  @Column('text', { default: 'running' }) state!: string;
+  @Column('json', { nullable: true }) answer!: unknown;
+  @Column('timestamp with time zone', { name: 'claimed_until' }) claimedUntil!: Date;
+  @Column('timestamp with time zone', { name: 'created_at', default: () => 'now()' }) createdAt!: Date;
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyPlugin } from './idempotency.plugin.js';
+import { IdempotencyService } from './idempotency.service.js';
+
+/** Stored answers for repeated mutations. */
+@Module({ providers: [IdempotencyPlugin, IdempotencyService] })
+export class IdempotencyModule {}

@@ -1,0 +1,80 @@
+import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener, GraphQLResponse } from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import type { FastifyRequest } from 'fastify';
+import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
+import type { GqlContext } from '../auth/index.js';
+import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
+import { IdempotencyService, type Answer } from './idempotency.service.js';
+
+type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
+
+/** Fields whose value is shown once and kept nowhere. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret']);
+/** Answers that say nothing about what became of the request: the caller is to try again. */
+const PASSING: ReadonlySet<unknown> = new Set(['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE']);
+
+const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
+
+const REFUSALS = {
+  conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another request'),
+  withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request was answered before, with a secret that is shown only once'),
+  running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'This request is still being worked on, please ask again'),
+} as const;
+
+/** `Idempotency-Key` for mutations over HTTP: the first of several equal requests is carried out, the others are given its answer. */
+@Plugin()
+export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
+  constructor(private readonly answers: IdempotencyService) {}
+
+  async requestDidStart({ contextValue }: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
+    const key = keyIn((contextValue.req as FastifyRequest).headers);
+    if (key.kind === 'none') return;
+    let claimed: Buffer | undefined;
+    let stored: Answer | undefined;
+    return {
+      // What is thrown here is an answer; in `responseForOperation` Apollo would take it for a fault of ours.
+      didResolveOperation: async ({ operation, request, source }) => {
+        if (operation?.operation !== 'mutation') return;
+        if (key.kind === 'invalid') throw refuse('INVALID_INPUT', key.message);
+        const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
+        const verdict = await this.answers.claim(scope, fingerprintOf(source, request.operationName, request.variables));
+        if (verdict.verdict === 'replay') return void (stored = verdict.answer);
+        if (verdict.verdict !== 'mine') throw REFUSALS[verdict.verdict]();
+        claimed = scope;
+        (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
+      },
+      responseForOperation: async () => (stored ? response(stored) : null),
+      willSendResponse: async ({ response: { body }, document }) => {
+        if (claimed === undefined || body.kind !== 'single') return;
+        const answer = body.singleResult as Answer;
+        if (saysNothing(answer)) await this.answers.release(claimed);
+        else await this.answers.keep(claimed, document && showsSecret(document) && !answer.errors ? null : answer);
+      },
+    };
+  }
+}
+
+const response = (answer: Answer): GraphQLResponse => ({
+  http: { status: undefined, headers: new HeaderMap([['idempotency-replayed', 'true']]) },
+  body: { kind: 'single', singleResult: answer as never },
+});
+
+/** A refusal that will be another one next time, at the top or in a payload. */
+function saysNothing({ data, errors }: Answer): boolean {
+  const codes = (errors ?? []).map((error) => (error as { extensions?: { code?: unknown } }).extensions?.code);
+  const inPayloads = Object.values(data ?? {}).flatMap((payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? []);
+  return [...codes, ...inPayloads].some((code) => PASSING.has(code));
+}
+
+function showsSecret(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    [Kind.FIELD]: ({ name }) => {
+      if (!SECRET_FIELDS.has(name.value)) return undefined;
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}

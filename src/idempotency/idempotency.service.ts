@@ -1,0 +1,76 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
+
+/** A GraphQL answer as it left. */
+export interface Answer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly unknown[];
+}
+
+export type Verdict =
+  | { readonly verdict: 'mine'; /** Tells this use of the key from one a day later. */ readonly since: string }
+  | { readonly verdict: 'replay'; readonly answer: Answer }
+  | { readonly verdict: 'running' | 'withheld' | 'conflict' };
+
+const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
+const KEEP = { name: 'idempotency_keep', text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'` };
+const RELEASE = { name: 'idempotency_release', text: `DELETE FROM idempotency WHERE scope = $1 AND state = 'running'` };
+const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
+
+/** Beyond the longest wait of a payment: what has no answer by then has nobody who works on it. */
+const SPARE_SECONDS = 15;
+const FIRST_LOOK_MS = 25;
+const LOOK_MS = 400;
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Stored answers: a repeated request is answered by what became of the first one, and moves nothing again. */
+@Injectable()
+export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = new Logger(IdempotencyService.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.forget(), FORGET_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Whose turn it is. Waits for somebody who is at it, at most as long as a payment waits; then still `running`. */
+  async claim(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
+    const until = Date.now() + this.config.payment.waitMs;
+    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
+      const verdict = await this.ask(scope, fingerprint);
+      if (verdict.verdict !== 'running' || Date.now() >= until) return verdict;
+      await delay(Math.min(pause, Math.max(0, until - Date.now())));
+    }
+  }
+
+  /** @param answer null where it holds a secret: then only that it was given is remembered */
+  async keep(scope: Buffer, answer: Answer | null): Promise<void> {
+    await this.database.query(KEEP, [scope, answer === null ? null : JSON.stringify(answer)]);
+  }
+
+  /** Nothing came of it: the same key may be tried again. */
+  async release(scope: Buffer): Promise<void> {
+    await this.database.query(RELEASE, [scope]);
+  }
+
+  private async ask(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
+    const lease = Math.ceil(this.config.payment.waitMs / 1000) + SPARE_SECONDS;
+    const [row] = await this.database.query<Verdict>(CLAIM, [scope, fingerprint, lease, this.config.idempotency.keptSeconds]);
+    return row ?? { verdict: 'running' };
+  }
+
+  private async forget(): Promise<void> {
+    await this.database.query(FORGET, [this.config.idempotency.keptSeconds]).catch((error: Error) => this.log.warn(`Old answers were not forgotten: ${error.message}`));
+  }
+}

@@ -1,0 +1,2 @@
+export { IdempotencyEntity } from './idempotency.entity.js';
+export { IdempotencyModule } from './idempotency.module.js';
