@@ -7,7 +7,8 @@ let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
 /** The visit that an authorization request makes, with no sign-in before. */
-const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> => new Visitor(server.url).get(app.authorizeUrl(more));
+const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> =>
+  new Visitor(server.url).get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
 
 beforeAll(async () => {
@@ -32,7 +33,12 @@ describe('GET /oauth2/auth, up to the code', () => {
     const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['read', 'write'] });
     expect(allowed.status).toBe(303);
     expect(allowed.location.startsWith(`${CALLBACK}?`)).toBe(true);
-    expect(answered(allowed)).toEqual({ code: expect.stringMatching(/^sluice_ac_/), scope: 'read write', state: 'a-state-of-mine', iss: server.url });
+    expect(answered(allowed)).toEqual({
+      code: expect.stringMatching(/^sluice_ac_/),
+      scope: 'read write',
+      state: 'a-state-of-mine',
+      iss: server.url,
+    });
   });
 
   it('grants what was ticked, and says so', async () => {
@@ -66,7 +72,12 @@ describe('GET /oauth2/auth, up to the code', () => {
     const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read write', prompt: 'consent' })), visitor);
     const denied = await visitor.submit(asked, fields);
     expect(denied.status).toBe(303);
-    expect(answered(denied)).toEqual({ error: 'access_denied', error_description: expect.any(String), state: 'a-state-of-mine', iss: server.url });
+    expect(answered(denied)).toEqual({
+      error: 'access_denied',
+      error_description: expect.any(String),
+      state: 'a-state-of-mine',
+      iss: server.url,
+    });
   });
 
   it('takes a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
@@ -74,14 +85,26 @@ describe('GET /oauth2/auth, up to the code', () => {
     const parameters = Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'write' }), server.url).searchParams);
     const begun = await visitor.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
     expect(begun.status).toBe(303);
-    expect(answered({ ...begun, location: await shop.allow(alice, begun, visitor) })).toMatchObject({ scope: 'write', state: 'a-state-of-mine' });
+    expect(answered({ ...begun, location: await shop.allow(alice, begun, visitor) })).toMatchObject({
+      scope: 'write',
+      state: 'a-state-of-mine',
+    });
   });
 
   it('lets several tabs of one browser sign in at once', async () => {
     const visitor = new Visitor(server.url);
-    const [one, other] = [await visitor.get(shop.authorizeUrl({ state: 'the-first-tab', scope: 'write' })), await visitor.get(shop.authorizeUrl({ state: 'the-second-tab', scope: 'write' }))];
-    expect(answered({ ...other, location: await shop.allow(alice, other, visitor) })).toMatchObject({ state: 'the-second-tab', code: expect.any(String) });
-    expect(answered({ ...one, location: await shop.allow(alice, one, visitor) })).toMatchObject({ state: 'the-first-tab', code: expect.any(String) });
+    const [one, other] = [
+      await visitor.get(shop.authorizeUrl({ state: 'the-first-tab', scope: 'write' })),
+      await visitor.get(shop.authorizeUrl({ state: 'the-second-tab', scope: 'write' })),
+    ];
+    expect(answered({ ...other, location: await shop.allow(alice, other, visitor) })).toMatchObject({
+      state: 'the-second-tab',
+      code: expect.any(String),
+    });
+    expect(answered({ ...one, location: await shop.allow(alice, one, visitor) })).toMatchObject({
+      state: 'the-first-tab',
+      code: expect.any(String),
+    });
   });
 
   it('keeps what the registered address has of its own', async () => {
@@ -117,12 +140,20 @@ describe('GET /oauth2/auth refuses on a page', () => {
   });
 
   it('more than 16 KiB', async () => {
-    const posted = await new Visitor(server.url).post('/oauth2/auth', { client_id: shop.client.id, redirect_uri: CALLBACK, nonce: 'x'.repeat(20_000) });
+    const posted = await new Visitor(server.url).post('/oauth2/auth', {
+      client_id: shop.client.id,
+      redirect_uri: CALLBACK,
+      nonce: 'x'.repeat(20_000),
+    });
     expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
   });
 
   it('a body that is no form', async () => {
-    const answer = await fetch(`${server.url}${shop.authorizeUrl()}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a"' });
+    const answer = await fetch(`${server.url}${shop.authorizeUrl()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a"',
+    });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 
@@ -191,13 +222,21 @@ describe('GET /oauth2/auth refuses at the app', () => {
   });
 
   it('a state beyond 2048 bytes, which is not given back', async () => {
-    expect(answered(await begin({ state: 'é'.repeat(1_025) }))).toEqual({ error: 'invalid_request', error_description: expect.any(String), iss: server.url });
+    expect(answered(await begin({ state: 'é'.repeat(1_025) }))).toEqual({
+      error: 'invalid_request',
+      error_description: expect.any(String),
+      iss: server.url,
+    });
   });
 
   it('a parameter that came twice; of a repeated state none is given back', async () => {
     const twice = await new Visitor(server.url).get(`${shop.authorizeUrl()}&scope=read`);
     expect(answered(twice)).toMatchObject({ error: 'invalid_request', state: 'a-state-of-mine' });
-    expect(answered(await new Visitor(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({ error: 'invalid_request', error_description: expect.any(String), iss: server.url });
+    expect(answered(await new Visitor(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({
+      error: 'invalid_request',
+      error_description: expect.any(String),
+      iss: server.url,
+    });
   });
 
   it('a scope that this client may not ask for', async () => {
@@ -208,7 +247,10 @@ describe('GET /oauth2/auth refuses at the app', () => {
 
   it('no PKCE where the client has to use it', async () => {
     const careful = await newOAuthApp(server, { requirePkce: true });
-    expect(answered(await begin({ code_challenge: undefined, code_challenge_method: undefined }, careful))).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('code challenge required') });
+    expect(answered(await begin({ code_challenge: undefined, code_challenge_method: undefined }, careful))).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('code challenge required'),
+    });
     expect((await begin({ state: undefined }, careful)).location).toMatch(/\/login\?login_challenge=/);
   });
 
@@ -219,7 +261,10 @@ describe('GET /oauth2/auth refuses at the app', () => {
 
   it.each([
     ['unknown parameters', { extra: 'e', 'scope[]': 'admin', __proto__x: '1' }],
-    ['display, ui_locales, acr_values, claims', { display: 'popup', ui_locales: 'xx', claims_locales: 'xx', acr_values: '9', claims: '{', login_hint: '"><svg onload=1>' }],
+    [
+      'display, ui_locales, acr_values, claims',
+      { display: 'popup', ui_locales: 'xx', claims_locales: 'xx', acr_values: '9', claims: '{', login_hint: '"><svg onload=1>' },
+    ],
     ['a nonce of one letter', { nonce: 'n' }],
     ['no parameter that is empty', { prompt: '', max_age: '', id_token_hint: '', code_challenge: '', response_mode: '', request: '' }],
   ])('but not for %s', async (_what, more) => {

@@ -1,0 +1,206 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let alice: Person;
+let shop: OAuthApp;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
+  alice = await new World(server).user();
+  shop = await newOAuthApp(server);
+  // Signed in, and everything allowed before: the weakest moment of the endpoint.
+  visitor = new Visitor(server.url);
+  await shop.code(alice, { scope: 'read' }, visitor);
+});
+afterAll(() => server.close());
+
+const begin = (more: Readonly<Record<string, string | undefined>>, app = shop): Promise<Visit> => visitor.get(app.authorizeUrl(more));
+const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
+function expectPage(visit: Visit): void {
+  expect([visit.status, visit.headers.get('location')]).toEqual([400, null]);
+  expect(visit.text).toContain('data-testid="error-client"');
+}
+
+it('the way that is attacked here is open', async () => {
+  expect(answered(await begin({}))).toMatchObject({ code: expect.any(String) });
+});
+
+describe('A-01, A-02: open redirects', () => {
+  it.each([
+    'https://evil.example/',
+    'https://evil.example/callback',
+    `${CALLBACK}.evil.example`,
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+  ])('A-01: %s', async (uri) => {
+    expectPage(await begin({ redirect_uri: uri }));
+    // Also with an error that would be told to the app.
+    expectPage(await begin({ redirect_uri: uri, scope: 'nothing', response_type: 'x' }));
+    expectPage(await begin({ redirect_uri: uri, prompt: 'none' }));
+  });
+
+  it('A-02: unknown clients are sent nowhere', async () => {
+    expectPage(await begin({ client_id: 'nobody' }));
+    expectPage(await begin({ client_id: 'nobody', redirect_uri: 'https://evil.example/', error: 'x' }));
+  });
+});
+
+describe('A-03: addresses that look like the registered one', () => {
+  const confused = [
+    `${CALLBACK}/`,
+    `${CALLBACK}/../x`,
+    `${CALLBACK}/%2e%2e/x`,
+    `${CALLBACK}//evil`,
+    `${CALLBACK}\\evil`,
+    `${CALLBACK}?a=b`,
+    `${CALLBACK}?`,
+    `${CALLBACK}#f`,
+    `${CALLBACK}#`,
+    'https://app.example.test@evil.example/callback',
+    'https://evil.example@app.example.test/callback',
+    'https://app.example.test./callback',
+    'https://APP.example.test/callback',
+    'https://app.example.test/CALLBACK',
+    'HTTPS://app.example.test/callback',
+    `${CALLBACK}%20`,
+    `${CALLBACK} `,
+    ` ${CALLBACK}`,
+    `${CALLBACK}\t`,
+    `${CALLBACK}\n`,
+    `${CALLBACK}\0`,
+    'https://app.example.test:443/callback',
+    'http://app.example.test/callback',
+    'https://app。example.test/callback',
+    'https://app.example.test/c%61llback',
+    'https://app.example.test/c%2561llback',
+    `${CALLBACK}\u202e`,
+    `${CALLBACK}&code=x`,
+    `${CALLBACK};evil`,
+  ];
+  it.each(confused)('%j', async (uri) => expectPage(await begin({ redirect_uri: uri })));
+});
+
+describe('A-04: the rule for apps on this machine', () => {
+  let native: OAuthApp;
+  beforeAll(async () => {
+    native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'] });
+  });
+
+  it.each(['http://127.0.0.1:51004/cb?a=1', 'http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'])(
+    'any port of the literal is theirs: %s',
+    async (uri) => {
+      expect((await begin({ redirect_uri: uri }, native)).location).toContain('/consent?');
+    },
+  );
+
+  it('and the port that was asked is the one that is answered', async () => {
+    const { location } = await begin({ redirect_uri: 'http://127.0.0.1:51004/cb?a=1', scope: 'nothing' }, native);
+    expect(location).toMatch(/^http:\/\/127\.0\.0\.1:51004\/cb\?a=1&error=invalid_scope/);
+  });
+
+  it.each([
+    'http://127.0.0.1.evil.example/cb?a=1',
+    'http://localhost/cb?a=1',
+    'http://localhost:3001/cb',
+    'http://127.0.0.1:1/other?a=1',
+    'http://127.0.0.1:1/cb',
+    'http://127.0.0.1:1/cb?a=2',
+    'http://127.0.0.1:1/cb?a=1&b',
+    'https://127.0.0.1:1/cb?a=1',
+    'http://0x7f.1/cb?a=1',
+    'http://2130706433/cb?a=1',
+    'http://[::ffff:127.0.0.1]/cb?a=1',
+    'http://127.0.0.1:80@evil.example/cb?a=1',
+  ])('nothing else is: %s', async (uri) => expectPage(await begin({ redirect_uri: uri }, native)));
+
+  it('apps with a secret have no such rule', async () => {
+    const confidential = await newOAuthApp(server, { redirectUris: ['http://127.0.0.1/cb'] });
+    expectPage(await begin({ redirect_uri: 'http://127.0.0.1:51004/cb' }, confidential));
+  });
+});
+
+it('A-05: a posted sign-in or consent is never posted on', async () => {
+  const fresh = new Visitor(server.url);
+  const begun = await fresh.post(
+    '/oauth2/auth',
+    Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'read write' }), server.url).searchParams),
+  );
+  const asked = await shop.consentPage(alice, begun, fresh);
+  const decided = await fresh.submit(asked, { decision: 'allow', scope: ['read'] });
+  expect([begun.status, decided.status]).toEqual([303, 303]);
+});
+
+describe('A-06: parameter pollution', () => {
+  const again = (query: string): Promise<Visit> => visitor.get(`${shop.authorizeUrl()}&${query}`);
+
+  it('client or address twice: a page', async () => {
+    expectPage(await again(`client_id=${shop.client.id}`));
+    expectPage(await again('client_id='));
+    expectPage(await again(`redirect_uri=${encodeURIComponent(CALLBACK)}`));
+    expectPage(await again('redirect_uri=https://evil.example/'));
+    expectPage(await visitor.get(shop.authorizeUrl().replace('client_id=', 'client_id=nobody&client_id=')));
+  });
+
+  it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state'])(
+    'anything else twice: an error (%s)',
+    async (query) => {
+      const parameters = new URL(
+        (
+          await again(
+            query.includes('&') || query.startsWith('scope') || query.startsWith('resp') || query.startsWith('state')
+              ? query
+              : `${query}&${query}`,
+          )
+        ).location,
+      ).searchParams;
+      expect([parameters.get('error'), parameters.get('code')]).toEqual(['invalid_request', null]);
+    },
+  );
+
+  it('in the address and in the body: both count', async () => {
+    const body = Object.fromEntries(new URL(shop.authorizeUrl(), server.url).searchParams);
+    expectPage(await visitor.post(`/oauth2/auth?client_id=${shop.client.id}`, body));
+    expectPage(await visitor.post(`/oauth2/auth?redirect_uri=https://evil.example/`, body));
+    expect(answered(await visitor.post('/oauth2/auth?scope=write', body))).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it.each(['scope[]=write', 'scope[0]=write', '__proto__[scope]=write', '__proto__=x', 'constructor[prototype][x]=y', 'scope%00=write'])(
+    '%s is a name that we do not know',
+    async (query) => {
+      expect(answered(await again(query))).toMatchObject({ code: expect.any(String), scope: 'read' });
+      expect(({} as Record<string, unknown>)['scope']).toBeUndefined();
+    },
+  );
+});
+
+it('A-07: the answer’s own parameters are there once', async () => {
+  const tenant = await newOAuthApp(server, { redirectUris: ['https://app.example.test/cb?tenant=1'] });
+  const url = new URL((await begin({ scope: 'nothing' }, tenant)).location);
+  for (const name of ['error', 'state', 'iss', 'tenant']) expect(url.searchParams.getAll(name)).toHaveLength(1);
+  await expect(newOAuthApp(server, { redirectUris: ['https://app.example.test/cb?code=1'] })).rejects.toThrow(/code/);
+});
+
+it.each([
+  'unicode ünïcödé 🦊',
+  'a+b c%20d%2B',
+  '%%%25%00',
+  '&code=evil&state=evil',
+  '#fragment',
+  '"><svg onload=alert(1)>',
+  'x'.repeat(2_048),
+  '\r\nSet-Cookie: a=b',
+])('A-08: state comes back as it was: %j', async (state) => {
+  for (const more of [{}, { scope: 'nothing' }]) {
+    const visit = await begin({ state, ...more });
+    expect(new URL(visit.location).searchParams.getAll('state')).toEqual([state]);
+    expect(new URL(visit.location).searchParams.getAll('code').length + new URL(visit.location).searchParams.getAll('error').length).toBe(
+      1,
+    );
+    expect(visit.headers.get('set-cookie')).toBeNull();
+  }
+});

@@ -1,0 +1,111 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql } from '../support/graphql.js';
+import type { HttpAnswer } from '../support/http.js';
+import { newOAuthApp, newPkce, type OAuthApp } from '../support/oauth-app.js';
+import { Visitor } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let alice: Person;
+let shop: OAuthApp;
+let careful: OAuthApp;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
+  alice = await new World(server).user();
+  [shop, careful] = [await newOAuthApp(server), await newOAuthApp(server, { requirePkce: true })];
+  visitor = new Visitor(server.url);
+  await shop.code(alice, {}, visitor);
+});
+afterAll(() => server.close());
+
+const works = async (accessToken: string): Promise<boolean> =>
+  (await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': accessToken })).data != null;
+const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
+const REFUSED = [400, 'invalid_grant'];
+
+it('A-09: a code injected into another client is of no use there, and still works where it belongs', async () => {
+  const thief = await newOAuthApp(server);
+  const code = await shop.code(alice, {}, visitor);
+  expect(refused(await thief.exchange(code))).toEqual(REFUSED);
+  const tokens = await shop.exchange(code);
+  expect(tokens.status).toBe(200);
+  // Once it is used, another client's try must not end anything either.
+  expect(refused(await thief.exchange(code))).toEqual(REFUSED);
+  expect(await works(tokens.body.access_token)).toBe(true);
+});
+
+it('A-10: a code that comes back ends everything that was issued for it', async () => {
+  const code = await shop.code(alice, { scope: 'read offline', prompt: 'consent' }, visitor);
+  const { body } = await shop.exchange(code);
+  expect(await works(body.access_token)).toBe(true);
+  const next = (await shop.refresh(body.refresh_token)).body;
+  expect(refused(await shop.exchange(code))).toEqual(REFUSED);
+  await eventually(async () => !(await works(body.access_token)) && !(await works(next.access_token)), 1_000);
+  for (const token of [body.refresh_token, next.refresh_token]) expect(refused(await shop.refresh(token))).toEqual(REFUSED);
+  expect((await shop.userinfo(next.access_token)).status).toBe(401);
+});
+
+it('A-11: of fifty redemptions at once on two processes one gets an answer, and none a token that lives', async () => {
+  const beside = await createTestApp({ beside: server });
+  try {
+    const code = await shop.code(alice, {}, visitor);
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: shop.redirectUri });
+    const init = { method: 'POST', headers: { authorization: shop.basic }, body };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => fetch(`${index % 2 ? beside.url : server.url}/oauth2/token`, init)),
+    );
+    const right = answers.filter(({ status }) => status === 200);
+    expect(right.length).toBeLessThanOrEqual(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(50 - right.length);
+    for (const answer of right) {
+      const { access_token: token } = (await answer.json()) as { access_token: string };
+      await eventually(async () => !(await works(token)), 1_000);
+    }
+    const { rows } = await server.pool.query(
+      `SELECT count(*)::int AS n FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_code k ON k.grant_id = g.id
+        WHERE g.revoked_at IS NULL AND k.used_at > now() - interval '10 seconds' AND g.created_at > now() - interval '10 seconds' AND k.hash = sha256($1::bytea)`,
+      [Buffer.from(code)],
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+  } finally {
+    await beside.close();
+  }
+});
+
+it('A-12: PKCE cannot be taken away, nor added', async () => {
+  const bound = await careful.code(alice, {}, visitor);
+  expect(refused(await careful.exchange(bound, { code_verifier: undefined }))).toEqual(REFUSED);
+  const free = await shop.code(alice, {}, visitor);
+  expect(refused(await shop.exchange(free, { code_verifier: newPkce().verifier }))).toEqual(REFUSED);
+  // A client that need not use PKCE, and does, is held to it.
+  const optional = await shop.code(alice, { code_challenge: newPkce().challenge, code_challenge_method: 'S256' }, visitor);
+  expect(refused(await shop.exchange(optional))).toEqual(REFUSED);
+});
+
+it.each(['plain', undefined, 's256', 'S256 ', ' S256', 'S512', 'none'])('A-13: the method %j is refused', async (method) => {
+  const { location } = await visitor.get(careful.authorizeUrl({ code_challenge: 'a'.repeat(43), code_challenge_method: method }));
+  expect(new URL(location).searchParams.get('error')).toBe('invalid_request');
+});
+
+it.each([
+  ['42 characters', 'a'.repeat(42)],
+  ['129 characters', 'a'.repeat(129)],
+  ['characters it may not have', `${'a'.repeat(42)}!`],
+  ['another', newPkce().verifier],
+  ['the challenge itself', undefined],
+])('A-14: a wrong verifier (%s) is refused and burns the code', async (_what, verifier) => {
+  const code = await careful.code(alice, {}, visitor);
+  expect(refused(await careful.exchange(code, { code_verifier: verifier ?? careful.pkce.challenge }))).toEqual(REFUSED);
+  expect(refused(await careful.exchange(code))).toEqual(REFUSED);
+});
+
+it('A-15: every answer names its issuer, byte for byte as discovery does', async () => {
+  const discovery = (await (await fetch(`${server.url}/.well-known/openid-configuration`)).json()) as { issuer: string };
+  for (const more of [{}, { scope: 'nothing' }, { prompt: 'none', scope: 'write' }]) {
+    const { location } = await visitor.get(shop.authorizeUrl(more));
+    expect(new URL(location).searchParams.getAll('iss')).toEqual([discovery.issuer]);
+  }
+});

@@ -1,0 +1,157 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { formAction, hiddenFields, Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let world: World;
+let alice: Person;
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
+  world = new World(server);
+  alice = await world.user();
+});
+afterAll(() => server.close());
+
+const grantsOf = async (app: OAuthApp): Promise<number> =>
+  (await server.pool.query('SELECT 1 FROM oauth_grant WHERE client_id = $1', [app.client.id])).rowCount ?? 0;
+
+/** An app and the consent page that it has led alice to. */
+async function asking(scope = 'read write'): Promise<{ app: OAuthApp; visitor: Visitor; page: Visit }> {
+  const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
+  return { app, visitor, page: await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope })), visitor) };
+}
+
+describe('A-16: who is asked, and for whom', () => {
+  it('the consent page shows the app, its host and the account', async () => {
+    const { page } = await asking();
+    for (const text of ['Corner Coffee', 'app.example.test', alice.username]) expect(page.text).toContain(text);
+    expect(page.text).toContain('has not checked who runs this app');
+  });
+
+  it('public clients are never approved unasked', async () => {
+    const native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb'] });
+    const visitor = new Visitor(server.url);
+    await native.code(alice, {}, visitor);
+    expect((await visitor.get(native.authorizeUrl({ redirect_uri: 'http://127.0.0.1:6666/cb' }))).location).toContain('/consent?');
+  });
+});
+
+describe('A-17: forged consents', () => {
+  it.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['from a sibling', { 'sec-fetch-site': 'same-site', origin: 'https://evil.localhost' }],
+    ['typed into the address bar', { 'sec-fetch-site': 'none' }],
+    ['with a foreign origin alone', { origin: 'https://evil.example' }],
+    ['with an origin of null alone', { origin: 'null' }],
+    ['from nowhere', {}],
+  ] as readonly (readonly [string, Record<string, string>])[])('%s', async (_what, headers) => {
+    const { app, visitor, page } = await asking();
+    const answer = await visitor.post(formAction(page), { ...hiddenFields(page), decision: 'allow', scope: ['read', 'write'] }, headers);
+    expect([answer.status, answer.location, await grantsOf(app)]).toEqual([403, '', 0]);
+  });
+
+  it.each([
+    ['without the token', (): Record<string, string> => ({})],
+    ['with an invented token', (): Record<string, string> => ({ csrf: 'A'.repeat(59) })],
+    ['with the token of another tab', (other: Visit): Record<string, string> => hiddenFields(other)],
+  ])('%s', async (_what, fields) => {
+    const { app, visitor, page } = await asking();
+    const other = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read' })), visitor);
+    const answer = await visitor.post(formAction(page), { ...fields(other), decision: 'allow', scope: ['read', 'write'] });
+    expect([answer.status, answer.location, await grantsOf(app)]).toEqual([403, '', 0]);
+  });
+
+  it('and what a real browser sends works', async () => {
+    const { visitor, page } = await asking();
+    expect((await visitor.submit(page, { decision: 'allow', scope: 'read' })).location).toContain('code=');
+  });
+
+  it('a sign-in form is as well guarded', async () => {
+    const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
+    const page = await visitor.get((await visitor.get(app.authorizeUrl())).location);
+    const fields = { ...hiddenFields(page), email: alice.email, password: PASSWORD };
+    expect((await visitor.post(formAction(page), fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await visitor.post(formAction(page), { ...fields, csrf: '' })).status).toBe(403);
+  });
+});
+
+it('A-18: nothing is granted by GET', async () => {
+  const { app, visitor, page } = await asking();
+  const csrf = encodeURIComponent(hiddenFields(page)['csrf'] ?? '');
+  const visit = await visitor.get(`${formAction(page)}&decision=allow&scope=read&scope=write&csrf=${csrf}`);
+  expect([visit.location, await grantsOf(app)]).toEqual(['', 0]);
+});
+
+describe('A-19: stolen challenges', () => {
+  it('cannot be completed in another browser', async () => {
+    const [app, attacker, victim] = [await newOAuthApp(server), new Visitor(server.url), new Visitor(server.url)];
+    const begun = await attacker.get(app.authorizeUrl());
+    // The victim is signed in already, and opens the attacker's link.
+    await victim.submit(await victim.get('/login'), { email: alice.email, password: PASSWORD });
+    const opened = await victim.get(begun.location);
+    expect([opened.status >= 400, opened.location]).toEqual([true, '']);
+    expect(opened.text).toContain('data-testid="error-expired"');
+    // And the attacker, who is nobody, is not let on by that.
+    const challenge = new URL(begun.location).searchParams.get('login_challenge') ?? '';
+    expect((await attacker.get(`/consent?consent_challenge=${challenge}`)).location).toBe(
+      `${server.url}/login?login_challenge=${challenge}`,
+    );
+    const { rows } = await server.pool.query('SELECT session_id FROM oauth_interaction WHERE client_id = $1', [app.client.id]);
+    expect(rows).toEqual([{ session_id: null }]);
+  });
+
+  it('a consent page cannot be answered without the cookie of its own request', async () => {
+    const { app, visitor, page } = await asking();
+    const bare = visitor.clone();
+    for (const name of bare.cookies.keys()) if (name.startsWith('sluice-i-')) bare.cookies.delete(name);
+    const answer = await bare.submit(page, { decision: 'allow', scope: 'read' });
+    expect([answer.location, await grantsOf(app)]).toEqual(['', 0]);
+    // Another request's cookie under this one's name does not help.
+    const other = await asking();
+    const name = [...visitor.cookies.keys()].find((cookie) => cookie.startsWith('sluice-i-')) ?? '';
+    bare.cookies.set(name, [...other.visitor.cookies].find(([cookie]) => cookie.startsWith('sluice-i-'))?.[1] ?? '');
+    expect((await bare.submit(page, { decision: 'allow', scope: 'read' })).location).toBe('');
+  });
+});
+
+it('A-20: no page can be framed', async () => {
+  const { app, visitor, page } = await asking();
+  const pages = [
+    page,
+    await new Visitor(server.url).get((await new Visitor(server.url).get(app.authorizeUrl())).location),
+    await visitor.get('/oauth2/auth'),
+    await new Visitor(server.url).get('/login'),
+    await visitor.get('/consent?consent_challenge=x'),
+  ];
+  for (const each of pages) {
+    expect(each.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(each.headers.get('x-frame-options')).toBe('DENY');
+    expect(each.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+describe('A-23: markup in what others say', () => {
+  const EVIL = '"><svg onload=alert(1)>';
+
+  it('stays text: the name of an app', async () => {
+    const app = await newOAuthApp(server, { name: EVIL });
+    const visitor = new Visitor(server.url);
+    const begun = await visitor.get(app.authorizeUrl({ login_hint: EVIL, ui_locales: EVIL, state: `${EVIL}${EVIL}` }));
+    const login = await visitor.get(begun.location);
+    const consent = await app.consentPage(alice, begun, visitor);
+    for (const { text } of [login, consent]) {
+      expect(text).not.toContain('<svg onload');
+      expect(text).toContain('&lt;svg onload');
+    }
+  });
+
+  it('is not repeated by the error page', async () => {
+    const app = await newOAuthApp(server);
+    for (const more of [{ client_id: EVIL }, { redirect_uri: `https://app.example.test/${EVIL}` }]) {
+      const { text } = await new Visitor(server.url).get(app.authorizeUrl({ ...more, error: EVIL, error_description: EVIL, state: EVIL }));
+      expect(text).not.toContain('svg onload');
+    }
+  });
+});

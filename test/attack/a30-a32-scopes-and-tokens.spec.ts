@@ -1,0 +1,118 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { request } from '../support/http.js';
+import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { Visitor } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+let shop: OAuthApp;
+
+beforeAll(async () => {
+  server = await createTestApp();
+  world = new World(server);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  shop = await newOAuthApp(server);
+});
+afterAll(() => server.close());
+afterEach(() => world.expectBalanced());
+
+const READ = '{ me { defaultAccount { wallets { balance } } } }';
+const RECEIVE = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }';
+const WRITE = 'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }';
+
+/** What a token can do, of reading, receiving and sending. */
+async function powers(accessToken: string): Promise<string[]> {
+  const as = { 'oauth2-token': accessToken };
+  const { paymentRequest } = await bob.invoice(1);
+  const done: string[] = [];
+  if ((await graphql(server.url, READ, {}, as)).data?.me?.defaultAccount) done.push('read');
+  if ((await graphql(server.url, RECEIVE, { input: { walletId: alice.wallets.BTC, amount: 1 } }, as)).data?.lnInvoiceCreate?.invoice)
+    done.push('receive');
+  if (
+    (await graphql(server.url, WRITE, { input: { walletId: alice.wallets.BTC, paymentRequest } }, as)).data?.lnInvoicePaymentSend
+      ?.status === 'SUCCESS'
+  )
+    done.push('write');
+  return done;
+}
+
+describe('A-30: nothing is never everything', () => {
+  it.each([
+    ['read', ['read']],
+    ['receive', ['receive']],
+    ['write', ['receive', 'write']],
+    ['offline', []],
+    ['openid', []],
+    ['openid offline', []],
+  ])('a token for %j can do %j', async (scope, can) => {
+    const { access_token: token } = await shop.connect(alice, { scope }, new Visitor(server.url));
+    expect(await powers(token)).toEqual(can);
+  });
+
+  it('what was not asked cannot be ticked', async () => {
+    const visitor = new Visitor(server.url);
+    const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
+    const { location } = await visitor.submit(page, { decision: 'allow', scope: ['read', 'write', 'admin', '__proto__'] });
+    const tokens = (await shop.exchange(new URL(location).searchParams.get('code') ?? '')).body as Tokens;
+    expect(tokens.scope).toBe('read');
+    expect(await powers(tokens.access_token)).toEqual(['read']);
+  });
+
+  it('only what was not asked is nothing', async () => {
+    const visitor = new Visitor(server.url);
+    const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
+    expect((await visitor.submit(page, { decision: 'allow', scope: 'write' })).location).toContain('error=access_denied');
+  });
+
+  it('scopes that a client has lost are gone from its tokens, old and new', async () => {
+    const app = await newOAuthApp(server);
+    const tokens = await app.connect(alice, { scope: 'read write offline' }, new Visitor(server.url));
+    await server.pool.query(`UPDATE oauth_client SET scopes = '{offline}' WHERE id = $1`, [app.client.id]);
+    const refreshed = (await app.refresh(tokens.refresh_token ?? '')).body as Tokens;
+    expect(await powers(refreshed.access_token)).toEqual([]);
+    expect(await powers(tokens.access_token)).toEqual([]);
+  });
+
+  it('an empty grant cannot even be stored', async () => {
+    await expect(server.pool.query(`UPDATE oauth_grant SET scopes = '{}' WHERE id = (SELECT id FROM oauth_grant LIMIT 1)`)).rejects.toThrow(
+      /oauth_grant_scopes_some/,
+    );
+  });
+});
+
+describe('A-32: one kind of secret is not another', () => {
+  const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+    (
+      await request(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"query":"{ __typename }"}',
+      })
+    ).status;
+
+  it('only an access token opens as Oauth2-Token', async () => {
+    const code = await shop.code(alice, { scope: 'openid read offline' }, new Visitor(server.url));
+    const visitor = new Visitor(server.url);
+    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, visitor)) as Required<Tokens>;
+    const session = visitor.cookies.get('sluice') ?? '';
+    expect(await status({ 'oauth2-token': tokens.access_token })).toBe(200);
+    for (const wrong of [tokens.refresh_token, tokens.id_token, code, shop.secret, alice.keys.all, session, `${tokens.access_token}x`]) {
+      expect(await status({ 'oauth2-token': wrong })).toBe(401);
+    }
+    expect(await status({ 'x-api-key': tokens.access_token })).toBe(401);
+    expect(await status({ authorization: `Bearer ${tokens.access_token}` })).toBe(401);
+  });
+
+  it('only a refresh token refreshes, only a code is redeemed', async () => {
+    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, new Visitor(server.url))) as Required<Tokens>;
+    for (const wrong of [tokens.access_token, tokens.id_token, shop.secret]) {
+      expect((await shop.refresh(wrong)).body.error).toBe('invalid_grant');
+      expect((await shop.exchange(wrong)).body.error).toBe('invalid_grant');
+    }
+    expect((await shop.exchange(tokens.refresh_token)).body.error).toBe('invalid_grant');
+  });
+});

@@ -1,0 +1,182 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { formAction, Visitor, type Visit } from '../support/visitor.js';
+import type { NewClient } from '../../src/oauth/index.js';
+
+let server: TestApp;
+let world: World;
+let alice: Person;
+
+beforeAll(async () => {
+  server = await createTestApp();
+  world = new World(server);
+  alice = await world.user();
+});
+afterAll(() => server.close());
+
+const answered = (visit: Visit): Record<string, string> => Object.fromEntries(new URL(visit.location).searchParams);
+/** Which page a request leads to, or what it went back with. */
+const leadsTo = (visit: Visit): string =>
+  visit.location.startsWith(server.url) ? new URL(visit.location).pathname : (answered(visit)['error'] ?? 'code');
+
+/** An app that alice allowed everything it asked for, and her browser. */
+async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promise<{ app: OAuthApp; visitor: Visitor }> {
+  const [app, visitor] = [await newOAuthApp(server, wanted), new Visitor(server.url)];
+  await app.code(alice, { scope }, visitor);
+  return { app, visitor };
+}
+
+describe('what was allowed before', () => {
+  it('is allowed again, or less of it', async () => {
+    const { app, visitor } = await remembered('openid read write offline');
+    const again = await visitor.get(app.authorizeUrl({ scope: 'openid read write offline' }));
+    expect(answered(again)).toMatchObject({
+      scope: 'openid read write offline',
+      code: expect.any(String),
+      state: 'a-state-of-mine',
+      iss: server.url,
+    });
+    expect((await app.exchange(answered(again)['code'] ?? '')).status).toBe(200);
+    for (const scope of ['read', 'write', 'openid', 'read offline_access'])
+      expect(leadsTo(await visitor.get(app.authorizeUrl({ scope })))).toBe('code');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read', prompt: 'none' })))).toBe('code');
+  });
+
+  it('is not allowed for more, nor to another app, nor to the same for somebody else', async () => {
+    const { app, visitor } = await remembered('read');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive' })))).toBe('/consent');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive', prompt: 'none' })))).toBe('consent_required');
+    expect(leadsTo(await visitor.get((await newOAuthApp(server)).authorizeUrl()))).toBe('/consent');
+    const [bob, bobs] = [await world.user(), new Visitor(server.url)];
+    expect(boxesOf(await app.consentPage(bob, await bobs.get(app.authorizeUrl({ scope: 'read write' })), bobs))).toEqual(['read', 'write']);
+  });
+
+  it('is not what was left unticked', async () => {
+    const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
+    await visitor.submit(asked, { decision: 'allow', scope: 'read' });
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
+  });
+
+  it('is asked again where the app wants it', async () => {
+    const { app, visitor } = await remembered('read');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'consent' })))).toBe('/consent');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'login' })))).toBe('/login');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ max_age: '0' })))).toBe('/login');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ max_age: '10000' })))).toBe('code');
+  });
+
+  it('is never assumed of a public client: anybody could pretend to be it', async () => {
+    const { app, visitor } = await remembered('read', { confidential: false, redirectUris: ['com.example.app:/cb'] });
+    expect(leadsTo(await visitor.get(app.authorizeUrl()))).toBe('/consent');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'none' })))).toBe('consent_required');
+  });
+
+  it('is asked again after a month if it moves money; asking for less does not put that off', async () => {
+    const { app, visitor } = await remembered('read write');
+    const age = (days: number): Promise<unknown> =>
+      server.pool.query(`UPDATE oauth_grant SET write_asked_at = write_asked_at - make_interval(days => $2) WHERE client_id = $1`, [
+        app.client.id,
+        days,
+      ]);
+    await age(29);
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('code');
+    await age(2);
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read' })))).toBe('code');
+  });
+});
+
+describe('signing in for a request', () => {
+  it('goes on by itself where somebody is signed in already', async () => {
+    const { visitor } = await remembered('read');
+    // Browsers send no Lax cookies along with a post from another site; they do when they then follow to our page.
+    const posting = new Visitor(server.url);
+    const begun = await posting.post(
+      '/oauth2/auth',
+      Object.fromEntries(new URL((await newOAuthApp(server)).authorizeUrl(), server.url).searchParams),
+      {},
+    );
+    for (const [name, value] of posting.cookies) visitor.cookies.set(name, value);
+    expect(begun.location).toMatch(/\/login\?login_challenge=/);
+    expect((await visitor.get(begun.location)).location).toMatch(/\/consent\?consent_challenge=/);
+  });
+
+  it('is asked again by prompt=login, and then only once', async () => {
+    const { app, visitor } = await remembered('read');
+    const page = await visitor.get((await visitor.get(app.authorizeUrl({ prompt: 'login' }))).location);
+    expect(formAction(page)).toMatch(/^\/login\?login_challenge=/);
+    const signedIn = await visitor.submit(page, { email: alice.email, password: PASSWORD });
+    const asked = await visitor.get(signedIn.location);
+    expect((await visitor.submit(asked, { decision: 'allow' })).location).toContain('code=');
+  });
+
+  it('knows whom the app expects', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const { id_token: idToken = '' } = await app.connect(alice, { scope: 'openid read' }, visitor);
+    expect(leadsTo(await visitor.get(app.authorizeUrl({ id_token_hint: idToken, prompt: 'none' })))).toBe('code');
+    const [bob, bobs] = [await world.user(), new Visitor(server.url)];
+    await app.code(bob, {}, bobs);
+    expect(leadsTo(await bobs.get(app.authorizeUrl({ id_token_hint: idToken })))).toBe('login_required');
+  });
+
+  it('lets nobody answer a request that somebody else was shown', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
+    // In another tab somebody else signs in; the page of the first still says "alice".
+    const bob = await world.user();
+    await visitor.submit(await visitor.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
+    const answer = await visitor.submit(asked, { decision: 'allow', scope: 'write' });
+    expect(answer.location).not.toContain('code=');
+    const { rows } = await server.pool.query('SELECT 1 FROM oauth_grant WHERE client_id = $1', [app.client.id]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it('is answered once', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.submit(asked, { decision: 'allow' })));
+    expect(answers.filter(({ location }) => location.includes('code='))).toHaveLength(1);
+    const late = await visitor.submit(asked, { decision: 'allow' });
+    expect(late.location).toBe('');
+    expect(late.text).toContain('data-testid="error-expired"');
+    expect(late.text).toContain('https://app.example.test/');
+  });
+
+  it('ends after half an hour, and says where to begin again', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    await server.pool.query(`UPDATE oauth_interaction SET expires_at = expires_at - interval '1801 seconds' WHERE client_id = $1`, [
+      app.client.id,
+    ]);
+    for (const visit of [await visitor.get(asked.url), await visitor.submit(asked, { decision: 'allow' })]) {
+      expect(visit.text).toContain('data-testid="error-expired"');
+      expect(visit.text).toContain('https://app.example.test/');
+    }
+  });
+
+  it('ends when its client is suspended meanwhile', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    await server.pool.query(`UPDATE oauth_client SET state = 'suspended' WHERE id = $1`, [app.client.id]);
+    const answer = await visitor.submit(asked, { decision: 'allow' });
+    expect([answer.status, answer.location]).toEqual([400, '']);
+  });
+
+  it('waits for an answer that is one', async () => {
+    const app = await newOAuthApp(server);
+    const visitor = new Visitor(server.url);
+    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    const undecided = await visitor.submit(asked, { decision: 'perhaps' });
+    expect(undecided.location).toBe('');
+    expect((await visitor.submit(undecided, { decision: 'allow' })).location).toContain('code=');
+  });
+});

@@ -1,0 +1,186 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql } from '../support/graphql.js';
+import { type HttpAnswer } from '../support/http.js';
+import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { Visitor } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let alice: Person;
+let shop: OAuthApp;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  server = await createTestApp();
+  alice = await new World(server).user();
+  shop = await newOAuthApp(server);
+  visitor = new Visitor(server.url);
+});
+afterAll(() => server.close());
+
+const ALL = 'openid read receive write offline';
+const connect = (scope = ALL): Promise<Required<Tokens>> =>
+  shop.connect(alice, { scope, prompt: 'consent' }, visitor) as Promise<Required<Tokens>>;
+const works = async (accessToken: string): Promise<boolean> =>
+  (await graphql(server.url, '{ authorization { scopes } }', {}, { 'oauth2-token': accessToken })).data != null;
+/** Within the promised second. */
+const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)), 1_000);
+const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
+const pairOf = ({ body }: HttpAnswer): { access: string; refresh: string } => ({ access: body.access_token, refresh: body.refresh_token });
+/** The window of repetitions ends now, for every token. */
+const closeWindows = (): Promise<unknown> =>
+  server.pool.query('UPDATE oauth_refresh_token SET replay_until = now() WHERE replay_until IS NOT NULL');
+
+describe('POST /oauth2/token, grant_type=refresh_token', () => {
+  it('gives another pair; the access token before works on until its own end', async () => {
+    const first = await connect();
+    const answer = await shop.refresh(first.refresh_token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ token_type: 'bearer', scope: ALL, id_token: expect.any(String) });
+    expect(answer.body.refresh_token).not.toBe(first.refresh_token);
+    expect(await Promise.all([works(first.access_token), works(answer.body.access_token)])).toEqual([true, true]);
+  });
+
+  it('gives the same pair to whoever repeats at once', async () => {
+    const { refresh_token: token } = await connect();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.refresh(token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map((answer) => JSON.stringify(pairOf(answer)))).size).toBe(1);
+    const later = await shop.refresh(token);
+    expect(pairOf(later)).toEqual(pairOf(answers[0] as HttpAnswer));
+    expect(later.body.expires_in).toBeLessThanOrEqual(3_599);
+    expect((await shop.refresh(later.body.refresh_token)).status).toBe(200);
+  });
+
+  it('narrows the access token, and not what can be asked the next time', async () => {
+    const { refresh_token: token } = await connect();
+    const narrow = await shop.refresh(token, { scope: 'read' });
+    expect(narrow.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
+    expect(narrow.body.id_token).toBeUndefined();
+    expect((await shop.refresh(narrow.body.refresh_token)).body.scope).toBe(ALL);
+  });
+
+  it('refuses more than was granted, and nothing is spent by it', async () => {
+    const { refresh_token: token } = await connect('read offline');
+    expect(refused(await shop.refresh(token, { scope: 'read write' }))).toEqual([400, 'invalid_scope']);
+    expect(refused(await shop.refresh(token, { scope: 'read"' }))).toEqual([400, 'invalid_scope']);
+    expect((await shop.refresh(token)).body.scope).toBe('read offline');
+  });
+
+  it.each([
+    ['nothing', '', 'invalid_request'],
+    ['no token of ours', 'sluice_rt_x', 'invalid_grant'],
+    ['NUL', 'sluice_rt_\0', 'invalid_request'],
+  ])('refuses %s', async (_what, token, error) => {
+    expect(refused(await shop.refresh(token))).toEqual([400, error]);
+  });
+
+  it('refuses one that nobody used for too long', async () => {
+    const { refresh_token: token } = await connect();
+    await server.pool.query('UPDATE oauth_refresh_token SET expires_at = now() WHERE used_at IS NULL');
+    expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('ends with its grant, however often it is used', async () => {
+    const { refresh_token: token } = await connect();
+    await server.pool.query('UPDATE oauth_grant SET absolute_expires_at = now() WHERE revoked_at IS NULL');
+    expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('never outlasts its grant', async () => {
+    const { refresh_token: token } = await connect();
+    await server.pool.query(
+      `UPDATE oauth_grant SET absolute_expires_at = now() + interval '100 seconds' WHERE revoked_at IS NULL AND absolute_expires_at > now()`,
+    );
+    const answer = await shop.refresh(token);
+    expect(answer.body.expires_in).toBeLessThan(100);
+    const { rows } = await server.pool.query(
+      `SELECT max(expires_at) <= now() + interval '100 seconds' AS capped FROM oauth_refresh_token WHERE used_at IS NULL AND created_at > now() - interval '5 seconds' AND grant_id = (SELECT grant_id FROM oauth_refresh_token ORDER BY created_at DESC LIMIT 1)`,
+    );
+    expect(rows).toEqual([{ capped: true }]);
+  });
+
+  it('gives less once the client may have less', async () => {
+    const app = await newOAuthApp(server);
+    const { refresh_token: token } = (await app.connect(alice, { scope: 'read write offline' }, visitor)) as Required<Tokens>;
+    await server.pool.query(`UPDATE oauth_client SET scopes = '{read,offline}' WHERE id = $1`, [app.client.id]);
+    const answer = await app.refresh(token);
+    expect(answer.body.scope).toBe('read offline');
+    await server.pool.query(`UPDATE oauth_client SET scopes = '{receive}' WHERE id = $1`, [app.client.id]);
+    expect(refused(await app.refresh(answer.body.refresh_token))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('tells nothing to who reads the database', async () => {
+    const { refresh_token: token } = await connect();
+    const { body } = await shop.refresh(token);
+    const { rows } = await server.pool.query(
+      'SELECT row_to_json(t)::text AS text FROM (SELECT * FROM oauth_refresh_token) t UNION ALL SELECT row_to_json(t)::text FROM oauth_access_token t',
+    );
+    const everything = rows.map(({ text }) => text as string).join();
+    const hex = (secret: string): string => Buffer.from(secret).toString('hex');
+    for (const secret of [token, body.refresh_token, body.access_token]) {
+      expect(everything).not.toContain(secret);
+      expect(everything).not.toContain(hex(secret));
+    }
+  });
+});
+
+describe('a used refresh token', () => {
+  it('ends the family when it comes back after the window', async () => {
+    const { refresh_token: token, access_token: access } = await connect();
+    const next = pairOf(await shop.refresh(token));
+    await closeWindows();
+    expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
+    expect(refused(await shop.refresh(next.refresh))).toEqual([400, 'invalid_grant']);
+    for (const each of [access, next.access]) await dies(each);
+  });
+
+  it('ends the family from any generation', async () => {
+    const { refresh_token: token } = await connect();
+    const second = pairOf(await shop.refresh(token));
+    const third = pairOf(await shop.refresh(second.refresh));
+    await closeWindows();
+    expect((await shop.refresh(third.refresh)).status).toBe(200);
+    await closeWindows();
+    expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
+    await dies(third.access);
+  });
+
+  it('is refused, and nothing more, when its successor was used inside the window', async () => {
+    const { refresh_token: token } = await connect();
+    const second = pairOf(await shop.refresh(token));
+    const third = pairOf(await shop.refresh(second.refresh));
+    expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
+    expect((await shop.refresh(third.refresh)).status).toBe(200);
+  });
+
+  it('is refused, and nothing more, when it asks for something else inside the window', async () => {
+    const { refresh_token: token } = await connect();
+    const { refresh } = pairOf(await shop.refresh(token));
+    expect(refused(await shop.refresh(token, { scope: 'read' }))).toEqual([400, 'invalid_grant']);
+    expect((await shop.refresh(refresh)).status).toBe(200);
+  });
+
+  it('is of no use to another client, used or not', async () => {
+    const other = await newOAuthApp(server);
+    const { refresh_token: token } = await connect();
+    expect(refused(await other.refresh(token))).toEqual([400, 'invalid_grant']);
+    const { refresh } = pairOf(await shop.refresh(token));
+    await closeWindows();
+    expect(refused(await other.refresh(token))).toEqual([400, 'invalid_grant']);
+    expect((await shop.refresh(refresh)).status).toBe(200);
+  });
+
+  it('leaves a trace of the reason', async () => {
+    const { refresh_token: token } = await connect();
+    await shop.refresh(token);
+    await closeWindows();
+    await shop.refresh(token);
+    const { rows } = await server.pool.query(
+      'SELECT revoked_because FROM oauth_grant WHERE revoked_at IS NOT NULL ORDER BY revoked_at DESC LIMIT 1',
+    );
+    expect(rows).toEqual([{ revoked_because: 'refresh token used again' }]);
+    expect(server.logs.some((line) => line.includes('reused'))).toBe(true);
+  });
+});

@@ -1,0 +1,194 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { request, type HttpAnswer } from '../support/http.js';
+import { newOAuthApp, OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { World, type Person } from '../support/world.js';
+
+let server: TestApp;
+let alice: Person;
+let shop: OAuthApp;
+
+beforeAll(async () => {
+  // Wrong answers are what this file is about; attack/client-authentication.spec.ts counts them.
+  server = await createTestApp({ env: { THROTTLE_TOKEN_ADDRESS: '1000/60', THROTTLE_TOKEN_CLIENT: '1000/60' } });
+  alice = await new World(server).user();
+  shop = await newOAuthApp(server);
+});
+afterAll(() => server.close());
+
+const me = async (accessToken: string): Promise<unknown> =>
+  (await graphql(server.url, '{ me { username } }', {}, { 'oauth2-token': accessToken })).data;
+const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
+const form = (body: string, headers: Readonly<Record<string, string>> = {}, query = ''): Promise<HttpAnswer> =>
+  request(`${server.url}/oauth2/token${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  });
+
+describe('POST /oauth2/token, grant_type=authorization_code', () => {
+  it('gives an access token, as RFC 6749 section 5.1 words it', async () => {
+    const answer = await shop.exchange(await shop.code(alice, { scope: 'read' }));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^sluice_at_[0-9A-Za-z]{49}$/),
+      token_type: 'bearer',
+      expires_in: expect.any(Number),
+      scope: 'read',
+    });
+    expect(answer.body.expires_in).toBeGreaterThanOrEqual(3_590);
+    expect(answer.body.expires_in).toBeLessThan(3_600);
+    expect(answer.headers.get('content-type')).toBe('application/json;charset=UTF-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await me(answer.body.access_token)).toEqual({ me: { username: alice.username } });
+  });
+
+  it.each(['offline', 'offline_access'])('gives a refresh token with %s, and says it as it was asked', async (scope) => {
+    const app = await newOAuthApp(server, { scopes: ['read', scope] });
+    const tokens = await app.connect(alice, { scope: `read ${scope}` });
+    expect(tokens).toMatchObject({ scope: `read ${scope}`, refresh_token: expect.stringMatching(/^sluice_rt_[0-9A-Za-z]{49}$/) });
+  });
+
+  it('gives an ID token with openid, and without openid none', async () => {
+    const code = await shop.code(alice, { scope: 'openid read', nonce: 'n-0S6_WzA2Mj' });
+    const tokens = (await shop.exchange(code)).body as Tokens;
+    const keys = (await request(`${server.url}/.well-known/jwks.json`)).body;
+    const idToken = tokens.id_token ?? '';
+    const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys), { issuer: server.url, audience: shop.client.id });
+    expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'RS256', typ: 'JWT', kid: keys.keys[0].kid });
+    expect(payload).toMatchObject({
+      sub: alice.userId,
+      nonce: 'n-0S6_WzA2Mj',
+      auth_time: expect.any(Number),
+      sid: expect.any(String),
+      at_hash: expect.any(String),
+    });
+    expect((await shop.connect(alice, { scope: 'read' })).id_token).toBeUndefined();
+  });
+
+  it('takes client_secret_post as well, and Basic in both encodings', async () => {
+    const { id } = shop.client;
+    const grant = async (): Promise<string> =>
+      `grant_type=authorization_code&redirect_uri=${encodeURIComponent(shop.redirectUri)}&code=${await shop.code(alice)}`;
+    expect((await form(`${await grant()}&client_id=${id}&client_secret=${shop.secret}`)).status).toBe(200);
+    const encode = (text: string): string => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+    const encoded = Buffer.from(`${encode(id)}:${encode(shop.secret)}`).toString('base64');
+    expect((await form(await grant(), { authorization: `Basic ${encoded}` })).status).toBe(200);
+    expect((await form(`${await grant()}&client_id=${id}`, { authorization: shop.basic.replace('Basic ', 'basic  ') })).status).toBe(200);
+  });
+
+  it('takes public clients by PKCE alone, also when they send Basic without a secret', async () => {
+    const native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb'] });
+    const redirect = { redirect_uri: 'http://127.0.0.1:51004/cb' };
+    expect((await native.exchange(await native.code(alice, redirect), redirect)).status).toBe(200);
+    const code = await native.code(alice, redirect);
+    const basic = `Basic ${Buffer.from(`${native.client.id}:`).toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, code_verifier: native.pkce.verifier, ...redirect });
+    expect((await form(body.toString(), { authorization: basic })).status).toBe(200);
+  });
+
+  it('may do without redirect_uri where there was PKCE, and not otherwise', async () => {
+    const careful = await newOAuthApp(server, { requirePkce: true });
+    expect((await careful.exchange(await careful.code(alice), { redirect_uri: undefined })).status).toBe(200);
+    expect(refused(await shop.exchange(await shop.code(alice), { redirect_uri: undefined }))).toEqual([400, 'invalid_grant']);
+  });
+
+  const wrong: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
+    ['no code', { code: undefined }, 'invalid_request'],
+    ['an empty code', { code: '' }, 'invalid_request'],
+    ['a code that is none', { code: 'sluice_ac_x' }, 'invalid_grant'],
+    ['another redirect_uri', { redirect_uri: 'https://app.example.test/callback/' }, 'invalid_grant'],
+    ['a verifier that nothing was made of', { code_verifier: 'v'.repeat(43) }, 'invalid_grant'],
+  ];
+  it.each(wrong)('refuses %s', async (_what, more, error) => {
+    expect(refused(await shop.exchange(await shop.code(alice), more))).toEqual([400, error]);
+  });
+
+  it('refuses a code after its minute', async () => {
+    const code = await shop.code(alice);
+    await server.pool.query(`UPDATE oauth_code SET expires_at = expires_at - interval '61 seconds' WHERE used_at IS NULL`);
+    expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('refuses a code of somebody who has disconnected the app since', async () => {
+    const code = await shop.code(alice);
+    await server.pool.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE revoked_at IS NULL), 'test')`);
+    expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
+  });
+});
+
+describe('POST /oauth2/token', () => {
+  const authenticated = (body: string): Promise<HttpAnswer> => form(body, { authorization: shop.basic });
+
+  it('knows its grants', async () => {
+    expect(refused(await authenticated('a=b'))).toEqual([400, 'invalid_request']);
+    expect(refused(await authenticated('grant_type='))).toEqual([400, 'invalid_request']);
+    for (const type of ['password', 'client_credentials', 'toString', '__proto__'])
+      expect(refused(await authenticated(`grant_type=${type}`))).toEqual([400, 'unsupported_grant_type']);
+    const reader = await newOAuthApp(server, { scopes: ['read'] });
+    expect(refused(await reader.refresh('sluice_rt_x'))).toEqual([400, 'unauthorized_client']);
+  });
+
+  it.each([
+    ['a parameter that came twice', 'grant_type=authorization_code&code=a&code=b'],
+    ['an unknown parameter that came twice', 'grant_type=authorization_code&x=a&x=b'],
+    ['NUL', 'grant_type=authorization_code&code=a%00b'],
+  ])('refuses %s', async (_what, body) => {
+    expect(refused(await authenticated(body))).toEqual([400, 'invalid_request']);
+  });
+
+  it('takes forms only, and secrets in the body only', async () => {
+    const json = await request(`${server.url}/oauth2/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: shop.basic },
+      body: '{"grant_type":',
+    });
+    expect(refused(json)).toEqual([400, 'invalid_request']);
+    expect(
+      refused(await request(`${server.url}/oauth2/token`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' })),
+    ).toEqual([400, 'invalid_request']);
+    expect(refused(await request(`${server.url}/oauth2/token`, { method: 'POST' }))).toEqual([400, 'invalid_request']);
+    expect(refused(await form('x'.repeat(16_400), { authorization: shop.basic }))).toEqual([400, 'invalid_request']);
+    for (const name of ['client_secret', 'code', 'refresh_token', 'client_assertion', 'code_verifier']) {
+      expect(refused(await form('grant_type=authorization_code', { authorization: shop.basic }, `?${name}=x`))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('answers %s with 405', async (method) => {
+    const answer = await request(`${server.url}/oauth2/token`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('may be read from any origin, without cookies', async () => {
+    const preflight = await request(`${server.url}/oauth2/token`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://spa.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    const answer = await form('grant_type=x', { origin: 'https://spa.example' });
+    expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-credentials')]).toEqual([
+      '*',
+      null,
+    ]);
+  });
+
+  it('gives nothing that a client was not given', async () => {
+    const both = await form(`grant_type=authorization_code&client_secret=${shop.secret}`, { authorization: shop.basic });
+    expect(refused(both)).toEqual([400, 'invalid_request']);
+    expect(refused(await form('grant_type=authorization_code&client_id=another', { authorization: shop.basic }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+});
