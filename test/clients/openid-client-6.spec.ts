@@ -1,0 +1,130 @@
+import * as client from 'openid-client';
+import { demoPerson, personIn, withCredential } from '../support/demo-person.js';
+import { graphql } from '../support/graphql.js';
+import { request } from '../support/http.js';
+import { ServerProcess } from '../support/server-process.js';
+import { Updates } from '../support/updates.js';
+import { Visitor } from '../support/visitor.js';
+
+const CALLBACK = 'http://localhost:5555/callback';
+const EVERYTHING = 'openid offline read receive write';
+
+describe('an app made with openid-client 6', () => {
+  let server: ServerProcess;
+  let config: client.Configuration;
+
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+    const { clientId, clientSecret } = server.demo.oauthClient;
+    // Plain http is for loopback alone, and has to be said.
+    config = await client.discovery(new URL(server.url), clientId, clientSecret, undefined, { execute: [client.allowInsecureRequests] });
+  }, 90_000);
+  afterAll(() => server?.close());
+
+  /** Sends a person through the real pages and exchanges what comes back. */
+  async function connect(
+    name: 'alice' | 'bob',
+    scope: string,
+    ticked = scope.split(' '),
+  ): Promise<Awaited<ReturnType<typeof client.authorizationCodeGrant>>> {
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const expectedState = client.randomState();
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope,
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: expectedState,
+    });
+    const back = await new Visitor(server.url).allow(url.href, personIn(server, name), ticked);
+    expect(back.href.startsWith(`${CALLBACK}?`)).toBe(true);
+    return client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
+  }
+
+  it('learns by discovery where everything is, under the issuer it asked', () => {
+    expect(config.serverMetadata()).toMatchObject({
+      issuer: server.url,
+      authorization_endpoint: `${server.url}/oauth2/auth`,
+      token_endpoint: `${server.url}/oauth2/token`,
+      userinfo_endpoint: `${server.url}/userinfo`,
+      revocation_endpoint: `${server.url}/oauth2/revoke`,
+      jwks_uri: `${server.url}/.well-known/jwks.json`,
+    });
+  });
+
+  it('gets what the person allowed, an ID token that it can check, and their profile', async () => {
+    const tokens = await connect('alice', EVERYTHING);
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: expect.stringMatching(/write/), refresh_token: expect.any(String) });
+    const subject = tokens.claims()?.sub ?? '';
+    expect(tokens.claims()).toMatchObject({ iss: server.url, aud: server.demo.oauthClient.clientId });
+    expect(await client.fetchUserInfo(config, tokens.access_token, subject)).toMatchObject({ sub: subject });
+  });
+
+  it('does the main job with its token: an invoice, a payment, a live update', async () => {
+    const bob = demoPerson(server, 'bob');
+    const { access_token } = await connect('alice', EVERYTHING);
+    const credential = { 'Oauth2-Token': access_token };
+    const alice = withCredential(demoPerson(server, 'alice'), credential);
+    const updates = await Updates.open(alice, credential, bob);
+    const before = await alice.sats();
+
+    const { paymentRequest, paymentHash } = await alice.invoice(4_200);
+    expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await updates.about(paymentHash)).toMatchObject({
+      __typename: 'LnUpdate',
+      transaction: { direction: 'RECEIVE', settlementAmount: 4_200, initiationVia: { paymentHash } },
+    });
+    expect(await alice.sats()).toBe(before + 4_200);
+
+    const outside = await alice.pay(await server.sluice('simulator', 'invoice', '--sats', '100'));
+    expect(outside).toMatchObject({ status: 'SUCCESS', transaction: { direction: 'SEND' } });
+    expect(await alice.sats()).toBe(before + 4_200 + outside.transaction.settlementAmount);
+    updates.close();
+    expect(await server.sluice('audit')).toBe('The books balance.');
+  });
+
+  it('may do no more than was ticked', async () => {
+    const { access_token, scope } = await connect('bob', 'read write', ['read']);
+    expect(scope).toBe('read');
+    const bob = withCredential(demoPerson(server, 'bob'), { 'Oauth2-Token': access_token });
+    expect(await bob.sats()).toBeGreaterThan(0);
+    const { paymentRequest } = await demoPerson(server, 'alice').invoice(10);
+    await expect(bob.pay(paymentRequest)).rejects.toThrow(/INSUFFICIENT_SCOPE/);
+  });
+
+  it('is told when the person says no', async () => {
+    const expectedState = client.randomState();
+    const url = client.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'read', state: expectedState });
+    const visitor = new Visitor(server.url);
+    const asked = await visitor.signInOnTheWay(await visitor.get(url.href), personIn(server, 'bob'));
+    const { location } = await visitor.submit(asked, { decision: 'deny' });
+    await expect(client.authorizationCodeGrant(config, new URL(location), { expectedState })).rejects.toMatchObject({
+      error: 'access_denied',
+    });
+  });
+
+  it('refreshes, and goes on with what it got', async () => {
+    const first = await connect('bob', 'read offline');
+    const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
+    expect(second.refresh_token).toEqual(expect.any(String));
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    const bob = withCredential(demoPerson(server, 'bob'), { 'Oauth2-Token': second.access_token });
+    expect(await bob.sats()).toBeGreaterThan(0);
+  });
+
+  it('revokes: everything of this grant ends at once, open sockets too', async () => {
+    const { access_token, refresh_token } = await connect('alice', EVERYTHING);
+    const credential = { 'Oauth2-Token': access_token };
+    const updates = await Updates.open(withCredential(demoPerson(server, 'alice'), credential), credential, demoPerson(server, 'bob'));
+    await client.tokenRevocation(config, refresh_token ?? '');
+    expect(await updates.closedWith()).toBe(4401);
+    const { status, body } = await request(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { ...credential, 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+    });
+    expect([status, body.error]).toEqual([401, { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' }]);
+    await expect(client.refreshTokenGrant(config, refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect((await graphql(server.url, '{ globals { network } }')).errors).toBeUndefined();
+  });
+});
