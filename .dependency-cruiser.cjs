@@ -13,6 +13,7 @@ const ORDER = [
   'auth',
   'health',
   'socket',
+  'idempotency',
   'page',
   'ledger',
   'lightning',
@@ -116,11 +117,8 @@ const core = [
     'Money, node and database never see GraphQL, HTTP, who is asking, or a feature.',
     { path: '^src/(ledger|lightning|database|events)/' },
     {
-      path: [
-        '^src/(generated|graphql|auth|health|socket|page|http|user|api-key|oauth|wallet|invoice|payment)/',
-        GRAPHQL_PACKAGES,
-        npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)'),
-      ],
+      path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)')],
+      pathNot: '^src/(kernel|config|database|events|ledger|lightning)/',
     },
   ),
   error('ledger-knows-no-node', 'The books do not know how money travels.', { path: '^src/ledger/' }, { path: '^src/lightning/' }),

@@ -24,6 +24,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/auth/index.ts': ['../graphql/index.js'],
   'src/health/index.ts': ['../auth/index.js'],
   'src/socket/index.ts': ['../health/index.js'],
+  'src/idempotency/index.ts': ['../auth/index.js'],
   'src/page/index.ts': ['../config/index.js'],
   'src/page/head.ts': ['../config/index.js'],
   'src/page/tail.ts': ['./head.js'],
