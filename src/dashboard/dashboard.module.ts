@@ -15,6 +15,8 @@ import { Gate } from './gate.js';
 import { HistoryController } from './history.controller.js';
 import { KeyController } from './key.controller.js';
 import { KeyPages } from './key-pages.js';
+import { LiveController } from './live.controller.js';
+import { LiveFeed } from './live-feed.js';
 import { LoginController } from './login.controller.js';
 import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
@@ -34,11 +36,12 @@ import { WalletReading } from './wallet-reading.js';
     FrontController,
     HistoryController,
     KeyController,
+    LiveController,
     LoginController,
     LogoutController,
     RegisterController,
     WalletController,
   ],
-  providers: [Activities, Asking, Gate, KeyPages, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
+  providers: [Activities, Asking, Gate, KeyPages, LiveFeed, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
 })
 export class DashboardModule {}

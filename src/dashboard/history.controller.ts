@@ -31,7 +31,7 @@ export class HistoryController {
   @Public()
   async list(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
     const page = await this.page(await this.accounts.getOfUser(user.id), query);
     const activity = await this.activities.of(
       user.id,
@@ -47,7 +47,7 @@ export class HistoryController {
     const account = await this.accounts.getOfUser(user.id);
     const row = isUuid(id) ? await this.history.findById(id) : null;
     if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
     const [activity] = await this.activities.of(user.id, [row]);
     if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, transactionPage({ frame, activity, ...detailsOf(row) }));

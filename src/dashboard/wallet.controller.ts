@@ -23,7 +23,7 @@ export class WalletController {
   @Public()
   async wallet(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.wallet(frame, user, emptyReceiveForm));
   }
 
@@ -51,7 +51,7 @@ export class WalletController {
   @Public()
   async invoice(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email });
+    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.invoice(frame, user, hash));
   }
 

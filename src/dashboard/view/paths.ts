@@ -7,6 +7,8 @@ export const paths = {
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
+  /** What happens to the money, as it happens. */
+  events: '/dashboard/events',
   history: '/dashboard/history',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,
   /** GET lists, POST creates. */

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Events } from '../events/index.js';
+import { moneyText } from '../page/index.js';
+import { AccountService, transactionOf, type TransactionRecord } from '../wallet/index.js';
+import { moneyOf } from './activities.js';
+import { PageRefusal } from './page-refusal.js';
+
+/** Tabs of one sign-in that may listen at once. */
+const MOST_PER_SESSION = 10;
+/** Proxies close what is silent for a minute. */
+const HEARTBEAT_MS = 25_000;
+
+/** Server-sent events for open pages: one sentence an event. They end with the sign-in. */
+@Injectable()
+export class LiveFeed implements OnModuleDestroy {
+  private readonly listeners = new Map<string, Set<ServerResponse>>();
+
+  constructor(
+    private readonly events: Events,
+    private readonly accounts: AccountService,
+  ) {}
+
+  /** Before the HTTP server closes, which waits for whoever still listens. */
+  onModuleDestroy(): void {
+    for (const responses of this.listeners.values()) for (const response of responses) response.end();
+  }
+
+  async open(reply: FastifyReply, sessionId: string, userId: string): Promise<void> {
+    const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
+    if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
+    const { id: accountId } = await this.accounts.getOfUser(userId);
+    reply.hijack();
+    const response = reply.raw;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    this.listeners.set(sessionId, listening.add(response));
+    const end = (): void => void response.end();
+    const stops = [
+      this.events.on('transaction.changed', (record) => tell(response, record), accountId),
+      this.events.on('credential.revoked', end, sessionId),
+      this.events.on('credential.revoked', end, `user:${userId}`),
+    ];
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+    response.on('close', () => {
+      clearInterval(heartbeat);
+      stops.forEach((stop) => stop());
+      listening.delete(response);
+      if (listening.size === 0) this.listeners.delete(sessionId);
+    });
+    response.write('retry: 5000\n\n');
+  }
+}
+
+function tell(response: ServerResponse, record: TransactionRecord): void {
+  const { amount, currency, direction, status } = transactionOf(record);
+  const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));
+  const said = status === 'PENDING' ? 'On its way' : status === 'FAILURE' ? 'Not sent' : direction === 'SEND' ? 'Sent' : 'Received';
+  response.write(`data: ${said}: ${words}\n\n`);
+}
