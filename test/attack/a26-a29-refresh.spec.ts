@@ -84,12 +84,12 @@ it('A-28: a retry that is late is refused; one that is much later ends the famil
   await dies(third.access_token);
 });
 
-it('A-28: the window ends to the second', async () => {
+it('A-28: the window lasts a minute, and no longer', async () => {
   const { refresh_token: first } = await connect();
   const second = (await shop.refresh(first)).body;
-  await age(58);
+  await age(45);
   expect((await shop.refresh(first)).body.refresh_token).toBe(second.refresh_token);
-  await age(2);
+  await age(15);
   expect(await errorOf(first)).toBe('invalid_grant');
   expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
 });

@@ -145,7 +145,7 @@ it('A-46: no token is read from an address', async () => {
     const { data } = await graphql(beside.url, '{ me { id } }', {}, as);
     expect(data).not.toBeNull();
     const query = new URLSearchParams({ query: '{ me { id } }', access_token: token, 'Oauth2-Token': token });
-    expect((await request(`${beside.url}/graphql?${query}`)).body.data?.me ?? null).toBeNull();
+    expect((await request(`${beside.url}/graphql?${query.toString()}`)).body.data?.me ?? null).toBeNull();
   } finally {
     await beside.close();
   }

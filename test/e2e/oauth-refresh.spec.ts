@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { graphql } from '../support/graphql.js';
-import { type HttpAnswer } from '../support/http.js';
+import type { HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { Visitor } from '../support/visitor.js';
 import { World, type Person } from '../support/world.js';

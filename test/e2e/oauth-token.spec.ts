@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
-import { newOAuthApp, OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { World, type Person } from '../support/world.js';
 
 let server: TestApp;

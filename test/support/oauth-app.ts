@@ -57,7 +57,7 @@ export class OAuthApp {
       ...pkce,
       ...more,
     };
-    return `/oauth2/auth?${new URLSearchParams(present(parameters))}`;
+    return `/oauth2/auth?${new URLSearchParams(present(parameters)).toString()}`;
   }
 
   /** POST to the token endpoint, authenticated by Basic unless `headers` say otherwise. */

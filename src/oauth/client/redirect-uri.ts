@@ -3,7 +3,7 @@ const LONGEST = 2_000;
 /** As written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
-/** What we add to the address ourselves: it must be there once (oauth.md A-07). */
+/** What we add to the address ourselves: it must be there once (docs/oauth.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
 const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
 

@@ -1,0 +1,78 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { Janitor } from '../../src/oauth/janitor.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { request } from '../support/http.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { Visitor } from '../support/visitor.js';
+import { World } from '../support/world.js';
+
+/** Every test asks a process that has read no keys yet. */
+let first: TestApp;
+const running: TestApp[] = [];
+const another = async (env: Readonly<Record<string, string>> = {}): Promise<TestApp> => {
+  const app = await createTestApp({ beside: first, env });
+  running.push(app);
+  return app;
+};
+
+beforeAll(async () => {
+  first = await createTestApp();
+});
+afterEach(async () => {
+  for (const app of running.splice(0)) await app.close();
+});
+afterAll(() => first.close());
+
+const published = async ({ url }: TestApp): Promise<string[]> =>
+  (await request(`${url}/.well-known/jwks.json`)).body.keys.map(({ kid }: { kid: string }) => kid);
+const age = (days: number): Promise<unknown> =>
+  first.pool.query('UPDATE signing_key SET signs_from = signs_from - make_interval(days => $1)', [days]);
+
+/** Which key signs now; the signature is checked against what is published. */
+async function signer(app: TestApp): Promise<string> {
+  const shop = await newOAuthApp(app);
+  const person = await new World(app).user();
+  const { id_token: idToken = '' } = await shop.connect(person, { scope: 'openid' }, new Visitor(app.url));
+  await jwtVerify(idToken, createLocalJWKSet((await request(`${app.url}/.well-known/jwks.json`)).body));
+  return decodeProtectedHeader(idToken).kid ?? '';
+}
+
+it('are exchanged by themselves: published a day before they sign, and a day after', async () => {
+  const [old = ''] = await published(await another());
+  await age(91);
+  await first.get(Janitor).sweep();
+  await first.get(Janitor).sweep();
+  const early = await another();
+  const both = await published(early);
+  expect(both).toHaveLength(2);
+  expect(await signer(early)).toBe(old);
+
+  await age(1);
+  const late = await another();
+  const next = await signer(late);
+  expect(next).not.toBe(old);
+  expect((await published(late)).sort()).toEqual([...both].sort());
+
+  await age(2);
+  await first.get(Janitor).sweep();
+  expect(await published(await another())).toEqual([next]);
+});
+
+it('are stored so that the database alone cannot sign', async () => {
+  const { rows } = await first.pool.query('SELECT row_to_json(k)::text AS text, private_box FROM signing_key k');
+  for (const { text, private_box: box } of rows as { text: string; private_box: Buffer }[]) {
+    expect(text).not.toMatch(/"(?:d|p|q|dp|dq|qi)":/);
+    expect(box.includes('"kty"')).toBe(false);
+  }
+});
+
+it('outlive the secret that sealed them, once; after that there is a new one, and the old signatures can still be checked', async () => {
+  const SECRET = 'a secret for tests, long enough to be one';
+  const [NEXT, LAST] = ['the secret that came after the first one', 'and one that knows nothing of the others'];
+  const before = await published(await another());
+  expect(before).toContain(await signer(await another({ SECRET_KEY: NEXT, SECRET_KEY_PREVIOUS: SECRET })));
+  const stranger = await another({ SECRET_KEY: LAST });
+  const made = await signer(stranger);
+  expect(before).not.toContain(made);
+  expect((await published(stranger)).sort()).toEqual([...before, made].sort());
+});
