@@ -36,7 +36,14 @@ export class Config {
   /** The commit this was built from, where the operator says so. */
   readonly commit: string | null;
   readonly price: { readonly fixedCentsPerBtc: number };
-  readonly payment: { readonly waitMs: number; readonly feeLimitPpm: number; readonly feeLimitMinSats: number; readonly reconcileIntervalMs: number; readonly reconcileAfterSeconds: number; readonly leaseSeconds: number };
+  readonly payment: {
+    readonly waitMs: number;
+    readonly feeLimitPpm: number;
+    readonly feeLimitMinSats: number;
+    readonly reconcileIntervalMs: number;
+    readonly reconcileAfterSeconds: number;
+    readonly leaseSeconds: number;
+  };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   readonly session: { readonly idleSeconds: number };
@@ -62,8 +69,21 @@ export class Config {
     readonly tokenClient: Rate;
     readonly tokenAddress: Rate;
   };
-  readonly socket: { readonly perPrincipal: number; readonly perAddress: number; readonly subscriptions: number; readonly messageBytes: number; readonly initMs: number; readonly pingMs: number };
-  readonly graphql: { readonly documentBytes: number; readonly depth: number; readonly aliases: number; readonly tokens: number; readonly cost: number };
+  readonly socket: {
+    readonly perPrincipal: number;
+    readonly perAddress: number;
+    readonly subscriptions: number;
+    readonly messageBytes: number;
+    readonly initMs: number;
+    readonly pingMs: number;
+  };
+  readonly graphql: {
+    readonly documentBytes: number;
+    readonly depth: number;
+    readonly aliases: number;
+    readonly tokens: number;
+    readonly cost: number;
+  };
 
   constructor(env: Environment, secretKey: string) {
     const trim = (url: string): string => url.replace(/\/+$/, '');
@@ -108,7 +128,13 @@ export class Config {
       initMs: env.SOCKET_INIT_MS,
       pingMs: env.SOCKET_PING_MS,
     };
-    this.graphql = { documentBytes: env.GRAPHQL_DOCUMENT_BYTES, depth: env.GRAPHQL_DEPTH, aliases: env.GRAPHQL_ALIASES, tokens: env.GRAPHQL_TOKENS, cost: env.GRAPHQL_COST };
+    this.graphql = {
+      documentBytes: env.GRAPHQL_DOCUMENT_BYTES,
+      depth: env.GRAPHQL_DEPTH,
+      aliases: env.GRAPHQL_ALIASES,
+      tokens: env.GRAPHQL_TOKENS,
+      cost: env.GRAPHQL_COST,
+    };
     for (const group of Object.values(this) as unknown[]) if (typeof group === 'object') Object.freeze(group);
     Object.freeze(this);
   }
@@ -149,16 +175,21 @@ function throttleOf(env: Environment): Config['throttle'] {
 /** The rules between variables: what a mode demands and what it refuses. */
 function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
   const problems: string[] = [];
-  if (env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND)) problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
+  if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))
+    problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
   if (env.SLUICE_MODE === 'demo') {
     if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
     if (!isLoopback(env.PUBLIC_URL)) problems.push('PUBLIC_URL must be a loopback address in demo mode');
-    if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB) problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
+    if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB)
+      problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
     return problems;
   }
-  for (const name of ['PUBLIC_URL', 'LIGHTNING_BACKEND', 'SECRET_KEY', 'NETWORK'] as const) if (!env[name]) problems.push(`${name} must be set in production`);
-  if (!env.DATABASE_URL && !env.SLUICE_EMBEDDED_POSTGRES) problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
-  if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY) problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
+  for (const name of ['PUBLIC_URL', 'LIGHTNING_BACKEND', 'SECRET_KEY', 'NETWORK'] as const)
+    if (!env[name]) problems.push(`${name} must be set in production`);
+  if (!env.DATABASE_URL && !env.SLUICE_EMBEDDED_POSTGRES)
+    problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
+  if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
+    problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
   return problems;
 }
 
@@ -168,7 +199,11 @@ function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string
  * @param backends names of the Lightning back ends that this build has
  * @throws ConfigError with every problem at once
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, secretOf: (dataDir: string) => string, backends: ReadonlySet<string> = new Set(['simulator'])): Config {
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  secretOf: (dataDir: string) => string,
+  backends: ReadonlySet<string> = new Set(['simulator']),
+): Config {
   const { environment, problems } = readEnvironment(env);
   if (problems.length === 0 || env['SLUICE_MODE'] === 'production') problems.push(...problemsOfMode(environment, backends));
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);

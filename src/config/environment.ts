@@ -2,13 +2,25 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
 
 const DAY = 86_400;
-const whole = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
-const flag = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => (value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value));
-const rate = (): PropertyDecorator => Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,6}$/, { message: '$property must be <calls>/<seconds>, for example 20/3600' });
+const whole = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
+const flag = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value,
+  );
+const rate = (): PropertyDecorator =>
+  Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,6}$/, { message: '$property must be <calls>/<seconds>, for example 20/3600' });
 const url = (...protocols: string[]): PropertyDecorator =>
-  IsUrl({ protocols, require_tld: false, require_protocol: true }, { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` });
-const int = (min: number, max: number): PropertyDecorator => (target, key) => [Max(max), Min(min), IsInt(), whole()].forEach((decorate) => decorate(target, key));
-const yesNo = (): PropertyDecorator => (target, key) => [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
+  IsUrl(
+    { protocols, require_tld: false, require_protocol: true },
+    { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
+  );
+const int =
+  (min: number, max: number): PropertyDecorator =>
+  (target, key) =>
+    [Max(max), Min(min), IsInt(), whole()].forEach((decorate) => decorate(target, key));
+const yesNo = (): PropertyDecorator => (target, key) =>
+  [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
 /** Every variable that Sluice reads, with its rule and its default. docs/operating.md explains each. */
 export class Environment {
@@ -21,7 +33,9 @@ export class Environment {
   @IsOptional() @url('ws', 'wss') WEBSOCKET_URL?: string;
   @MinLength(1) SLUICE_DATA_DIR = '.data';
   @IsOptional() @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' }) DATABASE_URL?: string;
-  @IsOptional() @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' }) DATABASE_DIRECT_URL?: string;
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' })
+  DATABASE_DIRECT_URL?: string;
   @int(2, 500) DATABASE_POOL_SIZE = 16;
   @yesNo() SLUICE_DEMO_ON_EXTERNAL_DB = false;
   @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
@@ -82,7 +96,9 @@ export class Environment {
 /** All that is wrong with an environment, by the names of its variables and never by their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }

@@ -33,7 +33,11 @@ export class LiveFeed implements OnModuleDestroy {
     const { id: accountId } = await this.accounts.getOfUser(userId);
     reply.hijack();
     const response = reply.raw;
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
     this.listeners.set(sessionId, listening.add(response));
     const end = (): void => void response.end();
     const stops = [

@@ -5,7 +5,8 @@ import type { Principal } from '../auth/index.js';
 /** 1 to 255 printable characters of ASCII. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-export type ReadKey = { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
+export type ReadKey =
+  { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
 
 /** The key of a request: `Idempotency-Key`, or the name that clients of this API knew first. */
 export function keyIn(headers: IncomingHttpHeaders): ReadKey {

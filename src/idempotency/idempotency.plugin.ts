@@ -63,7 +63,9 @@ const response = (answer: Answer): GraphQLResponse => ({
 /** A refusal that will be another one next time, at the top or in a payload. */
 function saysNothing({ data, errors }: Answer): boolean {
   const codes = (errors ?? []).map((error) => (error as { extensions?: { code?: unknown } }).extensions?.code);
-  const inPayloads = Object.values(data ?? {}).flatMap((payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? []);
+  const inPayloads = Object.values(data ?? {}).flatMap(
+    (payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? [],
+  );
   return [...codes, ...inPayloads].some((code) => PASSING.has(code));
 }
 

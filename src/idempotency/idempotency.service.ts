@@ -15,7 +15,10 @@ export type Verdict =
   | { readonly verdict: 'running' | 'withheld' | 'conflict' };
 
 const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
-const KEEP = { name: 'idempotency_keep', text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'` };
+const KEEP = {
+  name: 'idempotency_keep',
+  text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
+};
 const RELEASE = { name: 'idempotency_release', text: `DELETE FROM idempotency WHERE scope = $1 AND state = 'running'` };
 const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
 
@@ -71,6 +74,8 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async forget(): Promise<void> {
-    await this.database.query(FORGET, [this.config.idempotency.keptSeconds]).catch((error: Error) => this.log.warn(`Old answers were not forgotten: ${error.message}`));
+    await this.database
+      .query(FORGET, [this.config.idempotency.keptSeconds])
+      .catch((error: Error) => this.log.warn(`Old answers were not forgotten: ${error.message}`));
   }
 }

@@ -10,4 +10,4 @@ export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_P
 export const satsOfMsat = (msat: Msat): number => Number((msat - (((msat % MSAT_PER_SAT) + MSAT_PER_SAT) % MSAT_PER_SAT)) / MSAT_PER_SAT);
 
 /** Whole satoshis that cover `msat`, rounded up: what a cost is announced as. */
-export const satsCeil = (msat: Msat): number => -satsOfMsat(-msat);
+export const satsCeil = (msat: Msat): number => 0 - satsOfMsat(-msat);

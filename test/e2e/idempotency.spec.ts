@@ -12,12 +12,21 @@ describe('an idempotency key', () => {
   let bob: Person;
 
   const sessionOf = async ({ email }: Person): Promise<Credential> => {
-    const answer = await fetch(`${app.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password: PASSWORD }) });
+    const answer = await fetch(`${app.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
     const { result } = (await answer.json()) as { result: { authToken: string } };
     return { authorization: `Bearer ${result.authToken}` };
   };
   const send = (key: string, amount: number, credential = bob.as('write'), header = 'Idempotency-Key'): ReturnType<typeof graphql> =>
-    graphql(app.url, SEND, { input: { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount } }, { ...credential, [header]: key });
+    graphql(
+      app.url,
+      SEND,
+      { input: { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount } },
+      { ...credential, [header]: key },
+    );
 
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '2' } });
@@ -59,9 +68,16 @@ describe('an idempotency key', () => {
   it('waits for the first, as long as a payment waits, and then says so', async () => {
     const slow = await world.outside(50, { hold: true });
     const pay = (): ReturnType<typeof graphql> =>
-      graphql(app.url, PAY, { input: { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest } }, { ...bob.as('write'), 'idempotency-key': 'slow' });
+      graphql(
+        app.url,
+        PAY,
+        { input: { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest } },
+        { ...bob.as('write'), 'idempotency-key': 'slow' },
+      );
     const [one, two] = await Promise.all([pay(), pay()]);
-    expect([one, two].map((answer) => answer.data?.['lnInvoicePaymentSend'] as { status: string } | undefined)).toContainEqual(expect.objectContaining({ status: 'PENDING' }));
+    expect([one, two].map((answer) => answer.data?.['lnInvoicePaymentSend'] as { status: string } | undefined)).toContainEqual(
+      expect.objectContaining({ status: 'PENDING' }),
+    );
     await world.simulator.release(slow.paymentHash);
   });
 
@@ -85,7 +101,12 @@ describe('an idempotency key', () => {
   it('never keeps a secret: the replay says that it was given', async () => {
     const session = await sessionOf(bob);
     const create = (): ReturnType<typeof graphql> =>
-      graphql(app.url, 'mutation { apiKeyCreate(input: { name: "once", scopes: [READ] }) { apiKeySecret apiKey { id } } }', {}, { ...session, 'idempotency-key': 'key' });
+      graphql(
+        app.url,
+        'mutation { apiKeyCreate(input: { name: "once", scopes: [READ] }) { apiKeySecret apiKey { id } } }',
+        {},
+        { ...session, 'idempotency-key': 'key' },
+      );
     const { data } = await create();
     const secret = (data?.['apiKeyCreate'] as { apiKeySecret: string }).apiKeySecret;
     expect((await create()).errors?.[0]?.extensions).toMatchObject({ code: 'IDEMPOTENCY_SECRET_WITHHELD' });
@@ -99,7 +120,9 @@ describe('an idempotency key', () => {
     const before = await alice.sats();
     await send('crash', 33);
     // As a process leaves it that dies between moving the money and storing the answer.
-    await app.pool.query("UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second' WHERE created_at = (SELECT max(created_at) FROM idempotency)");
+    await app.pool.query(
+      "UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second' WHERE created_at = (SELECT max(created_at) FROM idempotency)",
+    );
     expect((await send('crash', 33)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
     expect(await alice.sats()).toBe(before + 33);
   });
@@ -114,11 +137,18 @@ describe('an idempotency key', () => {
 
   it('does not store what passes: a throttled call may be tried again', async () => {
     const create = (i: number): ReturnType<typeof graphql> =>
-      graphql(app.url, `mutation { lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${alice.wallets.BTC}", amount: 1 }) { errors { code } } }`, {}, { 'idempotency-key': `t${i}` });
+      graphql(
+        app.url,
+        `mutation { lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${alice.wallets.BTC}", amount: 1 }) { errors { code } } }`,
+        {},
+        { 'idempotency-key': `t${i}` },
+      );
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => create(i)));
     const throttled = answers.findIndex((answer) => JSON.stringify(answer).includes('TOO_MANY_REQUEST'));
     expect(throttled).toBeGreaterThanOrEqual(0);
-    const { rows } = await app.pool.query("SELECT count(*)::int AS n FROM idempotency WHERE answer::text LIKE '%TOO_MANY_REQUEST%' OR state = 'running'");
+    const { rows } = await app.pool.query(
+      "SELECT count(*)::int AS n FROM idempotency WHERE answer::text LIKE '%TOO_MANY_REQUEST%' OR state = 'running'",
+    );
     expect(rows).toEqual([{ n: 0 }]);
   });
 });

@@ -32,7 +32,9 @@ describe('the live feed of open pages', () => {
   let alice: Person;
 
   const signIn = async (): Promise<{ cookie: string; sessionId: string }> => {
-    const outcome = await app.get(SignInService).signIn({ email: alice.email, password: PASSWORD, address: '127.0.0.1', userAgent: 'test', purpose: 'page' });
+    const outcome = await app
+      .get(SignInService)
+      .signIn({ email: alice.email, password: PASSWORD, address: '127.0.0.1', userAgent: 'test', purpose: 'page' });
     if (outcome.kind !== 'signed_in') throw new Error('Nobody was signed in');
     return { cookie: `sluice=${outcome.token}`, sessionId: outcome.sessionId };
   };

@@ -14,6 +14,8 @@ export interface TestAppOptions extends Omit<CreateAppOptions, 'config' | 'conne
   readonly env?: Readonly<Record<string, string>>;
   /** Share the database (and so the world) of another application: a second process of the same installation. */
   readonly beside?: TestApp;
+  /** A database that is there already. */
+  readonly database?: TestDatabase;
 }
 
 /** The real application on a database of its own, listening. */
@@ -30,8 +32,8 @@ export interface TestApp {
 
 const SECRET = 'a secret for tests, long enough to be one';
 
-export async function createTestApp({ env = {}, beside, ...options }: TestAppOptions = {}): Promise<TestApp> {
-  const database = beside?.database ?? (await createTestDatabase());
+export async function createTestApp({ env = {}, beside, database: given, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const database = beside?.database ?? given ?? (await createTestDatabase());
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const config = loadConfig(

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
+
+const SECRET = 'x'.repeat(40);
+const load = (env: Record<string, string>): Config => loadConfig(env, () => SECRET);
+const problems = (env: Record<string, string>): readonly string[] => {
+  try {
+    load(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+const PRODUCTION = {
+  SLUICE_MODE: 'production',
+  PUBLIC_URL: 'https://pay.example',
+  SECRET_KEY: SECRET,
+  NETWORK: 'mainnet',
+  LIGHTNING_BACKEND: 'simulator',
+  SLUICE_ALLOW_SIMULATED_MONEY: '1',
+  DATABASE_URL: 'postgres://u:p@h/d',
+};
+
+describe('the configuration', () => {
+  it('is a demo on loopback unless told otherwise', () => {
+    const config = load({});
+    expect(config).toMatchObject({
+      mode: 'demo',
+      port: 4000,
+      host: 'localhost',
+      publicUrl: 'http://localhost:4000',
+      issuerUrl: 'http://localhost:4000',
+      network: 'regtest',
+      simulatedMoney: true,
+      tokenPrefix: 'sluice',
+    });
+    expect(Object.isFrozen(config) && Object.isFrozen(config.throttle)).toBe(true);
+  });
+
+  it('takes the rates of throttling as calls and seconds', () => {
+    expect(load({ THROTTLE_SIGN_IN_ACCOUNT: '3/60' }).throttle.signInAccount).toEqual({ limit: 3, windowMs: 60_000 });
+  });
+
+  it('trims addresses, and takes an empty variable for none', () => {
+    expect(load({ PUBLIC_URL: 'http://localhost:4000/', PORT: '' })).toMatchObject({ publicUrl: 'http://localhost:4000', port: 4000 });
+  });
+
+  it('says everything that is wrong at once, by name and never by value', () => {
+    const found = problems({
+      PORT: 'secret-port',
+      TOKEN_PREFIX: 'Secret_',
+      THROTTLE_ADDRESS: 'secret',
+      PUBLIC_URL: 'secret',
+      SECRET_KEY: 'secret',
+      LOG_LEVEL: 'secret',
+    });
+    expect(found.map((text) => text.split(' ')[0]).sort()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'SECRET_KEY',
+      'THROTTLE_ADDRESS',
+      'TOKEN_PREFIX',
+    ]);
+    expect(found.join(' ')).not.toMatch(/secret-port|Secret_/);
+  });
+
+  it.each([
+    ['another back end', { LIGHTNING_BACKEND: 'lnd' }, /LIGHTNING_BACKEND/],
+    ['an address that is not loopback', { PUBLIC_URL: 'https://pay.example' }, /PUBLIC_URL/],
+    ['a database of somebody else', { DATABASE_URL: 'postgres://u:p@h/d' }, /DATABASE_URL/],
+  ])('refuses %s in demo mode', (_what, env, problem) => {
+    expect(problems(env)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('allows a database of somebody else to a demo that says so', () => {
+    expect(load({ DATABASE_URL: 'postgres://u:p@h/d', SLUICE_DEMO_ON_EXTERNAL_DB: '1' }).database.url).toBe('postgres://u:p@h/d');
+  });
+
+  it('demands what production needs, all of it at once', () => {
+    const found = problems({ SLUICE_MODE: 'production' }).map((text) => text.split(' ')[0]);
+    expect(found.sort()).toEqual(['DATABASE_URL', 'LIGHTNING_BACKEND', 'NETWORK', 'PUBLIC_URL', 'SECRET_KEY']);
+  });
+
+  it('lets the embedded database replace the address of another', () => {
+    const { DATABASE_URL: _gone, ...others } = PRODUCTION;
+    expect(load({ ...others, SLUICE_EMBEDDED_POSTGRES: '1' }).database.url).toBeUndefined();
+  });
+
+  it('refuses simulated money in production unless it is said twice', () => {
+    const { SLUICE_ALLOW_SIMULATED_MONEY: _gone, ...others } = PRODUCTION;
+    expect(problems(others)).toEqual([expect.stringMatching(/SLUICE_ALLOW_SIMULATED_MONEY/)]);
+    expect(load(PRODUCTION)).toMatchObject({ mode: 'production', simulatedMoney: true, host: '0.0.0.0' });
+  });
+});
+
+describe("the demo's secret", () => {
+  it('is made once, for its owner only', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'sluice-secret-'));
+    try {
+      const secret = demoSecretKey(dir);
+      expect(secret.length).toBeGreaterThanOrEqual(43);
+      expect(demoSecretKey(dir)).toBe(secret);
+      expect(readFileSync(join(dir, 'secret-key'), 'utf8').trim()).toBe(secret);
+      expect(statSync(join(dir, 'secret-key')).mode & 0o077).toBe(0);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { mintToken } from '../kernel/token.js';
+import { PinoLogger } from './logger.js';
+
+describe('the log', () => {
+  const lines: string[] = [];
+  const log = new PinoLogger({ level: 'debug', tokenPrefix: 'sluice' }, { write: (line) => void lines.push(line) });
+  beforeEach(() => void (lines.length = 0));
+
+  it('is one JSON object a line, with its context', () => {
+    log.log('hello', 'Somewhere');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, context: 'Somewhere', msg: 'hello' });
+  });
+
+  it('tells an error with its stack', () => {
+    log.error(new Error('broken'), 'Somewhere');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, msg: 'broken', err: { type: 'Error', message: 'broken' } });
+  });
+
+  it.each([
+    ['an API key', mintToken('sluice')],
+    ['an access token', mintToken('sluice_at')],
+    ['a refresh token', mintToken('sluice_rt')],
+    ['a code', mintToken('sluice_ac')],
+    ['a client secret', mintToken('sluice_cs')],
+    ['a session', mintToken('sluice_st')],
+  ])('never holds %s, wherever it stands', (_what, secret) => {
+    log.error(new Error(`it was ${secret}!`), 'Somewhere');
+    log.warn({ nested: { value: secret } });
+    log.debug(`https://x.test/callback?code=${secret}&state=1`);
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toContain(secret.slice(12));
+  });
+
+  it.each([
+    'Bearer abcdefghijklmnop',
+    'Basic YWxhZGRpbjpvcGVu',
+    'password=hunter2hunter2',
+    '"client_secret":"hunter2hunter2"',
+    'X-API-KEY: hunter2hunter2',
+    'postgres://sluice:hunter2hunter2@db/sluice',
+  ])('never holds what follows in %p', (text) => {
+    log.log(text);
+    expect(lines.join('')).not.toMatch(/hunter2|YWxhZGRpbjpvcGVu|abcdefghijklmnop/);
+  });
+});

@@ -1,0 +1,37 @@
+import { equalHashes, hashToken, isWellFormedToken, mintToken } from './token.js';
+
+describe('a token', () => {
+  it('has its prefix, 43 random characters and a checksum of 6, all alphanumeric', () => {
+    expect(mintToken('sluice')).toMatch(/^sluice_[0-9A-Za-z]{49}$/);
+    expect(mintToken('sluice_at')).toMatch(/^sluice_at_[0-9A-Za-z]{49}$/);
+  });
+
+  it('is unique, well-formed and of its own kind, ten thousand times', () => {
+    const tokens = Array.from({ length: 10_000 }, () => mintToken('sluice_rt'));
+    expect(new Set(tokens).size).toBe(10_000);
+    expect(tokens.every((token) => isWellFormedToken(token, 'sluice_rt'))).toBe(true);
+    expect(tokens.some((token) => isWellFormedToken(token, 'sluice') || isWellFormedToken(token, 'sluice_at'))).toBe(false);
+  });
+
+  it('is noticed when one character of it is mistyped, wherever', () => {
+    const token = mintToken('sluice');
+    for (let at = 0; at < token.length; at++) {
+      const mistyped = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
+      expect(isWellFormedToken(mistyped, 'sluice')).toBe(false);
+    }
+  });
+
+  it.each(['', 'sluice_', 'sluice', mintToken('sluice').slice(1), `${mintToken('sluice')}x`, mintToken('sluice').replace(/.$/, '\0')])(
+    'is not %p',
+    (text) => {
+      expect(isWellFormedToken(text, 'sluice')).toBe(false);
+    },
+  );
+
+  it('is compared by its hash', () => {
+    const token = mintToken('sluice');
+    expect(equalHashes(hashToken(token), hashToken(token))).toBe(true);
+    expect(equalHashes(hashToken(token), hashToken(mintToken('sluice')))).toBe(false);
+    expect(equalHashes(hashToken(token), Buffer.alloc(3))).toBe(false);
+  });
+});

@@ -1,0 +1,27 @@
+import { idOf, isUuid, newId } from './uuid.js';
+
+describe('ids', () => {
+  it('are UUIDs that sort by their time', () => {
+    const ids = Array.from({ length: 1_000 }, newId);
+    expect(ids.every((id) => isUuid(id) && id[14] === '7' && /[89ab]/.test(id[19] ?? ''))).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    const millis = ids.map((id) => id.slice(0, 13));
+    expect([...millis].sort()).toEqual(millis);
+  });
+
+  it('of a text are always the same, and of another text another', () => {
+    expect(idOf('one')).toBe(idOf('one'));
+    expect(idOf('one')).not.toBe(idOf('two'));
+    expect(isUuid(idOf(''))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'x',
+    '0189d1f0-0000-7000-8000-00000000000',
+    '0189d1f0-0000-7000-8000-00000000000g',
+    '{0189d1f0-0000-7000-8000-000000000000}',
+  ])('are not %p', (text) => {
+    expect(isUuid(text)).toBe(false);
+  });
+});

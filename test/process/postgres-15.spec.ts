@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '../../src/database/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World } from '../support/world.js';
+
+const NATIVE = join(__dirname, '../client/node_modules/postgres-15/native');
+
+describe('PostgreSQL 15, the oldest that is supported', () => {
+  let postgres: EmbeddedPostgres;
+  let app: TestApp;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    expect(existsSync(NATIVE)).toBe(true);
+    dataDir = mkdtempSync(join(tmpdir(), 'sluice-15-'));
+    postgres = await EmbeddedPostgres.start({ dataDir, durable: false, nativeDir: NATIVE });
+    app = await createTestApp({ database: { connection: { ...postgres.connection }, drop: async () => undefined } });
+  }, 60_000);
+  afterAll(async () => {
+    await app.close();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('migrates, receives, pays inside and outside, and its books balance', async () => {
+    const { rows } = await app.pool.query<{ version: string }>("SELECT current_setting('server_version') AS version");
+    expect(rows[0]?.version).toMatch(/^15\./);
+    const world = new World(app);
+    const [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+    expect(await alice.pay((await bob.invoice(100)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await alice.pay((await world.outside(200)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await bob.sats()).toBe(100);
+    await world.expectBalanced();
+  });
+});
