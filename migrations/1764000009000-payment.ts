@@ -29,6 +29,8 @@ export class Payment1764000009000 implements MigrationInterface {
         finished_at     timestamptz(3),
         next_check_at   timestamptz    NOT NULL DEFAULT now(),
         checks          integer        NOT NULL DEFAULT 0,
+        -- The node has said that it is under way. Of a hash only one attempt lives, so from then on its word is about this one.
+        seen_in_flight  boolean        NOT NULL DEFAULT false,
         -- When the node first said that it has never heard of this payment.
         not_found_at    timestamptz,
         CONSTRAINT payment_pk PRIMARY KEY (id),

@@ -34,5 +34,6 @@ export class PaymentEntity {
   @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true }) finishedAt!: Date | null;
   @Column('timestamp with time zone', { name: 'next_check_at', default: () => 'now()' }) nextCheckAt!: Date;
   @Column('integer', { default: 0 }) checks!: number;
+  @Column('boolean', { name: 'seen_in_flight', default: false }) seenInFlight!: boolean;
   @Column('timestamp with time zone', { name: 'not_found_at', nullable: true }) notFoundAt!: Date | null;
 }

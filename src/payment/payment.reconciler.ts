@@ -58,12 +58,14 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /**
    * `settled` can only be about a payment that was sent. `failed` and `not_found` may be about an attempt before this one, while this one is
-   * still on its way to the node: they count only once its lease is over, after which nobody sends it any more.
+   * still on its way to the node: they count only once the node has been seen to have it, or once its lease is over, after which nobody
+   * sends it any more.
    */
   private async ask({ id, payment_hash: paymentHash, node_id: nodeId, dispatched }: DuePayment): Promise<void> {
     if (this.lightning.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
     const status = await this.lightning.lookupPayment(paymentHash);
     if (status.status === 'settled' || (status.status === 'failed' && dispatched)) await this.finisher.finish({ id, paymentHash }, status);
+    if (status.status === 'in_flight' && !dispatched) await this.store.seen(id);
     if (status.status !== 'not_found' || !dispatched) return;
     const lost = await this.store.notFound(id, this.config.payment.leaseSeconds);
     if (lost) await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });

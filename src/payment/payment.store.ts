@@ -63,11 +63,14 @@ export interface DuePayment {
   readonly id: string;
   readonly payment_hash: string;
   readonly node_id: string;
-  /** Old enough that its dispatcher has sent it or never will: what the node says of the hash is about this payment. */
+  /**
+   * The node has said that it is under way, or it is so old that its dispatcher has sent it or never will: what the node says of the hash
+   * is about this payment.
+   */
   readonly dispatched: boolean;
 }
 
-const DISPATCHED = (lease: string): string => `created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
+const DISPATCHED = (lease: string): string => `seen_in_flight OR created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
 
 const BEGIN = {
   name: 'payment_begin',
@@ -75,6 +78,7 @@ const BEGIN = {
 };
 const FINISH = { name: 'payment_finish', text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes' };
 const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
+const SEEN = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
 const OPEN_BY_HASH = { name: 'payment_open_by_hash', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'` };
 const INITIATORS = { name: 'payment_initiators', text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])' };
@@ -118,6 +122,11 @@ export class PaymentStore {
 
   async findInFlight(paymentHash: string, leaseSeconds: number): Promise<DuePayment | undefined> {
     return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, leaseSeconds]))[0];
+  }
+
+  /** Notes that the node has it under way. */
+  async seen(id: string): Promise<void> {
+    await this.database.query(SEEN, [id]);
   }
 
   /** Notes that the node does not know this payment; true when it has said so twice, further apart than a dispatch may take. */

@@ -23,8 +23,9 @@ describe('lnInvoiceCancel', () => {
 
   const cancel = async (
     paymentHash: string,
-    { by = alice, key = 'receive' as 'receive' | 'write' | 'all', walletId = by.wallets.BTC } = {},
-  ): Promise<unknown> => (await dataOf(app.url, CANCEL, { input: { walletId, paymentHash } }, by.as(key))).lnInvoiceCancel;
+    { by = alice, key = 'receive', walletId }: { by?: Person; key?: 'receive' | 'write' | 'all'; walletId?: string } = {},
+  ): Promise<unknown> =>
+    (await dataOf(app.url, CANCEL, { input: { walletId: walletId ?? by.wallets.BTC, paymentHash } }, by.as(key))).lnInvoiceCancel;
   const statusOf = async (paymentHash: string): Promise<unknown> =>
     (await dataOf(app.url, STATUS, { input: { paymentHash } })).lnInvoicePaymentStatusByHash;
   const refusal = (message: string, code: string, path: readonly string[] | null): object => ({

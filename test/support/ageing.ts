@@ -23,6 +23,11 @@ export class Ageing {
     await this.older('payment', ['created_at', 'next_check_at', 'not_found_at'], 'payment_hash', paymentHash, seconds);
   }
 
+  /** Lets the reconciler ask about a payment at its next round, whenever it last did. */
+  async paymentIsDue(paymentHash: string): Promise<void> {
+    await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);
+  }
+
   async apiKeyEndsIn(keyHash: Buffer, milliseconds: number): Promise<void> {
     await this.app.pool.query(`UPDATE api_key SET expires_at = now() + make_interval(secs => $2) WHERE key_hash = $1`, [
       keyHash,

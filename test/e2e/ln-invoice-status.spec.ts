@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import type { Client } from 'graphql-ws';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const FIELDS = 'paymentHash paymentRequest paymentPreimage status';
+const QUERY = {
+  lnInvoicePaymentStatusByHash: `query ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { ${FIELDS} } }`,
+  lnInvoicePaymentStatusByPaymentRequest: `query ($input: LnInvoicePaymentStatusByPaymentRequestInput!) { status: lnInvoicePaymentStatusByPaymentRequest(input: $input) { ${FIELDS} } }`,
+} as const;
+const SUBSCRIPTION = {
+  lnInvoicePaymentStatusByHash: `subscription ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { errors { message code path } ${FIELDS} } }`,
+  lnInvoicePaymentStatusByPaymentRequest: `subscription ($input: LnInvoicePaymentStatusByPaymentRequestInput!) { status: lnInvoicePaymentStatusByPaymentRequest(input: $input) { errors { message code path } ${FIELDS} } }`,
+} as const;
+type Operation = keyof typeof QUERY;
+const OPERATIONS = Object.keys(QUERY) as Operation[];
+/** The process's clock is wrong by an hour: what is stored is timed by the database alone. */
+class WrongClock extends SystemClock {
+  override now(): number {
+    return super.now() + 3_600_000;
+  }
+}
+
+interface Invoice {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+}
+interface Told {
+  readonly status: {
+    readonly status: string | null;
+    readonly paymentPreimage: string | null;
+    readonly errors: readonly { readonly code: string }[];
+  };
+}
+
+describe('the status of an invoice', () => {
+  let app: TestApp;
+  let world: World;
+  let ageing: Ageing;
+  let alice: Person;
+  let bob: Person;
+  let clients: Client[];
+
+  beforeAll(async () => {
+    app = await createTestApp({ clock: new WrongClock(), env: { SOCKETS_PER_ADDRESS: '200' } });
+    [world, ageing] = [new World(app), new Ageing(app)];
+    [alice, bob] = [await world.user(), await world.user({ sats: 10_000 })];
+  });
+  beforeEach(() => (clients = []));
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.dispose()));
+    await world.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  const inputOf = (operation: Operation, { paymentHash, paymentRequest }: Invoice): object =>
+    operation === 'lnInvoicePaymentStatusByHash' ? { paymentHash } : { paymentRequest };
+  const ask = async (operation: Operation, invoice: Invoice): Promise<Told['status']> =>
+    (await dataOf<Told>(app.url, QUERY[operation], { input: inputOf(operation, invoice) })).status;
+  const follow = (operation: Operation, input: object): Subscribed<Told> => {
+    const client = socketClient(app.url);
+    clients.push(client);
+    return new Subscribed<Told>(client, SUBSCRIPTION[operation], { input });
+  };
+  const preimageOf = (status: Told['status']): string => createHash('sha256').update(String(status.paymentPreimage), 'hex').digest('hex');
+  const OTHER_NETWORK =
+    'lnbc20m1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqs9qrsgq7ea976txfraylvgzuxs8kgcw23ezlrszfnh8r6qtfpr6cxga50aj6txm9rxrydzd06dfeawfk6swupvz4erwnyutnjq7x39ymw6j38gp7ynn44';
+
+  describe.each(OPERATIONS)('%s as a query', (operation) => {
+    it('is PENDING without a preimage, then PAID with it, to anybody', async () => {
+      const invoice = await alice.invoice(10);
+      expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'PENDING', paymentPreimage: null });
+      await bob.pay(invoice.paymentRequest);
+      const paid = await ask(operation, invoice);
+      expect(paid).toEqual({ ...invoice, status: 'PAID', paymentPreimage: expect.any(String) as string });
+      expect(preimageOf(paid)).toBe(invoice.paymentHash);
+    });
+
+    it('does not tell the preimage while a payment from outside is on its way', async () => {
+      const invoice = await alice.invoice(10);
+      await world.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
+      expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING', paymentPreimage: null });
+      await world.simulator.release(invoice.paymentHash);
+      await eventually(async () => (await ask(operation, invoice)).status === 'PAID');
+    });
+
+    it('is EXPIRED when its time is over, and never tells the preimage then', async () => {
+      const invoice = await alice.invoice(10);
+      await ageing.invoice(invoice.paymentHash, 4 * 3_600 - 5);
+      expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING' });
+      await ageing.invoice(invoice.paymentHash, 6);
+      expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'EXPIRED', paymentPreimage: null });
+    });
+
+    it('reads capitals', async () => {
+      const invoice = await alice.invoice(10);
+      const shouted = { paymentHash: invoice.paymentHash.toUpperCase(), paymentRequest: invoice.paymentRequest.toUpperCase() };
+      expect(await ask(operation, shouted)).toMatchObject(invoice);
+    });
+  });
+
+  it.each([
+    ['lnInvoicePaymentStatusByHash', { paymentHash: 'ab'.repeat(32) }, 'NOT_FOUND'],
+    ['lnInvoicePaymentStatusByHash', { paymentHash: 'nonsense' }, 'INVALID_INPUT'],
+    ['lnInvoicePaymentStatusByPaymentRequest', { paymentRequest: 'nonsense' }, 'INVALID_INPUT'],
+    ['lnInvoicePaymentStatusByPaymentRequest', { paymentRequest: 'lnbcrt1nonsense' }, 'INVOICE_DECODE_ERROR'],
+    ['lnInvoicePaymentStatusByPaymentRequest', { paymentRequest: OTHER_NETWORK }, 'NOT_FOUND'],
+  ] as const)('%s of %j: %s, as a query and as a subscription', async (operation, input, code) => {
+    const { data, errors } = await graphql(app.url, QUERY[operation], { input });
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { code } }]);
+    const subscribed = follow(operation, input);
+    if (code === 'INVALID_INPUT') return expect(await subscribed.next()).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(await subscribed.next()).toEqual({
+      status: {
+        errors: [{ code, message: expect.any(String) as string, path: code === 'NOT_FOUND' ? null : ['input', 'paymentRequest'] }],
+        paymentHash: null,
+        paymentRequest: null,
+        paymentPreimage: null,
+        status: null,
+      },
+    });
+    return subscribed.ended;
+  });
+
+  it('an invoice of the outside is nobody here', async () => {
+    const outside = await world.outside(10);
+    for (const operation of OPERATIONS) {
+      const { errors } = await graphql(app.url, QUERY[operation], { input: inputOf(operation, outside) });
+      expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    }
+  });
+
+  describe.each(OPERATIONS)('%s as a subscription', (operation) => {
+    it('tells the present first, then that it was paid inside, and is over', async () => {
+      const invoice = await alice.invoice(10);
+      const subscribed = follow(operation, inputOf(operation, invoice));
+      expect(await subscribed.next()).toEqual({ status: { errors: [], ...invoice, status: 'PENDING', paymentPreimage: null } });
+      await bob.pay(invoice.paymentRequest);
+      const paid = await subscribed.next();
+      expect(paid).toMatchObject({ status: { errors: [], ...invoice, status: 'PAID' } });
+      expect(preimageOf(paid.status)).toBe(invoice.paymentHash);
+      await subscribed.ended;
+      expect(subscribed.events).toHaveLength(2);
+    });
+
+    it('tells that it was paid from outside', async () => {
+      const invoice = await alice.invoice(10);
+      const subscribed = follow(operation, inputOf(operation, invoice));
+      expect((await subscribed.next()).status.status).toBe('PENDING');
+      await world.simulator.payOutside(invoice.paymentRequest);
+      expect(preimageOf((await subscribed.next()).status)).toBe(invoice.paymentHash);
+      await subscribed.ended;
+    });
+
+    it('of what is final already tells it, and is over', async () => {
+      const paid = await alice.invoice(10);
+      await bob.pay(paid.paymentRequest);
+      const expired = await alice.invoice(10);
+      await ageing.invoice(expired.paymentHash, 86_400);
+      for (const [invoice, status] of [
+        [paid, 'PAID'],
+        [expired, 'EXPIRED'],
+      ] as const) {
+        const subscribed = follow(operation, inputOf(operation, invoice));
+        await subscribed.ended;
+        expect(subscribed.events).toEqual([{ status: expect.objectContaining({ ...invoice, status }) as unknown }]);
+      }
+    });
+
+    it('tells that time has run out', async () => {
+      const invoice = await alice.invoice(10);
+      await ageing.invoiceEndsIn(invoice.paymentHash, 400);
+      const subscribed = follow(operation, inputOf(operation, invoice));
+      expect((await subscribed.next()).status.status).toBe('PENDING');
+      expect(await subscribed.next()).toEqual({ status: { errors: [], ...invoice, status: 'EXPIRED', paymentPreimage: null } });
+      await subscribed.ended;
+    });
+
+    it('tells that it was taken back, without the preimage', async () => {
+      const invoice = await alice.invoice(10);
+      const subscribed = follow(operation, inputOf(operation, invoice));
+      await subscribed.next();
+      const input = { walletId: alice.wallets.BTC, paymentHash: invoice.paymentHash };
+      await dataOf(
+        app.url,
+        'mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }',
+        { input },
+        alice.as('receive'),
+      );
+      expect(await subscribed.next()).toMatchObject({ status: { status: 'EXPIRED', paymentPreimage: null } });
+      await subscribed.ended;
+    });
+  });
+
+  it('a hundred listeners of one invoice are all told, with the credential of their own or none', async () => {
+    const invoice = await alice.invoice(10);
+    const subscribed = Array.from({ length: 100 }, (_, i) => {
+      const client = socketClient(app.url, i % 2 ? alice.as('write') : {});
+      clients.push(client);
+      return new Subscribed<Told>(client, SUBSCRIPTION.lnInvoicePaymentStatusByHash, { input: { paymentHash: invoice.paymentHash } });
+    });
+    for (const each of subscribed) expect((await each.next()).status.status).toBe('PENDING');
+    await bob.pay(invoice.paymentRequest);
+    for (const each of subscribed) expect((await each.next()).status.status).toBe('PAID');
+    await Promise.all(subscribed.map(({ ended }) => ended));
+  });
+
+  it('nobody listens any more once everybody has left', async () => {
+    const invoice = await alice.invoice(10);
+    const subscribed = [0, 1, 2].map(() => follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash }));
+    for (const each of subscribed) await each.next();
+    const { bus } = app.get((await import('../../src/events/index.js')).Events) as unknown as { bus: NodeJS.EventEmitter };
+    expect(bus.listenerCount(`invoice.changed ${invoice.paymentHash}`)).toBe(1);
+    subscribed.forEach(({ stop }) => stop());
+    await eventually(() => bus.listenerCount(`invoice.changed ${invoice.paymentHash}`) === 0);
+  });
+});
