@@ -9,14 +9,25 @@ import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
-import { checkAdditive, graphqlModule, InputPipe, RefusalFilter } from './graphql/index.js';
+import { graphqlModule, InputPipe, RefusalFilter } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { checkExtensions, type Extension } from './extension.js';
+import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
 import { InvoiceEntity, InvoiceModule, SettlementCursorEntity } from './invoice/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
-import { AccessTokenEntity, ClientEntity, ClientSecretEntity, CodeEntity, GrantEntity, InteractionEntity, OAuthModule, RefreshTokenEntity, SigningKeyEntity } from './oauth/index.js';
+import {
+  AccessTokenEntity,
+  ClientEntity,
+  ClientSecretEntity,
+  CodeEntity,
+  GrantEntity,
+  InteractionEntity,
+  OAuthModule,
+  RefreshTokenEntity,
+  SigningKeyEntity,
+} from './oauth/index.js';
 import { PageModule } from './page/index.js';
 import { PaymentEntity, PaymentModule } from './payment/index.js';
 import { PriceModule } from './price/index.js';
@@ -47,6 +58,7 @@ export const ENTITIES = [
   ClientSecretEntity,
   CodeEntity,
   GrantEntity,
+  IdempotencyEntity,
   InteractionEntity,
   InvoiceEntity,
   LedgerAccountEntity,
@@ -75,8 +87,7 @@ class ClockModule {
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {
-    checkExtensions(extensions);
-    checkAdditive(SCHEMA_FILE, extensions);
+    checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES });
     const database: DatabaseOptions = {
       connection,
       ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
@@ -89,7 +100,8 @@ export class AppModule {
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
-      transformSchema: (schema) => requireScopes(schema, REVEALING),
+      transformSchema: (schema) =>
+        requireScopes(schema, { ...REVEALING, ...Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals))) }),
     });
     return {
       module: AppModule,
@@ -101,6 +113,7 @@ export class AppModule {
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),
         HealthModule,
+        IdempotencyModule,
         SocketModule.forRoot(graphql),
         PageModule,
         LedgerModule,

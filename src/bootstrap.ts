@@ -32,9 +32,10 @@ export interface Sluice {
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
   const { config, logger } = configured(options);
   const database = await openDatabase(config, options, logger);
+  let app: NestFastifyApplication | undefined;
   try {
     const adapter = createAdapter();
-    const app = await NestFactory.create<NestFastifyApplication>(
+    app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ ...options, config, connection: database.connection }),
       adapter,
       { logger, abortOnError: false, bodyParser: true },
@@ -43,20 +44,23 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     configureHttp(adapter);
     app.get(RequestHook).attach(adapter.getInstance());
     await app.init();
-    return {
-      app,
-      config,
-      listen: async () => (await app.listen(config.port, config.host), config.publicUrl),
-      close: async () => {
-        app.get(Readiness).leave();
-        await closeAll(app, database.stop);
-      },
-    };
+    return sluiceOf(app, config, database.stop);
   } catch (error) {
-    await database.stop();
+    // What was begun already holds connections, and would keep the process.
+    await (app ? closeAll(app, database.stop).catch(() => undefined) : database.stop());
     throw error;
   }
 }
+
+const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () => Promise<void>): Sluice => ({
+  app,
+  config,
+  listen: async () => (await app.listen(config.port, config.host), config.publicUrl),
+  close: async () => {
+    app.get(Readiness).leave();
+    await closeAll(app, stopDatabase);
+  },
+});
 
 /** The same application without its front door, for the operator's commands: on the running server's database, or on one of its own meanwhile. */
 export async function createContext(

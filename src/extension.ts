@@ -1,30 +1,157 @@
-import type { DynamicModule, Type } from '@nestjs/common';
-import type { MigrationInterface } from 'typeorm';
-import type { ScopeDefinition } from './auth/index.js';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { GraphQLSchema } from 'graphql';
+import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
+import { ApiKeyModule } from './api-key/index.js';
+import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
+import { checkAdditive, takenOver } from './graphql/index.js';
+import { InvoiceModule } from './invoice/index.js';
+import { PaymentModule } from './payment/index.js';
+import { PriceModule } from './price/index.js';
+import { UserModule } from './user/index.js';
+import { WalletModule } from './wallet/index.js';
 
 /**
- * What an organisation adds to Sluice without forking it. Additive only: start-up refuses an extension that would change a type, a
- * scope or a table of the core. docs/extending.md walks through one.
+ * What an organisation adds to Sluice without forking it. Additive only: start-up refuses, before anything is opened, an extension that
+ * would change a type, a scope, a table or a handler of the core. docs/extending.md walks through one.
  */
 export interface Extension {
-  /** Lower-case letters, digits and dashes. Its tables begin with this name, `_` for `-`. */
+  /** Lower-case letters, digits and dashes. Its scopes begin with this name and a colon, its tables with it and `_` (also for `-`). */
   readonly name: string;
-  /** A plain Nest module: providers, resolvers, controllers. */
+  /** A plain Nest module: providers, resolvers, controllers. It imports {@link CoreModule} for services of the core. */
   readonly module: Type | DynamicModule;
   /** Absolute path of one `.graphql` file: new types, and `extend type` of ours. */
   readonly schema?: string;
-  /** Scopes that guards then accept, the consent page asks for and discovery lists. */
+  /** Scopes that guards then accept, keys may carry, the consent page asks for and discovery lists. */
   readonly scopes?: readonly ScopeDefinition[];
+  /** Object types of its own that show more than the field that leads to them, with the scope it takes to see them from anywhere. */
+  readonly reveals?: Readonly<Record<string, string>>;
   readonly entities?: readonly Type[];
+  /** Run at start, after the core's, all pending ones in one transaction; see docs/extending.md for what they may not touch. */
   readonly migrations?: readonly Type<MigrationInterface>[];
 }
 
-/** @throws Error with a sentence, for a name or a table that could be taken for somebody else's */
-export function checkExtensions(extensions: readonly Extension[]): void {
-  const names = new Set<string>();
-  for (const { name } of extensions) {
-    if (!/^[a-z][a-z0-9-]{1,31}$/.test(name)) throw new Error(`"${name}" is no name for an extension: use lower-case letters, digits and dashes`);
-    if (names.has(name)) throw new Error(`Two extensions are called ${name}`);
-    names.add(name);
+const SERVICES = [ApiKeyModule, InvoiceModule, PaymentModule, PriceModule, UserModule, WalletModule];
+
+/** Import it into an extension's module to inject the services that the public surface names. */
+@Module({ imports: SERVICES, exports: SERVICES })
+export class CoreModule {}
+
+/** The core, as extensions find it. */
+export interface Core {
+  readonly schemaFile: string;
+  readonly entities: readonly Type[];
+}
+
+/**
+ * Looks at everything that an extension says about itself. What its migrations do is seen when they run.
+ * @throws Error with a sentence that names the extension and what it may not do
+ */
+export function checkExtensions(extensions: readonly Extension[], core: Core): void {
+  checkNames(extensions, core.entities.map(tableOf));
+  const catalogue = new ScopeCatalogue(extensions);
+  const before = checkAdditive(core.schemaFile, extensions);
+  for (const extension of extensions) {
+    checkScopes(extension);
+    for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
+    const schema = before.get(extension.name);
+    if (!schema) continue;
+    checkReveals(extension, schema, catalogue);
+    checkModule(extension, schema);
   }
+}
+
+const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** What the tables, functions and types of an extension begin with. */
+const prefixOf = (name: string): string => `${name.replaceAll('-', '_')}_`;
+
+function checkNames(extensions: readonly Extension[], coreTables: readonly string[]): void {
+  const prefixes = new Map<string, string>();
+  for (const { name } of extensions) {
+    if (!NAME.test(name))
+      throw new Error(`"${name}" is no name for an extension: use 2 to 32 lower-case letters and digits, with single dashes between`);
+    const prefix = prefixOf(name);
+    const table = coreTables.find((each) => each.startsWith(prefix));
+    if (table !== undefined)
+      throw new Error(`No extension may be called ${name}: the table "${table}" of the core would look like its own`);
+    for (const [other, owner] of prefixes) {
+      if (other === prefix) throw new Error(`Two extensions are called ${name}`);
+      if (other.startsWith(prefix) || prefix.startsWith(other))
+        throw new Error(`Extensions ${owner} and ${name} cannot tell their tables apart: rename one`);
+    }
+    prefixes.set(prefix, name);
+  }
+}
+
+function checkScopes({ name, scopes = [] }: Extension): void {
+  const wrong = scopes.find((scope) => !scope.name.startsWith(`${name}:`) || scope.name.length === name.length + 1);
+  if (wrong) throw new Error(`Extension ${name} may not define the scope "${wrong.name}": its own begin with "${name}:"`);
+}
+
+/** A class without a table name has the one that TypeORM makes of its own. */
+function tableOf(entity: Type): string {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
+  if (!table) throw new Error(`${entity.name} has no @Entity()`);
+  return table.name ?? new DefaultNamingStrategy().tableName(entity.name, undefined);
+}
+
+function checkTable(name: string, entity: Type): void {
+  const table = tableOf(entity);
+  const { schema, database, type } = getMetadataArgsStorage().tables.find(({ target }) => target === entity) ?? {};
+  // A child entity has no table: its rows lie in its parent's.
+  if (!table.startsWith(prefixOf(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
+    throw new Error(
+      `Extension ${name} may not map ${entity.name} to the table "${table}": its own begin with "${prefixOf(name)}", and lie where ours do`,
+    );
+}
+
+function checkReveals({ name, reveals = {} }: Extension, before: GraphQLSchema, catalogue: ScopeCatalogue): void {
+  for (const [type, scope] of Object.entries(reveals)) {
+    if (before.getType(type)) throw new Error(`Extension ${name} may not say who sees ${type}: the type is not its own`);
+    if (!catalogue.find(scope)) throw new Error(`Extension ${name} says that ${type} takes the scope "${scope}", which does not exist`);
+  }
+}
+
+const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
+
+function checkModule({ name, module }: Extension, before: GraphQLSchema): void {
+  for (const part of partsOf(module)) {
+    const token = (part as { provide?: unknown }).provide;
+    if (GLOBAL.has(token))
+      throw new Error(`Extension ${name} may not provide ${String(token)}: it would stand before every handler of the core too`);
+    const owner = classOf(part);
+    const [taken] = owner ? takenOver(before, owner) : [];
+    if (taken !== undefined) throw new Error(`Extension ${name} may not resolve ${taken} (in ${owner?.name}): it is not its own`);
+  }
+}
+
+type Listed = 'imports' | 'providers' | 'controllers';
+interface Reference extends Partial<Record<Listed, readonly unknown[]>> {
+  readonly module?: Type;
+  readonly forwardRef?: () => unknown;
+}
+
+/** The providers and controllers of a module and of all it imports, as far as they can be known before they are made. */
+function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule])): Generator<unknown> {
+  const { forwardRef, ...dynamic } = (typeof reference === 'function' ? { module: reference } : (reference ?? {})) as Reference;
+  if (forwardRef) yield* partsOf(forwardRef(), seen);
+  const { module } = dynamic;
+  if (!module || seen.has(reference)) return;
+  seen.add(reference);
+  const listed = (what: Listed): unknown[] => [
+    ...((Reflect.getMetadata(what, module) as unknown[] | undefined) ?? []),
+    ...(dynamic[what] ?? []),
+  ];
+  yield* listed('providers');
+  yield* listed('controllers');
+  for (const imported of listed('imports')) yield* partsOf(imported, seen);
+}
+
+/** The class whose methods Nest will look through; unknown where a factory makes the instance. */
+function classOf(part: unknown): Type | undefined {
+  if (typeof part === 'function') return part as Type;
+  const { provide, useClass, useValue } = part as { provide?: unknown; useClass?: Type; useValue?: unknown };
+  if (useClass) return useClass;
+  if (useValue && typeof useValue === 'object') return useValue.constructor as Type;
+  return typeof provide === 'function' ? (provide as Type) : undefined;
 }

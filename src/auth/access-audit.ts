@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { accessRuleOf } from './access.js';
+import { ScopeCatalogue } from './scope-catalogue.js';
 
 type Handler = (...args: never[]) => unknown;
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
@@ -11,6 +12,7 @@ export class AccessAudit implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly catalogue: ScopeCatalogue,
   ) {}
 
   onModuleInit(): void {
@@ -24,20 +26,26 @@ export class AccessAudit implements OnModuleInit {
     if (!prototype) return [];
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const method = prototype[name];
-      return method ? faultsOf(instance.constructor, name, method) : [];
+      return method ? faultsOf(instance.constructor, name, method, this.catalogue) : [];
     });
   }
 }
 
-function faultsOf(owner: Handler | object, name: string, method: Handler): string[] {
+function faultsOf(owner: Handler | object, name: string, method: Handler, catalogue: ScopeCatalogue): string[] {
   // As Nest reads it: in a class marked @Resolver('Query') every method is a root field, decorated or not.
-  const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as string | undefined;
+  const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as
+    string | undefined;
   const isRoot = ROOTS.has(type ?? '');
-  if (!isRoot && !Reflect.hasMetadata('path', method)) return [];
+  const rule = accessRuleOf(method);
   const where = `${(owner as { name: string }).name}.${name}`;
+  if (!isRoot && !Reflect.hasMetadata('path', method))
+    return rule ? [`${where}: a rule here is never looked at; nested fields are guarded by the type they lead to`] : [];
   const faults: string[] = [];
-  if (!accessRuleOf(method)) faults.push(`${where}: none of @Scopes(), @Public(), @SessionOnly()`);
+  if (rule?.kind === 'scopes')
+    faults.push(...rule.anyOf.filter((scope) => !catalogue.find(scope)).map((scope) => `${where}: there is no scope "${scope}"`));
+  if (!rule) faults.push(`${where}: none of @Scopes(), @Public(), @SessionOnly()`);
   // Without a parameter decorator Nest hands over the raw arguments and no pipe ever runs.
-  if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name)) faults.push(`${where}: arguments without @Args() are never validated`);
+  if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name))
+    faults.push(`${where}: arguments without @Args() are never validated`);
   return faults;
 }

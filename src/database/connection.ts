@@ -33,13 +33,22 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 5_000, keepAlive: true },
   });
   await dataSource.initialize();
+  try {
+    await checkVersion(dataSource);
+    await migrate(dataSource, options.extensions ?? []);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return dataSource;
+}
+
+async function checkVersion(dataSource: DataSource): Promise<void> {
   const [{ version } = { version: '0' }] = await dataSource.query<{ version: string }[]>(
     `SELECT current_setting('server_version_num') AS version`,
   );
   if (Number(version) < OLDEST_MAJOR * 10_000)
     throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
-  await migrate(dataSource, options.extensions ?? []);
-  return dataSource;
 }
 
 async function migrate(dataSource: DataSource, extensions: readonly ExtensionMigrations[]): Promise<void> {

@@ -1,54 +1,92 @@
 import type { Type } from '@nestjs/common';
 import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SCHEMA_SNAPSHOT } from './schema-snapshot.js';
 
 export interface ExtensionMigrations {
   readonly name: string;
   readonly migrations: readonly Type<MigrationInterface>[];
 }
 
-/** All there is about tables, functions and triggers that are not the extension's own, one line each. */
-const OTHERS = `
-  SELECT 'table ' || c.relname || ' column ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') AS line
-    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'v') AND NOT starts_with(c.relname, $1) AND c.relname <> $2
-  UNION ALL SELECT 'table ' || c.relname || ' constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
-    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE c.relnamespace = current_schema()::regnamespace AND NOT starts_with(c.relname, $1) AND c.relname <> $2
-  UNION ALL SELECT 'table ' || c.relname || ' trigger ' || t.tgname || ' ' || t.tgenabled
-    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND NOT starts_with(c.relname, $1)
-  UNION ALL SELECT 'function ' || p.proname || ' ' || md5(p.prosrc) FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace AND NOT starts_with(p.proname, $1)`;
+/** One fact about the database: `name` is what it is a fact about, and decides whose it is. */
+interface Fact {
+  readonly kind: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly content: string;
+}
+type Facts = ReadonlyMap<string, Fact>;
+
+const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
+/** Foreign keys that would forbid the core to delete its own rows. */
+const HOLDING = `
+  SELECT k.conname AS key, c.relname AS own, r.relname AS held
+    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
+   WHERE k.contype = 'f' AND k.confdeltype IN ('a', 'r') AND starts_with(c.relname, $1) AND NOT starts_with(r.relname, $1)`;
 
 /**
  * Runs an extension's pending migrations in one transaction, in a register of their own, and takes all of it back when anything that is
- * not the extension's has changed.
- * @throws Error with a sentence that names the extension and the table
+ * not the extension's has changed: shape or rows.
+ * @throws Error with a sentence that names the extension and what it touched
  */
 export async function migrateExtension(core: DataSource, { name, migrations }: ExtensionMigrations): Promise<void> {
   const prefix = `${name.replaceAll('-', '_')}_`;
-  const register = `${prefix}migrations`;
-  const dataSource = new DataSource({ ...core.options, entities: [], migrations: [...migrations], migrationsTableName: register } as typeof core.options);
+  const migrationsTableName = `${prefix}migrations`;
+  const dataSource = new DataSource({ ...core.options, entities: [], migrations: [...migrations], migrationsTableName });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
+    const executor = new MigrationExecutor(dataSource, runner);
+    if ((await executor.getPendingMigrations()).length === 0) return;
     await runner.startTransaction();
-    const before = await othersThan(runner, prefix, register);
-    await new MigrationExecutor(dataSource, runner).executePendingMigrations();
-    const after = await othersThan(runner, prefix, register);
-    const changed = [...before].find((line) => !after.has(line)) ?? [...after].find((line) => !before.has(line));
-    if (changed !== undefined) {
-      const [kind, what] = changed.split(' ');
-      throw new Error(`Extension ${name} may not touch the ${kind} "${what}": its own begin with "${prefix}"`);
-    }
+    const [before, transaction] = [await factsOf(runner), await currentTransaction(runner)];
+    if (!(await runner.hasTable(migrationsTableName))) refuseStrangers(name, prefix, before);
+    await executor.executePendingMigrations();
+    if ((await currentTransaction(runner)) !== transaction)
+      throw new Error('its migrations ended the transaction they run in, and what they had done by then stays');
+    refuseChanges(prefix, before, await factsOf(runner));
+    await refuseHolding(runner, prefix);
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
-    throw error;
+    throw new Error(`Extension ${name} cannot be migrated: ${(error as Error).message}`, { cause: error });
   } finally {
     await runner.release();
     await dataSource.destroy();
   }
 }
 
-async function othersThan(runner: QueryRunner, prefix: string, register: string): Promise<Set<string>> {
-  const rows = (await runner.query(OTHERS, [prefix, register])) as { line: string }[];
-  return new Set(rows.map(({ line }) => line));
+async function factsOf(runner: QueryRunner): Promise<Facts> {
+  const facts = (await runner.query(SCHEMA_SNAPSHOT)) as Fact[];
+  return new Map(facts.map((fact) => [`${fact.kind} ${fact.name} ${fact.detail}`, fact]));
+}
+
+async function currentTransaction(runner: QueryRunner): Promise<string | undefined> {
+  const [row] = (await runner.query(TRANSACTION)) as { id: string }[];
+  return row?.id;
+}
+
+/** At the first time nothing can be the extension's yet: what looks like it is somebody else's, and would be taken for its own from now on. */
+function refuseStrangers(name: string, prefix: string, facts: Facts): void {
+  const stranger = [...facts.values()].find((fact) => fact.name.startsWith(prefix));
+  if (stranger)
+    throw new Error(
+      `there is a ${stranger.kind} "${stranger.name}" already that is not its own; an extension cannot be called ${name} here`,
+    );
+}
+
+function refuseChanges(prefix: string, before: Facts, after: Facts): void {
+  const gone = [...before].filter(([key, { content }]) => after.get(key)?.content !== content);
+  const come = [...after].filter(([key]) => !before.has(key));
+  for (const [, { kind, name, detail }] of [...gone, ...come]) {
+    if (name.startsWith(prefix)) continue;
+    throw new Error(`its migrations may not touch the ${kind} "${name}"${detail ? ` (${detail})` : ''}; its own begin with "${prefix}"`);
+  }
+}
+
+async function refuseHolding(runner: QueryRunner, prefix: string): Promise<void> {
+  const [found] = (await runner.query(HOLDING, [prefix])) as { key: string; own: string; held: string }[];
+  if (found)
+    throw new Error(
+      `the foreign key "${found.key}" of "${found.own}" would keep rows of "${found.held}" from being deleted; say ON DELETE CASCADE or SET NULL`,
+    );
 }

@@ -1,0 +1,43 @@
+/** Columns that change without anybody changing the schema: statistics, and notes that the server corrects when it comes by. */
+const VOLATILE = `ARRAY['relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid', 'relhasindex', 'relhastriggers', 'relhasrules']`;
+
+/**
+ * All that there is in the database, one fact a row: what kind of thing, its name (of a part: the name of the whole), which part of it,
+ * and a fingerprint. Two of them, taken in one transaction, tell what that transaction has changed, rows included.
+ *
+ * A name outside of the application's own schema has its schema before it. Array and row types, TOAST tables and the triggers behind
+ * foreign keys follow from what is listed. Event triggers and installed extensions have no name here, because they are nobody's own:
+ * they concern the whole database.
+ */
+export const SCHEMA_SNAPSHOT = `
+  WITH space AS (
+    SELECT oid, nspname, CASE WHEN nspname = current_schema() THEN '' ELSE nspname || '.' END AS prefix
+      FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
+  relation AS (
+    SELECT c.oid, prefix || relname AS name, relkind, to_jsonb(c) - ${VOLATILE} AS content
+      FROM pg_class c JOIN space ON space.oid = relnamespace),
+  fact (kind, name, detail, content) AS (
+    SELECT 'schema', nspname, '', oid::text FROM space
+    UNION ALL SELECT 'installed extension', '', extname, extversion FROM pg_extension
+    UNION ALL SELECT 'event trigger', '', evtname, t::text FROM pg_event_trigger t
+    UNION ALL SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' ELSE 'table' END,
+                     name, '', content::text FROM relation WHERE relkind NOT IN ('i', 'I')
+    UNION ALL SELECT 'table', name, 'column ' || attname, a::text FROM pg_attribute a JOIN relation r ON r.oid = attrelid
+               WHERE attnum > 0 AND relkind NOT IN ('i', 'I')
+    UNION ALL SELECT 'table', name, 'default ' || adnum, d::text FROM pg_attrdef d JOIN relation r ON r.oid = adrelid
+    UNION ALL SELECT 'table', name, 'constraint ' || conname, k::text FROM pg_constraint k JOIN relation r ON r.oid = conrelid
+    UNION ALL SELECT 'table', r.name, 'index ' || i.name, x::text || i.content
+                FROM pg_index x JOIN relation r ON r.oid = indrelid JOIN relation i ON i.oid = indexrelid
+    UNION ALL SELECT 'table', name, 'trigger ' || tgname, t::text FROM pg_trigger t JOIN relation r ON r.oid = tgrelid WHERE NOT tgisinternal
+    UNION ALL SELECT 'table', name, 'rule ' || rulename, w::text FROM pg_rewrite w JOIN relation r ON r.oid = ev_class
+    UNION ALL SELECT 'table', name, 'policy ' || polname, p::text FROM pg_policy p JOIN relation r ON r.oid = polrelid
+    UNION ALL SELECT 'table', name, 'child ' || inhrelid, i::text FROM pg_inherits i JOIN relation r ON r.oid = inhparent
+    UNION ALL SELECT 'table', name, 'rows', concat_ws(' ', n_tup_ins, n_tup_upd, n_tup_del)
+                FROM pg_stat_xact_user_tables JOIN relation r ON r.oid = relid
+    UNION ALL SELECT 'function', prefix || proname, pg_get_function_identity_arguments(p.oid), p::text
+                FROM pg_proc p JOIN space ON space.oid = pronamespace
+    UNION ALL SELECT 'type', prefix || typname, '', t::text FROM pg_type t JOIN space ON space.oid = typnamespace
+               WHERE typrelid = 0 AND typcategory <> 'A'
+    UNION ALL SELECT 'type', prefix || typname, 'value ' || enumlabel, e::text
+                FROM pg_enum e JOIN pg_type t ON t.oid = enumtypid JOIN space ON space.oid = typnamespace)
+  SELECT kind, name, detail, md5(content) AS content FROM fact`;

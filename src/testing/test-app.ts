@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoggerService } from '@nestjs/common';
+import pg from 'pg';
+import { createApp, type CreateAppOptions, type Sluice } from '../bootstrap.js';
+import { loadConfig, PinoLogger } from '../config/index.js';
+import { EmbeddedPostgres, pgTypes } from '../database/index.js';
+
+export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
+  /** Environment variables on top of the demo's defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The real application on a database of its own, listening on loopback. */
+export interface TestApp {
+  readonly sluice: Sluice;
+  /** For example `http://localhost:41234`. */
+  readonly url: string;
+  /** Straight to the database: to make rows older, or to see what was written. */
+  readonly pool: pg.Pool;
+  /** Every line that was logged, JSON. */
+  readonly logs: readonly string[];
+  /** What the application injects under this token, from whichever module. */
+  get<T>(token: abstract new (...args: never[]) => T): T;
+  /** What does not add up in the ledger: empty, always. */
+  audit(): Promise<readonly string[]>;
+  /** Ends the application, then the database that was started for it, and removes their folder. */
+  close(): Promise<void>;
+}
+
+const SECRET = 'a secret for tests, long enough to be one';
+const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 0 ORDER BY what`;
+
+/**
+ * Starts the application as `createApp` does, in demo mode: simulated Lightning, no seeded people.
+ * @param options with `connection` the application lives in that database, which stays; without it in an embedded PostgreSQL of its own
+ * @throws what `createApp` throws, with nothing left behind
+ */
+export async function createTestApp({ env = {}, connection, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const place = await openPlace(connection);
+  const config = loadConfig(
+    {
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      SLUICE_DATA_DIR: place.folder,
+      DATABASE_POOL_SIZE: '8',
+      LOG_LEVEL: 'debug',
+      SECRET_KEY: SECRET,
+      ...env,
+    },
+    () => SECRET,
+  );
+  const logs: string[] = [];
+  const logger: LoggerService =
+    options.logger ??
+    new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }, { write: (line) => void logs.push(line) });
+  let sluice: Sluice;
+  try {
+    sluice = await createApp({ ...options, config, connection: place.connection, logger });
+    await sluice.listen();
+  } catch (error) {
+    await place.leave();
+    throw error;
+  }
+  const pool = new pg.Pool({ ...place.connection, max: 4, types: pgTypes });
+  pool.on('error', () => undefined);
+  return {
+    sluice,
+    url: config.publicUrl,
+    pool,
+    logs,
+    get: (token) => sluice.app.get(token),
+    audit: async () => (await pool.query<{ finding: string }>(AUDIT)).rows.map(({ finding }) => finding),
+    close: async () => {
+      await sluice.close();
+      await pool.end();
+      await place.leave();
+    },
+  };
+}
+
+/** A folder to keep data in, and a database. */
+interface Place {
+  readonly folder: string;
+  readonly connection: pg.ClientConfig;
+  leave(): Promise<void>;
+}
+
+async function openPlace(connection: pg.ClientConfig | undefined): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (connection) return { folder, connection, leave: () => Promise.resolve(remove()) };
+  // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+  chmodSync(folder, 0o755);
+  const postgres = await EmbeddedPostgres.start({ dataDir: folder, durable: false });
+  return { folder, connection: { ...postgres.connection }, leave: () => postgres.stop().then(remove) };
+}
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiKeyService } from '../api-key/index.js';
+import { LightningSimulator } from '../lightning/index.js';
+import { RegistrationService, UserService } from '../user/index.js';
+import { AccountService } from '../wallet/index.js';
+import { dataOf, type Credential } from './graphql.js';
+import type { TestApp } from './test-app.js';
+
+const PASSWORD = 'correct horse battery';
+const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { message } invoice { paymentRequest paymentHash } } }`;
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { message } transaction { id } } }`;
+const BALANCE = `{ me { defaultAccount { wallets { id balance } } } }`;
+/** Money that has been sent is there within a moment; a test that waits longer has found a fault. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 20;
+
+/** An invoice as its maker hands it out. */
+export interface TestInvoice {
+  readonly paymentRequest: string;
+  readonly paymentHash: string;
+}
+
+/** A person with an account, who does everything through the public API. */
+export class TestUser {
+  private readonly keys = new Map<string, Promise<Credential>>();
+
+  private constructor(
+    private readonly app: TestApp,
+    readonly userId: string,
+    readonly username: string,
+    readonly email: string,
+    readonly wallets: { readonly BTC: string; readonly USD: string },
+  ) {}
+
+  readonly password = PASSWORD;
+
+  /**
+   * Registers somebody.
+   * @param sats come from the simulated outside world, by an ordinary payment
+   */
+  static async create(app: TestApp, { sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<TestUser> {
+    const email = `${username}@example.test`;
+    const outcome = await app.get(RegistrationService).register({ email, username, password: PASSWORD });
+    const row = await app.get(UserService).findByEmail(email);
+    if (outcome.kind !== 'registered' || !row) throw new Error(`Nobody was registered: ${JSON.stringify(outcome)}`);
+    const { wallets } = await app.get(AccountService).getOfUser(row.id);
+    const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
+    const user = new TestUser(app, row.id, username, email, { BTC: idOf('BTC'), USD: idOf('USD') });
+    if (sats > 0) await user.fund(sats);
+    return user;
+  }
+
+  /** The credential of an API key with exactly these scopes, those of extensions too. Made at the first call. */
+  key(...scopes: readonly [string, ...string[]]): Promise<Credential> {
+    const name = scopes.toSorted().join(' ');
+    const known = this.keys.get(name) ?? this.newKey(name, scopes);
+    this.keys.set(name, known);
+    return known;
+  }
+
+  /** What the bitcoin wallet holds and may spend. */
+  async sats(): Promise<number> {
+    interface Balance {
+      readonly me: { readonly defaultAccount: { readonly wallets: readonly { readonly id: string; readonly balance: number }[] } };
+    }
+    const { me } = await dataOf<Balance>(this.app.url, BALANCE, {}, await this.key('read'));
+    return me.defaultAccount.wallets.find(({ id }) => id === this.wallets.BTC)?.balance ?? 0;
+  }
+
+  /** An invoice that pays into the bitcoin wallet. */
+  async invoice(sats: number, memo?: string): Promise<TestInvoice> {
+    interface Created {
+      readonly lnInvoiceCreate: { readonly invoice: TestInvoice | null };
+    }
+    const input = { walletId: this.wallets.BTC, amount: sats, memo };
+    const { lnInvoiceCreate: payload } = await dataOf<Created>(this.app.url, CREATE, { input }, await this.key('receive'));
+    if (!payload.invoice) throw new Error(`No invoice was made: ${JSON.stringify(payload)}`);
+    return payload.invoice;
+  }
+
+  /**
+   * Pays an invoice from the bitcoin wallet.
+   * @returns the id of the transaction
+   * @throws Error with the payload when it was not settled at once
+   */
+  async pay({ paymentRequest }: Pick<TestInvoice, 'paymentRequest'>): Promise<string> {
+    interface Sent {
+      readonly lnInvoicePaymentSend: { readonly status: string; readonly transaction: { readonly id: string } | null };
+    }
+    const input = { walletId: this.wallets.BTC, paymentRequest };
+    const { lnInvoicePaymentSend: payload } = await dataOf<Sent>(this.app.url, PAY, { input }, await this.key('write', 'read'));
+    if (payload.status !== 'SUCCESS' || !payload.transaction) throw new Error(`Not paid: ${JSON.stringify(payload)}`);
+    return payload.transaction.id;
+  }
+
+  /** Pays somebody from outside of this server, and waits until it has arrived. */
+  async fund(sats: number, memo?: string): Promise<void> {
+    const before = await this.sats();
+    const { paymentRequest } = await this.invoice(sats, memo);
+    await this.app.get(LightningSimulator).payOutside(paymentRequest);
+    await eventually(async () => (await this.sats()) >= before + sats);
+  }
+
+  private async newKey(name: string, scopes: readonly string[]): Promise<Credential> {
+    const made = await this.app.get(ApiKeyService).create({ userId: this.userId, name, scopes, expireInDays: null });
+    if (made.kind !== 'created') throw new Error(`No key was made: ${JSON.stringify(made)}`);
+    return { 'x-api-key': made.secret };
+  }
+}
+
+/**
+ * Waits for what happens by itself, as the work of a listener does; looks often.
+ * @throws Error when it has not come true within ten seconds
+ */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (!(await check())) {
+    if (Date.now() > until) throw new Error(`Not so within ${PATIENCE_MS} ms: ${check.toString()}`);
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { AccountService, Database, Events, transactionOf, type TransactionRow } from '../../../src/index.js';
+import { TipEntity } from './tip.entity.js';
+
+export interface TipSummary {
+  readonly count: number;
+  readonly sats: number;
+}
+
+const RECEIVED = {
+  name: 'tipping_received',
+  text: 'SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1',
+};
+
+/** Collects tips as they arrive. */
+@Injectable()
+export class TippingService implements OnModuleInit, OnModuleDestroy {
+  private stopListening: () => void = () => undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly accounts: AccountService,
+  ) {}
+
+  onModuleInit(): void {
+    this.stopListening = this.events.on('transaction.changed', (record) => this.collect(transactionOf(record)));
+  }
+
+  onModuleDestroy(): void {
+    this.stopListening();
+  }
+
+  isTip({ direction, status, currency, memo }: TransactionRow): boolean {
+    return direction === 'RECEIVE' && status === 'SUCCESS' && currency === 'BTC' && /^tip\b/i.test(memo ?? '');
+  }
+
+  async received(userId: string): Promise<TipSummary> {
+    const account = await this.accounts.getOfUser(userId);
+    const [summary] = await this.database.query<TipSummary>(RECEIVED, [account.id]);
+    return summary ?? { count: 0, sats: 0 };
+  }
+
+  /** Every process is told of every event, and may be told again: whoever comes second finds the row there. */
+  private async collect(transaction: TransactionRow): Promise<void> {
+    if (!this.isTip(transaction)) return;
+    const { id: transactionId, accountId, amount: amountMsat } = transaction;
+    const tips = this.database.dataSource.createQueryBuilder().insert().into(TipEntity);
+    await tips.values({ transactionId, accountId, amountMsat }).orIgnore().execute();
+  }
+}
