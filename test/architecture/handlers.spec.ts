@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, Get, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Args, GraphQLSchemaHost, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { Public, Scopes } from '../../src/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+
+/** The root fields that nobody resolves: to graphql-js such a field is fine, and null. */
+function unresolvedRoots(schema: GraphQLSchema): string[] {
+  const [query, mutation, subscription] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return [query, mutation, subscription].flatMap((root) =>
+    Object.values(root?.getFields() ?? {})
+      .filter((field) => (root === subscription ? !field.subscribe : !field.resolve))
+      .map(({ name }) => `${root?.name}.${name}`),
+  );
+}
+
+/** An application with one more module, as an extension would bring it. */
+const withModule = (parts: { providers?: Type[]; controllers?: Type[] }, schema?: string): Promise<TestApp> => {
+  @Module({})
+  class Planted {}
+  const module: DynamicModule = { module: Planted, ...parts };
+  return createTestApp({ extensions: [{ name: 'planted', module, ...(schema !== undefined && { schema }) }] });
+};
+
+const refusal = async (starting: Promise<TestApp>): Promise<string> => {
+  const app = await starting.catch((error: Error) => error.message);
+  if (typeof app === 'string') return app;
+  await app.close();
+  return 'it started';
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-planted-'));
+const sdl = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('every root field of the merged schema', () => {
+  it('is resolved', async () => {
+    const app = await createTestApp();
+    const { schema } = app.get(GraphQLSchemaHost);
+    await app.close();
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toContain('me');
+    expect(unresolvedRoots(schema)).toEqual([]);
+  });
+
+  it('is missed when it is not: the check sees queries, mutations and subscriptions', async () => {
+    expect(unresolvedRoots(buildSchema('type Query { a: Int } type Mutation { b: Int } type Subscription { c: Int }'))).toEqual([
+      'Query.a',
+      'Mutation.b',
+      'Subscription.c',
+    ]);
+    const app = await withModule({}, sdl('motto.graphql', 'extend type Query {\n  plantedMotto: String\n}\n'));
+    const { schema } = app.get(GraphQLSchemaHost);
+    await app.close();
+    expect(unresolvedRoots(schema)).toEqual(['Query.plantedMotto']);
+  });
+
+  it('stops the start when a method resolves what the schema does not have', async () => {
+    @Resolver()
+    class Stray {
+      @Query()
+      @Public()
+      plantedNowhere(): number {
+        return 1;
+      }
+    }
+    expect(await refusal(withModule({ providers: [Stray] }))).toMatch(/plantedNowhere/);
+  });
+});
+
+describe('every handler has one access rule, and the start fails for', () => {
+  const schema = sdl(
+    'rules.graphql',
+    `extend type Query { plantedQuery: Int }
+       extend type Mutation { plantedMutation(input: PlantedInput!): Int }
+       extend type Subscription { plantedSubscription: Int }
+       input PlantedInput { a: Int }`,
+  );
+
+  it('a query without one', async () => {
+    @Resolver()
+    class Open {
+      @Query()
+      plantedQuery(): number {
+        return 1;
+      }
+    }
+    expect(await refusal(withModule({ providers: [Open] }, schema))).toContain('Open.plantedQuery: none of');
+  });
+
+  it('a mutation without one', async () => {
+    @Resolver('Mutation')
+    class Open {
+      @Mutation()
+      plantedMutation(@Args('input') _input: object): number {
+        return 1;
+      }
+    }
+    expect(await refusal(withModule({ providers: [Open] }, schema))).toContain('Open.plantedMutation: none of');
+  });
+
+  it('a subscription without one', async () => {
+    @Resolver()
+    class Open {
+      @Subscription()
+      async *plantedSubscription(): AsyncGenerator<{ plantedSubscription: number }> {
+        yield { plantedSubscription: 1 };
+      }
+    }
+    expect(await refusal(withModule({ providers: [Open] }, schema))).toContain('Open.plantedSubscription: none of');
+  });
+
+  it('a REST handler without one', async () => {
+    @Controller('planted')
+    class Open {
+      @Get()
+      show(): string {
+        return 'hello';
+      }
+    }
+    expect(await refusal(withModule({ controllers: [Open] }))).toContain('Open.show: none of');
+  });
+
+  it('a handler whose arguments nothing validates', async () => {
+    @Resolver()
+    class Raw {
+      @Mutation()
+      @Scopes('write')
+      plantedMutation(_parent: unknown, _args: object): number {
+        return 1;
+      }
+    }
+    expect(await refusal(withModule({ providers: [Raw] }, schema))).toContain('Raw.plantedMutation: arguments without @Args()');
+  });
+
+  it('a handler with two', () => {
+    const planted = (): unknown => {
+      @Controller('planted')
+      class Torn {
+        @Get()
+        @Public()
+        @Scopes('read')
+        show(): string {
+          return 'hello';
+        }
+      }
+      return Torn;
+    };
+    expect(planted).toThrow('show has two access rules');
+  });
+
+  it('none of them when each has one', async () => {
+    @Controller('planted')
+    class Ruled {
+      @Get()
+      @Public()
+      show(): string {
+        return 'hello';
+      }
+    }
+    const app = await withModule({ controllers: [Ruled] });
+    const answer = await fetch(`${app.url}/planted`);
+    await app.close();
+    expect(await answer.text()).toBe('hello');
+  });
+});

@@ -1,0 +1,175 @@
+import type { Type } from '@nestjs/common';
+import {
+  Column,
+  DataSource,
+  Entity,
+  MigrationExecutor,
+  PrimaryColumn,
+  type Migration,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { ENTITIES } from '../../src/app.module.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Everything that a migration can make, each with its definition. */
+const OBJECTS = `
+  WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema')
+  SELECT 'schema ' || nspname AS object FROM ours WHERE nspname <> 'public'
+  UNION ALL SELECT format('%s %s.%s %s', c.relkind, nspname, c.relname, c.reloptions) FROM pg_class c JOIN ours ON ours.oid = c.relnamespace
+  UNION ALL SELECT format('column %s.%s %s %s %s %s', nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN ours ON ours.oid = c.relnamespace
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE a.attnum > 0 AND NOT a.attisdropped
+  UNION ALL SELECT format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) FROM pg_constraint c JOIN ours ON ours.oid = c.connamespace
+  UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN ours ON ours.oid = c.relnamespace
+  UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT pg_get_functiondef(p.oid) FROM pg_proc p JOIN ours ON ours.oid = p.pronamespace WHERE prokind IN ('f', 'p')
+  UNION ALL SELECT pg_get_viewdef(c.oid) FROM pg_class c JOIN ours ON ours.oid = c.relnamespace WHERE c.relkind = 'v'
+  UNION ALL SELECT format('type %s.%s', nspname, t.typname) FROM pg_type t JOIN ours ON ours.oid = t.typnamespace WHERE t.typtype IN ('d', 'e', 'c')
+  ORDER BY 1`;
+
+const objectsIn = async (dataSource: DataSource): Promise<string[]> => {
+  const rows = await dataSource.query<{ object: string }[]>(OBJECTS);
+  return rows.map(({ object }) => object);
+};
+
+/** What `synchronize` would do: statements that the migrations miss, or have too many. */
+const drift = async (dataSource: DataSource): Promise<string[]> => {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+};
+
+/** One step up, each in a transaction of its own as the application does it. */
+async function step(dataSource: DataSource, migration: Migration): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await new MigrationExecutor(dataSource, runner).executeMigration(migration);
+    await runner.commitTransaction();
+  } finally {
+    await runner.release();
+  }
+}
+
+/** All up, all down, all up; each step must end where its counterpart began. @returns the steps that did not, and how they differ */
+async function faultsOfSteps(dataSource: DataSource): Promise<object[]> {
+  await dataSource.showMigrations(); // makes TypeORM's own register
+  const migrations = await new MigrationExecutor(dataSource).getPendingMigrations();
+  const states = [await objectsIn(dataSource)];
+  const faults: object[] = [];
+  const compare = (name: string, found: string[], wanted: string[] = []): void => {
+    const surplus = found.filter((object) => !wanted.includes(object));
+    const missing = wanted.filter((object) => !found.includes(object));
+    if (surplus.length + missing.length > 0) faults.push({ name, surplus, missing });
+  };
+  for (const migration of migrations) {
+    await step(dataSource, migration);
+    states.push(await objectsIn(dataSource));
+  }
+  for (const [index, { name }] of [...migrations.entries()].reverse()) {
+    await dataSource.undoLastMigration();
+    compare(`${name} down`, await objectsIn(dataSource), states[index]);
+  }
+  if (faults.length > 0) return faults;
+  await dataSource.runMigrations();
+  compare('up again', await objectsIn(dataSource), states.at(-1));
+  return faults;
+}
+
+describe('the migrations', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  const open = async (entities: readonly Type[], migrations: readonly Type<MigrationInterface>[]): Promise<void> => {
+    dataSource = new DataSource({
+      type: 'postgres',
+      entities: [...entities],
+      migrations: [...migrations],
+      migrationsTransactionMode: 'each',
+      extra: database.connection,
+    });
+    await dataSource.initialize();
+  };
+
+  beforeEach(async () => {
+    database = await createTestDatabase({ migrated: false });
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('make exactly the tables that the entities describe', async () => {
+    await open(ENTITIES, MIGRATIONS);
+    await dataSource.runMigrations();
+    expect(await drift(dataSource)).toEqual([]);
+  });
+
+  it('are missed by an entity whose table or column none of them makes', async () => {
+    @Entity('planted')
+    class Planted {
+      @PrimaryColumn('uuid')
+      readonly id!: string;
+    }
+    @Entity('half_planted')
+    class HalfPlanted {
+      @PrimaryColumn('uuid')
+      readonly id!: string;
+
+      @Column('text')
+      readonly label!: string;
+    }
+    await open([...ENTITIES, Planted, HalfPlanted], [...MIGRATIONS, planted('CREATE TABLE half_planted (id uuid PRIMARY KEY)')]);
+    await dataSource.runMigrations();
+    const missing = await drift(dataSource);
+    expect(missing).toContainEqual(expect.stringContaining('CREATE TABLE "planted"'));
+    expect(missing).toContainEqual(expect.stringContaining('ALTER TABLE "half_planted" ADD "label"'));
+  });
+
+  it('are superfluous where no entity describes what they make', async () => {
+    await open(ENTITIES, [...MIGRATIONS, planted('ALTER TABLE session ADD planted int')]);
+    await dataSource.runMigrations();
+    expect(await drift(dataSource)).toEqual([expect.stringContaining('DROP COLUMN "planted"')]);
+  });
+
+  it('can each be undone without a trace, and done again', async () => {
+    await open(ENTITIES, MIGRATIONS);
+    expect(await faultsOfSteps(dataSource)).toEqual([]);
+    expect((await objectsIn(dataSource)).length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['a table', 'CREATE TABLE planted (id int)'],
+    ['a function', 'CREATE FUNCTION planted() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$'],
+    ['a type', "CREATE TYPE planted AS ENUM ('a')"],
+    ['a schema', 'CREATE SCHEMA planted'],
+    ['a view', 'CREATE VIEW planted AS SELECT 1 AS one'],
+    ['a trigger', 'CREATE TRIGGER planted BEFORE UPDATE ON session FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()'],
+    ['a column', 'ALTER TABLE session ADD planted int'],
+    ['a default', "ALTER TABLE session ALTER user_agent SET DEFAULT 'planted'"],
+    ['a constraint', 'ALTER TABLE session ADD CONSTRAINT planted CHECK (id IS NOT NULL)'],
+    ['an index', 'CREATE INDEX planted ON session (created_at)'],
+  ])('are caught when they leave %s behind', async (_what, statement) => {
+    const { User1764000004000: Needed } = await import('../../migrations/1764000004000-user.js');
+    const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(Needed) + 1);
+    await open([], [...before, planted(statement)]);
+    const [first] = await faultsOfSteps(dataSource);
+    expect(first).toMatchObject({ name: 'Planted1764999999000 down' });
+    expect(JSON.stringify(first)).toMatch(/surplus.*planted/);
+  });
+});
+
+it('migrations are listed in the order of their times, each under a time of its own', () => {
+  const times = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+});
+
+/** A migration that undoes nothing. */
+function planted(statement: string): Type<MigrationInterface> {
+  return class Planted1764999999000 implements MigrationInterface {
+    readonly name = 'Planted1764999999000';
+    readonly up = async (runner: QueryRunner): Promise<void> => void (await runner.query(statement));
+    readonly down = (): Promise<void> => Promise.resolve();
+  };
+}
