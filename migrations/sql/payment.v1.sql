@@ -9,10 +9,11 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   ln           anybody else's invoice: amount and fee limit are held, and the node p_node has to be asked next
 -- p_id is the caller's name for the attempt: the ledger's key, the hold and the row of the history have it too, so a call whose answer
 -- was lost may be sent again. Results, with the payment they speak of:
---   settled | in_flight        begun by this call, or by an earlier one of the same p_id
+--   settled | in_flight        begun by this call; settled also by an earlier one of the same p_id (which may be pending, or refused for it failed)
 --   already_paid | pending     this account has paid this invoice, or is paying it
 --   paid_by_other              somebody else has, or is
---   unknown_wallet | unknown_recipient | wrong_currency | self_payment | expired | cancelled | wrong_amount
+--   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
+--   self_payment | expired | cancelled | wrong_amount
 --   insufficient | out_of_range | again (the same hash came twice in one batch: ask again) | refused (the ledger's other codes)
 CREATE FUNCTION payment_begin(
   p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
@@ -36,7 +37,7 @@ BEGIN
   -- 2. Judge each, and say what the ledger is to do.
   FOR k IN 1 .. n LOOP
     SELECT * INTO live FROM payment p WHERE p.id = p_id[k];
-    IF live.id IS NOT NULL THEN results[k] := CASE live.state WHEN 'failed' THEN 'refused' ELSE live.state END; CONTINUE; END IF;
+    IF live.id IS NOT NULL THEN results[k] := CASE live.state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END; CONTINUE; END IF;
     SELECT w.* INTO payer FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = p_wallet[k] AND a.user_id = p_user[k];
     SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k] AND i.payment_request = p_request[k];
     SELECT * INTO payee FROM wallet w WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
@@ -48,7 +49,8 @@ BEGIN
       WHEN live.id IS NOT NULL OR bill.state = 'paid' THEN 'paid_by_other'
       WHEN kinds[k] <> 'ln' AND payee.id IS NULL THEN 'unknown_recipient'
       WHEN payer.id = payee.id THEN 'self_payment'
-      WHEN payer.currency <> 'BTC' OR payee.currency <> 'BTC' THEN 'wrong_currency'
+      WHEN payer.currency <> 'BTC' THEN 'wrong_currency'
+      WHEN payee.currency <> 'BTC' THEN 'wrong_recipient_currency'
       WHEN bill.state = 'cancelled' THEN 'cancelled'
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'

@@ -9,6 +9,7 @@ export type PaymentRefusal =
   | 'unknown_wallet'
   | 'unknown_recipient'
   | 'wrong_currency'
+  | 'wrong_recipient_currency'
   | 'self_payment'
   | 'expired'
   | 'cancelled'

@@ -22,6 +22,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   unknown_wallet: ['NOT_FOUND', 'There is no such wallet', 'walletId'],
   unknown_recipient: ['NOT_FOUND', 'There is no such wallet', 'recipientWalletId'],
   wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],
+  wrong_recipient_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'recipientWalletId'],
   self_payment: ['CANT_PAY_SELF', 'User tried to pay themselves'],
   expired: ['LIGHTNING_PAYMENT_ERROR', 'The invoice has expired', 'paymentRequest'],
   cancelled: ['LIGHTNING_PAYMENT_ERROR', 'The invoice was cancelled', 'paymentRequest'],

@@ -29,6 +29,7 @@ export type BeginResult =
   | 'unknown_wallet'
   | 'unknown_recipient'
   | 'wrong_currency'
+  | 'wrong_recipient_currency'
   | 'self_payment'
   | 'expired'
   | 'cancelled'

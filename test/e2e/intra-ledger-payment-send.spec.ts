@@ -1,0 +1,178 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf, graphql } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) {
+  status errors { message code path } transaction { id status direction settlementAmount settlementFee memo } } }`;
+
+describe('intraLedgerPaymentSend', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+  });
+  beforeEach(async () => {
+    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const send = async (input: Record<string, unknown> = {}): Promise<any> => {
+    const full = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 100, ...input };
+    return (await dataOf(app.url, SEND, { input: full }, bob.as('write'))).intraLedgerPaymentSend;
+  };
+  const balances = (): Promise<number[]> => Promise.all([alice.sats(), bob.sats()]);
+  const refused = (code: string, message: string, path: readonly string[] | null): object => ({
+    status: 'FAILURE',
+    errors: [{ code, message, path }],
+    transaction: null,
+  });
+  const unread = (message: string, argument: string): object => ({
+    status: null,
+    errors: [{ code: 'INVALID_INPUT', message, path: ['input', argument] }],
+    transaction: null,
+  });
+
+  it('moves satoshis at once and without a fee', async () => {
+    expect(await send({ memo: 'lunch' })).toEqual({
+      status: 'SUCCESS',
+      errors: [],
+      transaction: {
+        id: expect.any(String) as string,
+        status: 'SUCCESS',
+        direction: 'SEND',
+        settlementAmount: -100,
+        settlementFee: 0,
+        memo: 'lunch',
+      },
+    });
+    expect(await balances()).toEqual([100, 900]);
+  });
+
+  it('pays twice when it is asked twice', async () => {
+    const [first, second] = [await send(), await send()];
+    expect(first.transaction.id).not.toBe(second.transaction.id);
+    expect(await balances()).toEqual([200, 800]);
+  });
+
+  it('may be asked with all of it, and not with one more', async () => {
+    expect(await send({ amount: 1_001 })).toMatchObject({
+      status: 'FAILURE',
+      errors: [{ code: 'INSUFFICIENT_BALANCE', path: ['input', 'walletId'] }],
+      transaction: null,
+    });
+    expect(await send({ amount: '1000' })).toMatchObject({ status: 'SUCCESS' });
+    expect(await send({ amount: 1 })).toMatchObject({ status: 'FAILURE', errors: [{ code: 'INSUFFICIENT_BALANCE' }] });
+    expect(await balances()).toEqual([1_000, 0]);
+  });
+
+  it('cannot be made to overdraw by asking a hundred times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send({ amount: 30 })));
+    expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(33);
+    expect(new Set(answers.flatMap(({ errors }) => errors.map(({ code }: { code: string }) => code)))).toEqual(
+      new Set(['INSUFFICIENT_BALANCE']),
+    );
+    expect(await balances()).toEqual([990, 10]);
+  });
+
+  it('goes round in a circle of people at once, and nobody waits for ever', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => world.user({ sats: 100 })));
+    const document = (from: Person, to: Person): Promise<unknown> =>
+      dataOf(app.url, SEND, { input: { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount: 1 } }, from.as('write'));
+    await Promise.all(
+      Array.from({ length: 20 }, () => people.map((from, i) => document(from, people[(i + 1) % people.length] ?? from))).flat(),
+    );
+    expect(await Promise.all(people.map((person) => person.sats()))).toEqual([100, 100, 100, 100, 100]);
+  });
+
+  it.each([
+    [{ amount: 0 }, 'A valid satoshi amount is required'],
+    [{ amount: '0' }, 'A valid satoshi amount is required'],
+    [{ amount: 0.9 }, 'A valid satoshi amount is required'],
+  ])('%j is nothing to send', async (input, message) => {
+    expect(await send(input)).toEqual(refused('INVALID_INPUT', message, ['input', 'amount']));
+  });
+
+  it.each([
+    [{ amount: -1 }, 'Invalid value for SatAmount', 'amount'],
+    [{ amount: '-100' }, 'Invalid value for SatAmount', 'amount'],
+    [{ amount: 1e15 }, 'Value too big for SatAmount', 'amount'],
+    [{ amount: 'NaN' }, 'Invalid value for SatAmount', 'amount'],
+    [{ walletId: 'x' }, 'Invalid value for WalletId', 'walletId'],
+    [{ recipientWalletId: "'; DROP TABLE wallet; --" }, 'Invalid value for WalletId', 'recipientWalletId'],
+    [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'memo'],
+  ])('%j is refused before anything is tried', async (input, message, argument) => {
+    expect(await send(input)).toEqual(unread(message, argument));
+    expect(await balances()).toEqual([0, 1_000]);
+  });
+
+  it("to or from wallets that are not there, not the caller's, or of dollars", async () => {
+    const nobodys = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+    const [unknownPayer, unknownPayee] = ['walletId', 'recipientWalletId'].map((argument) =>
+      refused('NOT_FOUND', 'There is no such wallet', ['input', argument]),
+    );
+    expect(await send({ walletId: nobodys })).toEqual(unknownPayer);
+    expect(await send({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC })).toEqual(unknownPayer);
+    expect(await send({ walletId: alice.wallets.BTC, recipientWalletId: alice.wallets.USD })).toEqual(unknownPayer);
+    expect(await send({ recipientWalletId: nobodys })).toEqual(unknownPayee);
+    expect(await send({ recipientWalletId: alice.accountId })).toEqual(unknownPayee);
+    const currency = "Unsupported operation for wallet's currency.";
+    expect(await send({ walletId: bob.wallets.USD })).toEqual(refused('INVALID_INPUT', currency, ['input', 'walletId']));
+    expect(await send({ recipientWalletId: alice.wallets.USD })).toEqual(
+      refused('INVALID_INPUT', currency, ['input', 'recipientWalletId']),
+    );
+    expect(await balances()).toEqual([0, 1_000]);
+  });
+
+  it("to one's own wallet", async () => {
+    for (const recipientWalletId of [bob.wallets.BTC, bob.wallets.BTC.toUpperCase()]) {
+      expect(await send({ recipientWalletId })).toEqual(refused('CANT_PAY_SELF', 'User tried to pay themselves', null));
+    }
+  });
+
+  it('works while the Lightning node is away', async () => {
+    await world.simulator.setAway(true);
+    expect(await send()).toMatchObject({ status: 'SUCCESS' });
+    await world.simulator.setAway(false);
+  });
+
+  it('leaves nothing in the history of either when it is refused', async () => {
+    await send({ amount: 5_000 });
+    for (const [person, count] of [
+      [alice, 0],
+      [bob, 1],
+    ] as const) {
+      const { me } = await dataOf(app.url, '{ me { defaultAccount { transactions { edges { cursor } } } } }', {}, person.as('read'));
+      expect(me.defaultAccount.transactions.edges).toHaveLength(count);
+    }
+  });
+
+  it('two in one document are two payments, in order', async () => {
+    const field = (alias: string, amount: number): string =>
+      `${alias}: intraLedgerPaymentSend(input: { walletId: "${bob.wallets.BTC}", recipientWalletId: "${alice.wallets.BTC}", amount: ${amount} }) { status errors { code } }`;
+    const data = await dataOf(app.url, `mutation { ${field('a', 900)} ${field('b', 200)} ${field('c', 100)} }`, {}, bob.as('write'));
+    expect(data).toEqual({
+      a: { status: 'SUCCESS', errors: [] },
+      b: { status: 'FAILURE', errors: [{ code: 'INSUFFICIENT_BALANCE' }] },
+      c: { status: 'SUCCESS', errors: [] },
+    });
+  });
+
+  it.each(['read', 'receive'] as const)('is not for a key that may %s', async (key) => {
+    const { data, errors } = await graphql(
+      app.url,
+      SEND,
+      { input: { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 1 } },
+      bob.as(key),
+    );
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([
+      { message: 'not authorized to execute mutations', extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'write' } },
+    ]);
+  });
+});
