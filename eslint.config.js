@@ -41,12 +41,19 @@ const sense = {
 
 /** Where the process's environment is read: loadConfig() takes it as a value, and whoever starts an application passes it on. */
 const ENVIRONMENT_READERS = ['src/config/**', 'src/bootstrap.ts', 'src/main.ts', 'src/cli/main.ts'];
+const ENV = { name: 'node:process', importNames: ['env'], message: 'Ask Config.' };
+const FORWARD_REF = {
+  name: '@nestjs/common',
+  importNames: ['forwardRef'],
+  message: 'Two modules that need each other are one, or need a third.',
+};
 const noEnvironment = {
   'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Ask Config.' }],
-  'no-restricted-imports': ['error', { paths: [{ name: 'node:process', importNames: ['env'], message: 'Ask Config.' }] }],
+  'no-restricted-imports': ['error', { paths: [ENV, FORWARD_REF] }],
 };
 
 const typed = {
+  'no-restricted-imports': ['error', { paths: [FORWARD_REF] }],
   '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
   '@typescript-eslint/no-deprecated': 'error',
   '@typescript-eslint/no-explicit-any': 'error',

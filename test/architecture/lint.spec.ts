@@ -17,6 +17,8 @@ const BREACHES: readonly Breach[] = [
   ['@typescript-eslint/no-non-null-assertion', 'test/bang.spec.ts', 'export const x = (list: number[]): number => list[0]!;'],
   ['no-restricted-properties', 'src/env.ts', "export const x = process.env['PORT'];"],
   ['no-restricted-imports', 'src/env-import.ts', "import { env } from 'node:process';\nexport const x = env;"],
+  ['no-restricted-imports', 'src/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
+  ['no-restricted-imports', 'src/config/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
   ['no-restricted-properties', 'migrations/env.ts', "export const x = process.env['PORT'];"],
   ['@typescript-eslint/no-floating-promises', 'src/floating.ts', 'export function x(work: Promise<void>): void { work; }'],
   ['@typescript-eslint/no-floating-promises', 'test/floating.spec.ts', 'export function x(work: Promise<void>): void { work; }'],

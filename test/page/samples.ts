@@ -1,10 +1,10 @@
 import { ACCESS_SAMPLES } from './samples/access.js';
-import type { Sample } from './samples/base.js';
+import type { Sample } from './samples/sample.js';
 import { GATE_SAMPLES } from './samples/gate.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 
 export { SAMPLE_SECRET } from './samples/access.js';
-export { HOSTILE, type Sample } from './samples/base.js';
+export { HOSTILE, type Sample } from './samples/sample.js';
 
 /** Every page in every state. Tests that look at pages look at all of these. */
 export const SAMPLES: readonly Sample[] = [...GATE_SAMPLES, ...WALLET_SAMPLES, ...ACCESS_SAMPLES];

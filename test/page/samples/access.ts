@@ -1,5 +1,5 @@
 import * as view from '../../../src/dashboard/view/index.js';
-import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './base.js';
+import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may hold it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';

@@ -1,5 +1,5 @@
 import * as view from '../../../src/dashboard/view/index.js';
-import { at, consent, csrf, error, frame, gate, HOSTILE, sample, scopes, type Sample } from './base.js';
+import { at, consent, csrf, error, frame, gate, HOSTILE, sample, scopes, type Sample } from './sample.js';
 
 const coffee: view.ClientView = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
 const stranger: view.ClientView = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };

@@ -1,6 +1,6 @@
 import * as view from '../../../src/dashboard/view/index.js';
 import { dollars } from '../../../src/page/index.js';
-import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './base.js';
+import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
 const PREIMAGE = '41d0c7e8823b6f95a07e21cc58d394b60e9f7a12b8d3456cf0a9e87d1263b5f4';

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const FOLDERS = ['src', 'test', 'migrations', 'scripts', 'bench', 'docs'];
+const NOT_OURS = /(^|\/)(node_modules|output)(\/|$)/;
+
+/** Names that say nothing about what is inside. */
+const EMPTY_WORDS = /^(utils?|helpers?|common|shared|base|misc|lib|stuff)$/;
+/** `<noun>.<role>.<extension>`, in small letters and dashes; SQL functions have their own names, and are versioned. */
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+const SQL_NAME = /^[a-z0-9]+(_[a-z0-9]+)*\.v\d+\.sql$/;
+const MIGRATION_NAME = /^(index|\d{13}-[a-z0-9-]+)\.ts$/;
+/** What a file is for, where it is not a plain noun. */
+const ROLES = [
+  'check',
+  'command',
+  'controller',
+  'entity',
+  'error',
+  'filter',
+  'finisher',
+  'grant',
+  'guard',
+  'input',
+  'module',
+  'outcome',
+].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'spec', 'store', 'strategy', 'view', 'watch']);
+const MOST_LINES = 250;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (NOT_OURS.test(path)) return [];
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function faultsOfName(path: string): string[] {
+  const folders = path.split('/').slice(0, -1);
+  const name = basename(path);
+  const words = [...folders, ...name.split('.')];
+  const faults = words.filter((word) => EMPTY_WORDS.test(word)).map((word) => `${path}: "${word}" says nothing`);
+  const pattern = name.endsWith('.sql') ? SQL_NAME : NAME;
+  if (!folders.includes('docs') && !pattern.test(name.replace(/^\./, '')) && name !== 'README.md')
+    faults.push(`${path}: is not written as names are`);
+  if (/^migrations\/[^/]+\.ts$/.test(path) && !MIGRATION_NAME.test(name)) faults.push(`${path}: is no name of a migration`);
+  const role = /^src\/.*\.([a-z-]+)\.ts$/.exec(path)?.[1];
+  if (role !== undefined && !ROLES.includes(role)) faults.push(`${path}: "${role}" is no role that a file can have`);
+  return faults;
+}
+
+function faultsOfText(path: string, text: string): string[] {
+  const faults: string[] = [];
+  const lines = text.split('\n').length - 1;
+  // ESLint counts the lines of what it reads; here are those of SQL.
+  if (path.endsWith('.sql') && lines > MOST_LINES) faults.push(`${path}: ${lines} lines are more than ${MOST_LINES}`);
+  if (/\b(TODO|FIXME|XXX|HACK)\b/.test(text)) faults.push(`${path}: leaves something for later`);
+  if (/^\s*(it|test|describe)(\.each)?\.(only|skip|todo)\b|^\s*[xf](it|describe)\(/m.test(text)) faults.push(`${path}: leaves tests out`);
+  if (/^src\/generated\//.test(path) && /^(import|export) (?!type )[^;]* from /m.test(text))
+    faults.push(`${path}: imports more than types`);
+  return faults;
+}
+
+const faultsOf = (path: string, text: string): string[] => [...faultsOfName(path), ...faultsOfText(path, text)];
+
+describe('every file of the house', () => {
+  it('has a name that says what it is, a size that can be read, and nothing left for later', () => {
+    const files = FOLDERS.flatMap(filesBelow).filter((path) => path !== 'test/architecture/house.spec.ts');
+    expect(files.length).toBeGreaterThan(300);
+    const faults = files.map((path) => faultsOf(path, readFileSync(join(ROOT, path), 'utf8')));
+    expect(faults.flat()).toEqual([]);
+  });
+
+  it.each([
+    ['src/utils/text.ts', '', '"utils" says nothing'],
+    ['src/wallet/helpers.ts', '', '"helpers" says nothing'],
+    ['src/wallet/wallet.util.ts', '', '"util" says nothing'],
+    ['src/shared/index.ts', '', '"shared" says nothing'],
+    ['src/common/index.ts', '', '"common" says nothing'],
+    ['src/wallet/base.service.ts', '', '"base" says nothing'],
+    ['test/support/helper.ts', '', '"helper" says nothing'],
+    ['src/wallet/WalletService.ts', '', 'is not written as names are'],
+    ['src/wallet/wallet_service.ts', '', 'is not written as names are'],
+    ['src/wallet/wallet.manager.ts', '', '"manager" is no role'],
+    ['migrations/add-column.ts', '', 'is no name of a migration'],
+    ['migrations/sql/payment.sql', '', 'is not written as names are'],
+    ['migrations/sql/long.v1.sql', 'SELECT 1;\n'.repeat(251), '251 lines are more than 250'],
+    ['src/wallet/later.ts', '// TODO: later', 'leaves something for later'],
+    ['test/e2e/a.spec.ts', "  it.only('a', () => undefined);", 'leaves tests out'],
+    ['test/e2e/a.spec.ts', "  describe.skip('a', () => undefined);", 'leaves tests out'],
+    ['test/e2e/a.spec.ts', "  it.each([]).skip('a');\n  xit('b', () => undefined);", 'leaves tests out'],
+    ['src/generated/graphql.ts', "import { WalletRow } from '../wallet/index.js';\n", 'imports more than types'],
+    ['src/generated/graphql.ts', "export { WalletRow } from '../wallet/index.js';\n", 'imports more than types'],
+  ])('is noticed otherwise: %s', (path, text, fault) => {
+    expect(faultsOf(path, text)).toContainEqual(expect.stringContaining(fault));
+  });
+
+  it.each([
+    ['src/wallet/wallet.service.ts', 'one line\n'],
+    ['src/graphql/codegen-base.ts', ''],
+    ['src/socket/shared-feeds.ts', ''],
+    ['src/generated/graphql.ts', "import type { WalletRow } from '../wallet/index.js';\nexport type A = 1;\n"],
+    ['migrations/sql/payment.v2.sql', 'SELECT 1;\n'.repeat(250)],
+    ['migrations/1764000001000-event.ts', ''],
+  ])('is left alone where nothing is wrong: %s', (path, text) => {
+    expect(faultsOf(path, text)).toEqual([]);
+  });
+});
