@@ -49,7 +49,7 @@ describe('an app made with next-auth 4', () => {
   async function signIn(name: 'alice' | 'bob', scope = 'read write'): Promise<{ tokens: Tokens5; profile: { readonly sub: string } }> {
     const state = generators.state();
     const back = await new Visitor(server.url).allow(client.authorizationUrl({ scope, state }), personIn(server, name), scope.split(' '));
-    const parameters = client.callbackParams({ url: `http://n?${back.searchParams}`, method: 'GET' });
+    const parameters = client.callbackParams({ url: `http://n${back.search}`, method: 'GET' });
     const tokens = await client.oauthCallback(callbackUrl, parameters, { state });
     return { tokens, profile: await client.userinfo(tokens) };
   }

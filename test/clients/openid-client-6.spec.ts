@@ -16,8 +16,9 @@ describe('an app made with openid-client 6', () => {
   beforeAll(async () => {
     server = await ServerProcess.start();
     const { clientId, clientSecret } = server.demo.oauthClient;
-    // Plain http is for loopback alone, and has to be said.
-    config = await client.discovery(new URL(server.url), clientId, clientSecret, undefined, { execute: [client.allowInsecureRequests] });
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out: plain http is for loopback alone
+    const options = { execute: [client.allowInsecureRequests] };
+    config = await client.discovery(new URL(server.url), clientId, clientSecret, undefined, options);
   }, 90_000);
   afterAll(() => server?.close());
 

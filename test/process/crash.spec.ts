@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { demoPerson } from '../support/demo-person.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf } from '../support/graphql.js';
+import { ServerProcess } from '../support/server-process.js';
+import type { WalletClient } from '../support/wallet-client.js';
+
+jest.setTimeout(120_000);
+
+const HISTORY = `{ me { defaultAccount { transactions(first: 20) { edges { node { memo direction status settlementAmount } } } } } }`;
+
+interface Row {
+  readonly memo: string;
+  readonly direction: string;
+  readonly status: string;
+  readonly settlementAmount: number;
+}
+
+/** How the outside world treats each payment that is under way when the server is killed, and what has to become of it. */
+const PAYMENTS = [
+  { memo: 'arrives later', sats: 1_000, faults: 'delayMs=4000', becomes: 'SUCCESS' },
+  { memo: 'fails later', sats: 2_000, faults: 'delayMs=4000,fail=no_route', becomes: 'FAILURE' },
+  { memo: 'is let go by hand', sats: 3_000, faults: 'hold', becomes: 'SUCCESS' },
+] as const;
+
+describe('kill -9 in the middle of payments', () => {
+  let server: ServerProcess;
+  let alice: WalletClient;
+
+  beforeAll(async () => {
+    server = await ServerProcess.start({ RECONCILE_INTERVAL_SECONDS: '1' });
+    alice = demoPerson(server, 'alice');
+  });
+  afterAll(() => server?.close());
+
+  async function sent(): Promise<Map<string, Row>> {
+    const { me } = await dataOf(server.url, HISTORY, {}, alice.as('read'));
+    const rows = (me.defaultAccount.transactions.edges as { node: Row }[]).map(({ node }) => node);
+    return new Map(rows.filter(({ direction }) => direction === 'SEND').map((row) => [row.memo, row]));
+  }
+  const statuses = async (): Promise<Record<string, string>> =>
+    Object.fromEntries([...(await sent())].map(([memo, { status }]) => [memo, status]));
+
+  it('each reaches its final state after the next start, and the books balance', async () => {
+    const before = await alice.sats();
+    const invoices = PAYMENTS.map(({ memo, sats, faults }) =>
+      server.sluice('simulator', 'invoice', '--sats', String(sats), '--memo', memo, '--faults', faults),
+    );
+    const calls = (await Promise.all(invoices)).map((invoice, index) => alice.pay(invoice, PAYMENTS[index]?.memo));
+    const answers = Promise.allSettled(calls);
+    await eventually(async () => Object.values(await statuses()).filter((status) => status === 'PENDING').length === PAYMENTS.length);
+    expect((await server.end('SIGKILL')).signal).toBe('SIGKILL');
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+
+    await server.start();
+    expect(await alice.sats()).toBeLessThanOrEqual(before - 1_000 - 3_000);
+    const held = /in_flight 3000000 msat.* ([0-9a-f]{64})/.exec(await server.sluice('simulator', 'payments'))?.[1] ?? '';
+    await server.sluice('simulator', 'release', held);
+    const expected = Object.fromEntries(PAYMENTS.map(({ memo, becomes }) => [memo, becomes]));
+    await eventually(async () => isDeepStrictEqual(await statuses(), expected), 30_000).catch(() => undefined);
+    expect(await statuses()).toEqual(expected);
+
+    const spent = [...(await sent()).values()]
+      .filter(({ status }) => status === 'SUCCESS')
+      .reduce((sum, row) => sum + row.settlementAmount, 0);
+    expect(await alice.sats()).toBe(before + spent);
+    expect(await server.sluice('audit')).toBe('The books balance.');
+  });
+});

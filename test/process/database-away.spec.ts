@@ -1,0 +1,71 @@
+import { demoPerson } from '../support/demo-person.js';
+import { post, type HttpAnswer } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { ServerProcess } from '../support/server-process.js';
+import type { WalletClient } from '../support/wallet-client.js';
+
+jest.setTimeout(90_000);
+
+const BACK_WITHIN_MS = 10_000;
+const ASKED = { query: '{ me { defaultAccount { wallets { balance } } } }' };
+
+describe('kill -9 of PostgreSQL', () => {
+  let server: ServerProcess;
+  let alice: WalletClient;
+
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+    alice = demoPerson(server, 'alice');
+  });
+  afterAll(() => server?.close());
+
+  const ask = (): Promise<HttpAnswer> => post(`${server.url}/graphql`, ASKED, alice.as('read'));
+  const ready = async (): Promise<number> => (await fetch(`${server.url}/health/ready`)).status;
+
+  /** The code that a new socket with a good key is closed with; 0 when it is let in. */
+  async function closeCode(): Promise<number> {
+    const socket = await RawSocket.open(server.url);
+    socket.send({ type: 'connection_init', payload: alice.as('read') });
+    const frame = await socket.next().catch(() => undefined);
+    if (frame) await socket.leave();
+    return frame ? 0 : (await socket.closed).code;
+  }
+
+  it('is answered 503 and 1013 meanwhile, and is over within 10 seconds', async () => {
+    expect((await ask()).status).toBe(200);
+    process.kill(server.databasePid, 'SIGKILL');
+    const killedAt = Date.now();
+    const answers: HttpAnswer[] = [];
+    const codes: number[] = [];
+    const seen = new Set<number>();
+    do {
+      const [answer, code, readiness] = await Promise.all([ask(), closeCode(), ready()]);
+      answers.push(answer);
+      codes.push(code);
+      seen.add(readiness);
+    } while ((answers.at(-1)?.status !== 200 || codes.at(-1) !== 0 || !seen.has(503)) && Date.now() - killedAt < BACK_WITHIN_MS);
+
+    expect(answers.at(-1)).toMatchObject({
+      status: 200,
+      body: { data: { me: { defaultAccount: { wallets: [{ balance: 1_000_000 }, { balance: 0 }] } } } },
+    });
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, headers, body } of refused) {
+      expect([status, body]).toEqual([503, { error: { code: 503, status: 'Service Unavailable', message: expect.any(String) as string } }]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // A request that was inside when it happened says so where GraphQL says things.
+    const errors = answers.filter(({ status }) => status === 200).flatMap(({ body }) => (body.errors ?? []) as { extensions: unknown }[]);
+    for (const { extensions } of errors) expect(extensions).toEqual({ code: 'SERVICE_UNAVAILABLE' });
+    expect(new Set(codes.filter((code) => code !== 0))).toEqual(new Set([1013]));
+    expect(await ready()).toBe(200);
+  });
+
+  it('has lost nothing, and money moves again', async () => {
+    const bob = demoPerson(server, 'bob');
+    expect(await bob.pay((await alice.invoice(50)).paymentRequest)).toMatchObject({ status: 'SUCCESS', errors: [] });
+    expect([await alice.sats(), await bob.sats()]).toEqual([1_000_050, 999_950]);
+    expect(await server.sluice('audit')).toBe('The books balance.');
+  });
+});

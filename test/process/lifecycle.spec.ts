@@ -1,0 +1,96 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { demoPerson, personIn } from '../support/demo-person.js';
+import { eventually } from '../support/eventually.js';
+import { post, request } from '../support/http.js';
+import { isAlive } from '../support/postgres-lab.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { run, ServerProcess } from '../support/server-process.js';
+
+jest.setTimeout(120_000);
+
+const statusOf = async (server: ServerProcess, apiKey: string): Promise<number> =>
+  (await post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'X-API-KEY': apiKey })).status;
+
+describe('npm start', () => {
+  let server: ServerProcess;
+  afterEach(() => server?.close());
+
+  it('says where it is, who is there, and one line that works when pasted', async () => {
+    server = await ServerProcess.start();
+    const said = server.lines.slice(server.lines.findIndex((line) => line.startsWith('Sluice is ready at ')));
+    expect(said[0]).toBe(`Sluice is ready at ${server.url}`);
+    for (const email of ['alice@example.test', 'bob@example.test', 'operator@example.test']) expect(said.join('\n')).toContain(email);
+    const curl = said.find((line) => line.trim().startsWith('curl ')) ?? '';
+    const { stdout } = await run('bash', ['-c', curl], {});
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: {
+        me: { username: 'alice', defaultAccount: { wallets: [{ walletCurrency: 'BTC', balance: 1_000_000 }, { walletCurrency: 'USD' }] } },
+      },
+    });
+    expect((await request(`${server.url}/health/live`)).body).toEqual({ status: 'ok' });
+    expect((await request(`${server.url}/health/ready`)).body).toEqual({ status: 'ok' });
+  });
+
+  it('keeps demo.json over a restart; without the file everything in it is made anew, and the old keys end', async () => {
+    server = await ServerProcess.start();
+    const file = join(server.dataDir, 'demo.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const first = readFileSync(file, 'utf8');
+    const old = personIn(server, 'alice').apiKeys.read;
+    const { oauthClient: oldClient } = server.demo;
+    expect((await server.end()).code).toBe(0);
+
+    await server.start();
+    expect(readFileSync(file, 'utf8')).toBe(first);
+    expect(await statusOf(server, old)).toBe(200);
+    await server.end();
+
+    rmSync(file);
+    await server.start();
+    const alice = demoPerson(server, 'alice');
+    expect(personIn(server, 'alice').wallets.BTC).toBe((JSON.parse(first) as ServerProcess['demo']).users['alice']?.wallets.BTC);
+    expect(await statusOf(server, old)).toBe(401);
+    expect(await statusOf(server, personIn(server, 'alice').apiKeys.read)).toBe(200);
+    expect(await alice.sats()).toBe(1_000_000);
+    const token = (secret: string): Promise<number> =>
+      request(`${server.url}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${oldClient.clientId}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost:5555/callback' }),
+      }).then(({ status }) => status);
+    expect([await token(oldClient.clientSecret), await token(server.demo.oauthClient.clientSecret)]).toEqual([401, 400]);
+  });
+});
+
+describe('SIGTERM', () => {
+  let server: ServerProcess;
+  afterAll(() => server?.close());
+
+  it('takes no new work, ends what is under way, closes sockets with 1001 and leaves no database', async () => {
+    server = await ServerProcess.start();
+    const alice = demoPerson(server, 'alice');
+    const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=3000');
+    const socket = await RawSocket.admitted(server.url, alice.as('read'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await statusBy(agent, `${server.url}/health/ready`)).toBe(200);
+    const { databasePid } = server;
+    expect(isAlive(databasePid)).toBe(true);
+
+    const paying = alice.pay(invoice);
+    await eventually(async () => (await alice.sats()) < 1_000_000);
+    const ended = server.end('SIGTERM');
+    await eventually(async () => (await statusBy(agent, `${server.url}/health/ready`)) === 503, 2_000);
+    expect((await socket.closed).code).toBe(1001);
+    expect(await paying).toMatchObject({ status: 'SUCCESS', errors: [] });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isAlive(databasePid)).toBe(false);
+  });
+});
+
+/** The status of a GET on a connection that is kept. */
+const statusBy = (agent: Agent, url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0))).on('error', reject);
+  });
