@@ -41,7 +41,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   async validate({ secret }: Presented): Promise<Principal | false> {
     if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
     const hash = hashToken(secret);
-    return this.cache.find(hash, () => this.lookUp(hash));
+    return this.cache.find('api-key', hash, () => this.lookUp(hash));
   }
 
   private async lookUp(hash: Buffer): Promise<Principal | false> {

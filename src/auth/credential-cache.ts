@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../events/index.js';
-import type { Principal } from './principal.js';
+import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
 
 const KEPT_MS = 30_000;
 const MOST = 50_000;
@@ -30,9 +30,12 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
     return this.epochs;
   }
 
-  /** @param load asks the database; `false` means refused and is never kept */
-  async find(hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
-    const key = hash.toString('base64');
+  /**
+   * @param kind a secret is good as what it is only: a key shown as a session is none, warm or cold
+   * @param load asks the database; `false` means refused and is never kept
+   */
+  async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
+    const key = `${kind} ${hash.toString('base64')}`;
     const now = Date.now();
     const kept = this.events.current ? this.known.get(key) : undefined;
     if (kept && kept.until > now) return kept.principal;
@@ -50,7 +53,6 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
 
   private forget(revoked: string): void {
     this.epochs++;
-    for (const [key, { principal }] of this.known)
-      if (principal.id === revoked || `user:${principal.userId}` === revoked) this.known.delete(key);
+    for (const [key, { principal }] of this.known) if (isRevokedBy(principal, revoked)) this.known.delete(key);
   }
 }

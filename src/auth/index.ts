@@ -4,7 +4,7 @@ export { Authenticator, Denied, type Presented } from './authenticator.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export { requireScopes } from './nested-access.js';
-export { ANONYMOUS, contextOf, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
+export { ANONYMOUS, contextOf, isRevokedBy, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
 export { RequestHook } from './request-hook.js';
 export { CORE_SCOPES, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';

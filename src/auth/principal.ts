@@ -16,6 +16,10 @@ export interface Principal {
   readonly clientId?: string;
 }
 
+/** @param key of the event `credential.revoked`: a principal's id, `user:<id>` or `client:<id>` for all that hangs on a person or an app */
+export const isRevokedBy = ({ id, userId, clientId }: Principal, key: string): boolean =>
+  id === key || (userId !== null && key === `user:${userId}`) || (clientId !== undefined && key === `client:${clientId}`);
+
 export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
 
 /** What guards and resolvers see, over HTTP and WebSocket alike; `reply` is there over HTTP only. */
@@ -30,7 +34,12 @@ export interface GqlContext {
 }
 
 /** The context of a GraphQL operation that came by HTTP: what the request hook found out. */
-export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({ req, reply, principal: req.principal, address: req.address });
+export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({
+  req,
+  reply,
+  principal: req.principal,
+  address: req.address,
+});
 
 /**
  * Whose data an operation is about.

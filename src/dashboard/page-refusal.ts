@@ -1,4 +1,4 @@
-import type { ErrorKind } from './view/index.js';
+import type { ErrorKind } from '../page/index.js';
 
 /** Why a page is not shown as asked: another page is, or one of the error pages. */
 export type RefusalReason =

@@ -1,14 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '../database/index.js';
-import { Pages } from '../page/index.js';
+import { clientErrorPage, errorKindOf, errorPage, expiredErrorPage, newReference, Pages, statusOf, type ErrorKind } from '../page/index.js';
 import { PageRefusal } from './page-refusal.js';
-import { clientErrorPage, errorKindOf, errorPage, expiredErrorPage, statusOf, type ErrorKind } from './view/index.js';
 
 const AWAY_SECONDS = 5;
-/** Letters and digits that nobody confuses on the telephone. */
-const REFERENCE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Whatever goes wrong on a page ends in a page, in the person's words. */
 @Catch()
@@ -49,8 +45,3 @@ export class PageFilter implements ExceptionFilter {
     this.pages.send(reply, { kind: 'error' }, errorPage({ frame: this.pages.frame(), reference, kind, retryAfterSeconds }), statusOf(kind));
   }
 }
-
-const newReference = (): string => {
-  const letters = Array.from({ length: 8 }, () => REFERENCE_ALPHABET[randomInt(REFERENCE_ALPHABET.length)] ?? '').join('');
-  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
-};

@@ -1,6 +1,17 @@
 export { readAmount, type AmountReading, type AmountUnit } from './amount-input.js';
 export { ASSETS, findAsset, type Asset } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
+export {
+  clientErrorPage,
+  errorKindOf,
+  errorPage,
+  expiredErrorPage,
+  newReference,
+  statusOf,
+  type ErrorKind,
+  type ErrorModel,
+  type ExpiredErrorModel,
+} from './error-page.js';
 export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type Option, type Problem } from './field.js';
 export { Form, FORM_LIMIT_BYTES, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';

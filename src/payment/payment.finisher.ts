@@ -9,18 +9,33 @@ export interface InFlight {
   readonly paymentHash: string;
 }
 
+export type FinalWord = SettledPayment | FailedPayment | { readonly status: 'failed'; readonly reason: 'never_sent' };
+
+const RECENT_KEPT = 1_000;
+
 /** The one way in which a payment in flight ends, whoever heard of its end: the caller, the stream or the reconciler. */
 @Injectable()
 export class PaymentFinisher {
   private readonly log = new Logger(PaymentFinisher.name);
 
+  /** The node says most things twice, as its answer and on its stream: what this process has finished just now is not told to the database again. */
+  private readonly recent = new Map<string, Promise<boolean>>();
+
   constructor(private readonly store: PaymentStore) {}
 
   /** @returns false when the node's word cannot be true: the payment stays in flight, and somebody has to look */
-  async finish(
-    { id, paymentHash }: InFlight,
-    outcome: SettledPayment | FailedPayment | { status: 'failed'; reason: 'never_sent' },
-  ): Promise<boolean> {
+  finish(payment: InFlight, outcome: FinalWord): Promise<boolean> {
+    const known = this.recent.get(payment.id);
+    if (known) return known;
+    const finishing = this.book(payment, outcome);
+    if (this.recent.size >= RECENT_KEPT) this.recent.delete(this.recent.keys().next().value ?? '');
+    this.recent.set(payment.id, finishing);
+    // What did not work out may be tried again.
+    finishing.then((booked) => booked || this.recent.delete(payment.id)).catch(() => this.recent.delete(payment.id));
+    return finishing;
+  }
+
+  private async book({ id, paymentHash }: InFlight, outcome: FinalWord): Promise<boolean> {
     if (outcome.status === 'failed') {
       await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
       return true;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/index.js';
+import { ANONYMOUS, isRevokedBy, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { closeConnection, type Connection } from './connection.js';
@@ -37,16 +37,16 @@ export class ConnectionRegistry {
     if (siblings?.size === 0) this.open.delete(key);
   }
 
-  /** @param revoked a principal's id, or `user:<id>` for all of a person's */
-  revoke(revoked: string): void {
-    for (const connection of [...this.of(revoked)]) closeConnection(connection, UNAUTHORIZED, 'Unauthorized');
+  /** @param key of the event `credential.revoked` */
+  revoke(key: string): void {
+    for (const connection of [...this.of(key)]) closeConnection(connection, UNAUTHORIZED, 'Unauthorized');
   }
 
-  private *of(revoked: string): Generator<Connection> {
-    yield* this.open.get(`principal ${revoked}`) ?? [];
-    if (!revoked.startsWith('user:')) return;
+  private *of(key: string): Generator<Connection> {
+    yield* this.open.get(`principal ${key}`) ?? [];
+    if (!key.includes(':')) return; // the id of one principal, not of all that hangs on somebody
     for (const connections of this.open.values())
-      for (const connection of connections) if (`user:${connection.extra.principal?.userId}` === revoked) yield connection;
+      for (const connection of connections) if (isRevokedBy(connection.extra.principal ?? ANONYMOUS, key)) yield connection;
   }
 
   private endAt(connection: Connection, expiresAt: number): void {

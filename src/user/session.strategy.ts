@@ -25,7 +25,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
   }
 
   validate({ secret }: Presented): Promise<Principal | false> {
-    return this.cache.find(hashToken(secret), async () => {
+    return this.cache.find('session', hashToken(secret), async () => {
       const found = await this.sessions.find(secret);
       if (!found) return false;
       const { session, user } = found;

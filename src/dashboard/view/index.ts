@@ -2,16 +2,6 @@ export { activityList, type Activity, type ActivityState, type Actor } from './a
 export { appGonePage, appPage, disconnectAppPage, type AppModel, type AppView } from './app.view.js';
 export { appsPage, type AppsModel } from './apps.view.js';
 export { consentPage, type ConsentModel } from './consent.view.js';
-export {
-  clientErrorPage,
-  errorKindOf,
-  errorPage,
-  expiredErrorPage,
-  statusOf,
-  type ErrorKind,
-  type ErrorModel,
-  type ExpiredErrorModel,
-} from './error.view.js';
 export { historyPage, type HistoryModel } from './history.view.js';
 export { keyCreatedPage, keyShownPage, type KeyCreatedModel } from './key-created.view.js';
 export { emptyKeyForm, EXPIRY_OPTIONS, KEY_NAME_LENGTH, keyNewPage, type KeyNewModel } from './key-new.view.js';

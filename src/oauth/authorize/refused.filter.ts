@@ -2,15 +2,14 @@ import { Catch, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } f
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
 import { isUnavailable } from '../../database/index.js';
-import { Pages } from '../../page/index.js';
+import { clientErrorPage, errorPage, newReference, Pages } from '../../page/index.js';
 import { sendError } from '../http/answer.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
 import { NotRedirectable } from './authorization-request.js';
 import { TooManyPages } from './next-page.js';
-import { newReference, refusedPage, type RefusalKind } from './refused.view.js';
 
 interface Refused {
-  readonly kind: RefusalKind;
+  readonly kind: 'client' | 'slow' | 'fault' | 'away';
   readonly status: number;
   readonly code: OAuthErrorCode;
   readonly retryAfterSeconds: number | null;
@@ -53,6 +52,8 @@ export class RefusedFilter implements ExceptionFilter {
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
       return sendError(reply, new OAuthError(code, `The request was refused, reference ${reference}`, status));
     }
-    this.pages.send(reply, { kind: 'error' }, refusedPage({ frame: this.pages.frame(), kind, reference, retryAfterSeconds }), status);
+    const frame = this.pages.frame();
+    const page = kind === 'client' ? clientErrorPage({ frame, reference }) : errorPage({ frame, kind, reference, retryAfterSeconds });
+    this.pages.send(reply, { kind: 'error' }, page, status);
   }
 }

@@ -40,15 +40,11 @@ const APPROVE: Statement = {
   name: 'oauth_client_approve',
   text: `UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
 };
+// One word for everything that hangs on it: also for a grant that somebody gives at this very moment.
 const SUSPEND: Statement = {
   name: 'oauth_client_suspend',
-  text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
-};
-// A statement of its own, so that it sees grants that were made while the suspension waited for its lock.
-const TELL_GRANTS: Statement = {
-  name: 'oauth_client_tell_grants',
-  text: `SELECT event_add(array_fill('credential.revoked'::text, ARRAY[count(*)::int]), array_agg(g.id::text), array_fill('{}'::jsonb, ARRAY[count(*)::int]))
-           FROM oauth_grant g WHERE g.client_id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now() HAVING count(*) > 0`,
+  text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
+         RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`,
 };
 const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
 const VERIFY: Statement = {
@@ -124,11 +120,7 @@ export class ClientService {
   /** Stops everything it does, on every process within a second. Null: there is no such client. */
   async suspend(id: string): Promise<Client | null> {
     if (!isClientId(id)) return null;
-    const client = await this.database.transaction(async (tx) => {
-      const [found] = await tx.query<{ client: Client }>(SUSPEND, [id]);
-      await tx.query(TELL_GRANTS, [id]);
-      return found?.client ?? null;
-    });
+    const client = await this.one(SUSPEND, id);
     this.events.wake();
     return client;
   }

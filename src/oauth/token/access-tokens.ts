@@ -34,8 +34,7 @@ export class AccessTokens {
   async find(token: string): Promise<Principal | false> {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
     const hash = hashToken(token);
-    // The cache is shared by all kinds of credentials: under a key of our own, this token is found by nobody who was shown another kind.
-    return this.cache.find(hashToken(`oauth2-token ${token}`), async () => {
+    return this.cache.find('oauth2-token', hash, async () => {
       const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
       if (!stored) return false;
       const { grantId, userId, clientId, scopes, leftSeconds } = stored;

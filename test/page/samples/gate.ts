@@ -1,3 +1,4 @@
+import * as pages from '../../../src/page/index.js';
 import * as view from '../../../src/dashboard/view/index.js';
 import { at, consent, csrf, error, frame, gate, HOSTILE, sample, scopes, type Sample } from './sample.js';
 
@@ -123,22 +124,22 @@ const consents: readonly Sample[] = [
   ),
 ];
 
-const errorKinds: readonly view.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
+const errorKinds: readonly pages.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
 const errorModel = { frame, reference: 'R7QK-2M4D' };
 
 const errors: readonly Sample[] = [
   ...errorKinds.map((kind) => {
     const retryAfterSeconds = kind === 'slow' ? 215 : kind === 'away' ? 10 : null;
-    return sample(`error-${kind}`, error, view.errorPage({ ...errorModel, kind, retryAfterSeconds }), view.statusOf(kind));
+    return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, kind, retryAfterSeconds }), pages.statusOf(kind));
   }),
-  sample('error-client', error, view.clientErrorPage(errorModel), 400),
+  sample('error-client', error, pages.clientErrorPage(errorModel), 400),
   sample(
     'error-expired',
     error,
-    view.expiredErrorPage({ ...errorModel, client: { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' } }),
+    pages.expiredErrorPage({ ...errorModel, client: { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' } }),
     400,
   ),
-  sample('error-expired-unknown', error, view.expiredErrorPage({ ...errorModel, client: null }), 400),
+  sample('error-expired-unknown', error, pages.expiredErrorPage({ ...errorModel, client: null }), 400),
 ];
 
 /** Pages before the dashboard. */

@@ -1,5 +1,10 @@
-import { buttonLink, exact, facts, gatePage, html, inWords, outside, outsideText, type Frame, type Html } from '../../page/index.js';
-import { paths } from './paths.js';
+import { randomInt } from 'node:crypto';
+import type { Frame } from './frame.js';
+import { html, type Html } from './html.js';
+import { gatePage } from './layout.js';
+import { outside, outsideText } from './outside.js';
+import { buttonLink, facts } from './part.js';
+import { exact, inWords } from './time.js';
 
 /** What went wrong, in the person's terms. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
 export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away';
@@ -75,7 +80,7 @@ const report = ({ frame, reference }: Reported): Html =>
     ['Time', exact(frame.now, frame)],
   ]);
 
-const wayHome = html`<p><a href="${paths.wallet}">Go to your wallet</a></p>`;
+const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;
 
 export interface ErrorModel extends Reported {
   readonly kind: ErrorKind;
@@ -138,3 +143,10 @@ export function expiredErrorPage(model: ExpiredErrorModel): Html {
     body,
   });
 }
+
+/** Letters and digits that nobody takes for one another, on the telephone either. */
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** What an error page shows and the log repeats: "R7QK-2M4D". */
+export const newReference = (): string => `${four()}-${four()}`;

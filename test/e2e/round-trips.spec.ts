@@ -1,0 +1,89 @@
+import { Database, type Statement } from '../../src/database/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+/** What runs by itself, whoever asks for what. */
+const BACKGROUND = /^(payment_due|simulator_|payment_open_by_hash|api_key_used|ledger_audit|health_|oauth_janitor)/;
+
+const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
+const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';
+const PAY = 'mutation ($i: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $i) { status errors { code } } }';
+const SEND = 'mutation ($i: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $i) { status errors { code } } }';
+const HISTORY =
+  '{ me { defaultAccount { transactions(first: 10) { edges { node { id settlementAmount memo initiationVia { __typename } } } } } } }';
+
+describe('SQL round trips', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  let statements: string[];
+
+  /** The statements that one operation sends, besides the simulated node's own. */
+  const counted = async (operation: () => Promise<unknown>): Promise<string[]> => {
+    statements = [];
+    await operation();
+    return statements.filter((name) => !BACKGROUND.test(name));
+  };
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    const database = app.get(Database);
+    const query = database.query.bind(database);
+    statements = [];
+    database.query = ((statement: Statement, values?: readonly unknown[]) => {
+      statements.push(statement.name);
+      return query(statement, values);
+    }) as typeof database.query;
+    world = new World(app);
+    alice = await world.user({ sats: 10_000 });
+    bob = await world.user({ sats: 10_000 });
+    for (const person of [alice, bob])
+      for (const key of ['read', 'receive', 'write', 'all'] as const)
+        await dataOf(app.url, '{ authorization { scopes } }', {}, person.as(key));
+    await alice.invoice(1);
+    await bob.invoice(1);
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  it('a warm key costs none', async () => {
+    expect(await counted(() => dataOf(app.url, '{ authorization { scopes } globals { network } }', {}, alice.as('read')))).toEqual([]);
+  });
+
+  it('me with both wallets costs two: the person, and the account with its wallets', async () => {
+    expect(await counted(() => dataOf(app.url, ME, {}, alice.as('read')))).toEqual(['user_by_id', 'account_of_user']);
+  });
+
+  it('a page of the history costs one more', async () => {
+    expect(await counted(() => dataOf(app.url, HISTORY, {}, alice.as('read')))).toEqual([
+      'user_by_id',
+      'account_of_user',
+      'history_account_desc',
+    ]);
+  });
+
+  it('an invoice costs one, besides making it at the node', async () => {
+    expect(await counted(() => dataOf(app.url, CREATE, { i: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive')))).toEqual([
+      'invoice_insert',
+    ]);
+  });
+
+  it('a payment inside the house costs one, by invoice or by wallet', async () => {
+    const { paymentRequest } = await alice.invoice(7);
+    expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
+      'payment_begin',
+    ]);
+    const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 7 };
+    expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin']);
+  });
+
+  it('a payment to the outside costs two: hold, and capture or void', async () => {
+    const { paymentRequest } = await world.outside(9);
+    expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
+      'payment_begin',
+      'payment_finish',
+    ]);
+  });
+});
