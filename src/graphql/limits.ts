@@ -98,11 +98,16 @@ class Scale {
   }
 }
 
-/** What a document may cost, as a validation rule: worked out once a document, then cached with it. Bytes and tokens are limited before parsing. */
+/** How long a document may be and what it may cost, as a validation rule: worked out once a document, then cached with it. Tokens are limited before. */
 export const limitRule =
-  ({ depth, aliases, cost }: Config['graphql']): ValidationRule =>
+  ({ documentBytes, depth, aliases, cost }: Config['graphql']): ValidationRule =>
   (context: ValidationContext): ASTVisitor => {
-    if (isIntrospection(context.getDocument())) return {};
+    const document = context.getDocument();
+    if (Buffer.byteLength(document.loc?.source.body ?? '') > documentBytes) {
+      context.reportError(tooComplex(`The document is longer than ${documentBytes} bytes`));
+      return {};
+    }
+    if (isIntrospection(document)) return {};
     const scale = new Scale(context);
     let aliased = 0;
     return {

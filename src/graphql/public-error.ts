@@ -9,7 +9,8 @@ const RETRY = 'The service is starting or stopping, please try again in a moment
 /** The last gate, for Apollo's `formatError` and for the socket: what nobody foresaw is logged and leaves without its text. */
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
-  if (!cause || cause instanceof GraphQLError) return withoutInternals(formatted);
+  if (!cause) return withoutInternals(formatted, undefined);
+  if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
   const unavailable = isUnavailable(cause);
   if (unavailable) log.warn(`The database is away: ${(cause as Error).message}`);
   else log.error(cause);
@@ -22,9 +23,12 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** `extensions.http` is Apollo's own channel, `stacktrace` a leak wherever it stands. */
-function withoutInternals({ extensions, ...rest }: GraphQLFormattedError): GraphQLFormattedError {
+/**
+ * `extensions.http` is Apollo's own channel, `stacktrace` a leak wherever it stands. What a validation rule refuses, Apollo puts under one
+ * code of its own: `code` is what the rule said.
+ */
+function withoutInternals({ extensions, ...rest }: GraphQLFormattedError, code: unknown): GraphQLFormattedError {
   if (!extensions) return rest;
   const { stacktrace: _stacktrace, http: _http, ...kept } = extensions;
-  return { ...rest, extensions: kept };
+  return { ...rest, extensions: code === undefined ? kept : { ...kept, code } };
 }

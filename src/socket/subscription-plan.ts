@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
   getOperationAST,
+  getVariableValues,
   GraphQLError,
   parse,
   specifiedRules,
@@ -16,6 +17,12 @@ import { limitRule } from '../graphql/index.js';
 
 const DOCUMENTS_KEPT = 500;
 const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
+
+/** What graphql-js finds has no code of its own; these are the ones that Apollo gives over HTTP. */
+function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLError[] {
+  for (const { extensions } of errors) extensions['code'] ??= code;
+  return errors;
+}
 
 export interface Plan {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
@@ -38,25 +45,23 @@ export class SubscriptionPlanner {
     const operation = getOperationAST(document as DocumentNode, operationName);
     if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
-    return {
-      operation,
-      args: { schema: this.schemas.schema, document: document as DocumentNode, operationName, variableValues: variables },
-    };
+    const { schema } = this.schemas;
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+    if (errors) return coded(errors, 'BAD_USER_INPUT');
+    return { operation, args: { schema, document: document as DocumentNode, operationName, variableValues: variables } };
   }
 
   private documentOf(query: string): DocumentNode | readonly GraphQLError[] {
     const known = this.documents.get(query);
     if (known) return known;
-    const { documentBytes, tokens } = this.config.graphql;
-    if (Buffer.byteLength(query) > documentBytes) return refuse(`The document is longer than ${documentBytes} bytes`, 'QUERY_TOO_COMPLEX');
     let document: DocumentNode;
     try {
-      document = parse(query, { maxTokens: tokens });
+      document = parse(query, { maxTokens: this.config.graphql.tokens });
     } catch (error) {
-      return [error as GraphQLError];
+      return coded([error as GraphQLError], 'GRAPHQL_PARSE_FAILED');
     }
     const errors = validate(this.schemas.schema, document, [...specifiedRules, limitRule(this.config.graphql)]);
-    if (errors.length > 0) return errors;
+    if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
     if (this.documents.size >= DOCUMENTS_KEPT) this.documents.delete(this.documents.keys().next().value ?? '');
     this.documents.set(query, document);
     return document;

@@ -1,0 +1,391 @@
+import { createHash } from 'node:crypto';
+import { request as rawRequest } from 'node:http';
+import { getIntrospectionQuery } from 'graphql';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+import { World, type Person } from '../support/world.js';
+
+const NETWORK = '{ globals { network } }';
+const ANSWER = { data: { globals: { network: 'regtest' } } };
+const REFUSED = { error: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' } };
+
+describe('GraphQL over HTTP', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '400/60', THROTTLE_PRINCIPAL: '40/60' } });
+    world = new World(app);
+    alice = await world.user();
+    url = `${app.url}/graphql`;
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `192.0.2.${++addresses}` });
+  const ask = (query: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
+    post(url, { query }, { ...elsewhere(), ...headers });
+  const get = (parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
+    request(`${url}?${new URLSearchParams(parameters).toString()}`, { headers: { ...elsewhere(), ...headers } });
+  const expectClean = ({ text }: HttpAnswer): void => expect(text).not.toMatch(/stacktrace|node_modules|\bat .*\.(ts|js):\d/);
+
+  describe('credentials', () => {
+    it.each([
+      ['an unknown key', { 'x-api-key': 'sluice_unknown' }],
+      ['a key that could be one', { 'X-API-KEY': `sluice_${'a'.repeat(49)}` }],
+      ['a token of nobody', { 'oauth2-token': 'sluice_at_x' }],
+      ['a session of nobody', { authorization: 'Bearer sluice_st_x' }],
+      ['basic credentials', { authorization: 'Basic YTpi' }],
+      ['a key where a session belongs', { authorization: 'Bearer sluice_key' }],
+      ['a very long one', { 'x-api-key': 'x'.repeat(4_000) }],
+    ])('%s is 401 before GraphQL looks at anything', async (_what, headers) => {
+      for (const body of [{ query: NETWORK }, { query: '{ nonsense' }, { query: '{ __typename }' }, {}, 'no json', [], '']) {
+        const answer = await post(url, body, { ...elsewhere(), ...headers });
+        expect(answer.status).toBe(401);
+        expect(answer.body).toEqual(REFUSED);
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      }
+      expect((await get({ query: NETWORK }, headers)).status).toBe(401);
+    });
+
+    it('two are 400, even when both are good', async () => {
+      const session = await world.session(alice);
+      const pairs = [
+        { ...alice.as('read'), ...session },
+        { ...alice.as('read'), 'oauth2-token': 'x' },
+        { 'x-api-key': 'nonsense', authorization: 'Bearer x' },
+      ];
+      for (const headers of pairs) {
+        const answer = await ask(NETWORK, headers as Record<string, string>);
+        expect(answer.status).toBe(400);
+        expect(answer.body).toEqual({ error: { code: 400, status: 'Bad Request', message: 'Only one credential may be sent' } });
+      }
+    });
+
+    it.each([[{ authorization: '' }], [{ 'x-api-key': '' }], [{ 'oauth2-token': '' }], [{ authorization: '', 'x-api-key': '' }]])(
+      '%j is nobody',
+      async (headers) => {
+        const answer = await ask('{ globals { network } me { id } }', headers as unknown as Record<string, string>);
+        expect(answer.status).toBe(200);
+        expect(answer.body).toMatchObject({
+          data: { globals: { network: 'regtest' }, me: null },
+          errors: [{ message: 'Not authorized', path: ['me'], extensions: { code: 'NOT_AUTHENTICATED' } }],
+        });
+      },
+    );
+
+    it('is never read from a cookie', async () => {
+      const { authorization = '' } = await world.session(alice);
+      const token = authorization.slice('Bearer '.length);
+      const answer = await ask('{ me { id } }', { cookie: `sluice=${token}; __Host-sluice=${token}` });
+      expect(answer.body.data).toEqual({ me: null });
+    });
+  });
+
+  describe('answers', () => {
+    it('have no errors when there are none, and are JSON unless something else is asked for', async () => {
+      const answer = await ask(NETWORK);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(ANSWER);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    });
+
+    it.each([
+      [undefined, 'application/json'],
+      ['*/*', 'application/json'],
+      ['application/json', 'application/json'],
+      ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
+      ['application/graphql-response+json', 'application/graphql-response+json'],
+      ['application/graphql-response+json, application/json', 'application/graphql-response+json'],
+    ])('to Accept %s come as %s', async (accept, type) => {
+      const answer = await ask(NETWORK, accept === undefined ? {} : { accept });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${type.replace('+', '\\+')}`));
+      expect(answer.body).toEqual(ANSWER);
+    });
+
+    it.each([
+      ['nonsense', '{ nonsense', 'GRAPHQL_PARSE_FAILED'],
+      ['an empty document', '', 'BAD_REQUEST'],
+      ['an unknown field', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['a missing argument', '{ accountDefaultWallet { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['a subscription', 'subscription { myUpdates { me { id } } }', undefined],
+    ])('to %s say so, with a code and without a stack trace', async (_what, query, code) => {
+      const answer = await ask(query);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body.errors.length).toBeGreaterThan(0);
+      for (const { message, extensions } of answer.body.errors)
+        expect([message, extensions.code]).toEqual([expect.any(String), code ?? expect.any(String)]);
+      expectClean(answer);
+    });
+
+    it.each([
+      ['text', 'hello'],
+      ['a half', '{"query":'],
+      ['nothing', ''],
+      ['a list', []],
+      ['a list of operations', [{ query: NETWORK }, { query: NETWORK }]],
+      ['a number', '7'],
+      ['null', 'null'],
+      ['no query', { variables: {} }],
+      ['a query that is no text', { query: 7 }],
+      ['variables that are text', { query: NETWORK, variables: 'nonsense' }],
+      ['an operation name that is no text', { query: NETWORK, operationName: 7 }],
+      ['a name nobody has', { query: NETWORK, operationName: 'Other' }],
+    ])('to a body of %s are a refusal of ours', async (_what, body) => {
+      const answer = await post(url, body, elsewhere());
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body.errors?.[0]?.extensions?.code ?? answer.body.error?.status).toEqual(expect.any(String));
+      expectClean(answer);
+    });
+
+    it.each([['text/plain'], ['application/xml'], ['multipart/form-data; boundary=x'], ['application/x-www-form-urlencoded']])(
+      'to a body of type %s are a refusal',
+      async (type) => {
+        const answer = await request(url, {
+          method: 'POST',
+          headers: { 'content-type': type, ...elsewhere() },
+          body: 'query={globals{network}}',
+        });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+        expectClean(answer);
+      },
+    );
+
+    it('read absent, null and empty variables alike, and an operation name', async () => {
+      for (const more of [
+        {},
+        { variables: null },
+        { variables: {} },
+        { operationName: null },
+        { operationName: 'Q' },
+        { extensions: {} },
+        { extensions: null },
+      ]) {
+        const query = more.operationName === 'Q' ? `query Q ${NETWORK}` : NETWORK;
+        expect((await post(url, { query, ...more }, elsewhere())).body).toEqual(ANSWER);
+      }
+    });
+
+    it('with a slash at the end are the same, and no redirect', async () => {
+      const answer = await post(`${url}/`, { query: NETWORK }, elsewhere());
+      expect([answer.status, answer.body]).toEqual([200, ANSWER]);
+    });
+  });
+
+  describe('GET', () => {
+    it('answers queries, with variables, credentials and names', async () => {
+      expect((await get({ query: NETWORK })).body).toEqual(ANSWER);
+      const query = 'query Q($c: DisplayCurrency) { realtimePrice(currency: $c) { id } } query R { me { username } }';
+      expect((await get({ query, variables: '{"c":"usd"}', operationName: 'Q' })).body).toEqual({ data: { realtimePrice: { id: 'USD' } } });
+      expect((await get({ query, operationName: 'R' }, alice.as('read') as Record<string, string>)).body).toEqual({
+        data: { me: { username: alice.username } },
+      });
+    });
+
+    it('never answers a mutation: 405', async () => {
+      const query = `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: 1 }) { invoice { paymentHash } } }`;
+      const answer = await get({ query }, alice.as('receive') as Record<string, string>);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toContain('POST');
+      const { rows } = await app.pool.query('SELECT 1 FROM invoice WHERE account_id = $1', [alice.accountId]);
+      expect(rows).toEqual([]);
+    });
+
+    it.each([
+      [{}],
+      [{ query: '' }],
+      [{ query: '{ nonsense' }],
+      [{ query: NETWORK, variables: 'nonsense' }],
+      [{ query: NETWORK, extensions: '[' }],
+    ])('%j is a refusal', async (parameters) => {
+      const answer = await get(parameters as Record<string, string>);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expectClean(answer);
+    });
+
+    it.each(['PUT', 'DELETE', 'PATCH'])('%s is not possible: 405', async (method) => {
+      const answer = await request(url, { method, headers: elsewhere() });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toMatch(/GET.*POST/);
+      expect(answer.body).toMatchObject({ error: { code: 405 } });
+    });
+  });
+
+  describe('persisted queries', () => {
+    const extensions = (query: string): object => ({
+      persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+    });
+
+    it('are asked for, learned, and known by their hash', async () => {
+      const query = '{ globals { network lightningAddressDomain } }';
+      const first = await post(url, { extensions: extensions(query) }, elsewhere());
+      expect(first.status).toBe(200);
+      expect(first.body.errors).toMatchObject([{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }]);
+      expect((await post(url, { query, extensions: extensions(query) }, elsewhere())).body.data).toMatchObject(ANSWER.data);
+      expect((await post(url, { extensions: extensions(query) }, elsewhere())).body.data).toMatchObject(ANSWER.data);
+      expect((await get({ extensions: JSON.stringify(extensions(query)) })).body.data).toMatchObject(ANSWER.data);
+    });
+
+    it('are refused when the hash is of something else', async () => {
+      const answer = await post(url, { query: NETWORK, extensions: extensions('{ other }') }, elsewhere());
+      expect(answer.status).toBe(400);
+      expectClean(answer);
+    });
+  });
+
+  describe('limits of a document', () => {
+    const deep = (levels: number): string => {
+      // initiationVia and back is no cycle, so depth is made of inline objects of the introspection type system.
+      const ofType = (n: number): string => (n === 0 ? 'name' : `ofType { ${ofType(n - 1)} }`);
+      return `{ globals { network } __type(name: "Query") { fields { type { ${ofType(levels)} } } } }`;
+    };
+    it.each([
+      ['depth', deep(14)],
+      ['aliases', `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: globals { network }`).join(' ')} }`],
+      [
+        'cost',
+        `{ me { defaultAccount { ${Array.from({ length: 9 }, (_, i) => `t${i}: transactions(first: 100) { edges { node { ${Array.from({ length: 12 }, () => 'id status memo').join(' ')} } } }`).join(' ')} } } }`,
+      ],
+    ])('%s', async (_what, query) => {
+      const answer = await ask(query);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+      expectClean(answer);
+    });
+
+    it('length: 16 KiB', async () => {
+      const padded = (bytes: number): string => `${NETWORK} #${'x'.repeat(bytes - NETWORK.length - 2)}`;
+      expect((await ask(padded(16_384))).body).toEqual(ANSWER);
+      const answer = await ask(padded(16_385));
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+      const wide = await ask(`{ globals { network } } #${'語'.repeat(6_000)}`);
+      expect(wide.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+    });
+
+    it('words: 2,000', async () => {
+      const listed = (words: number): string =>
+        `{ me { defaultAccount { transactions(walletIds: [${'null '.repeat(words)}]) { edges { cursor } } } } }`;
+      const fits = await ask(listed(1_970), alice.as('read') as Record<string, string>);
+      expect(fits.body).toEqual({ data: { me: { defaultAccount: { transactions: { edges: [] } } } } });
+      const answer = await ask(listed(2_000));
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }]);
+    });
+
+    it('a body of megabytes is cut off', async () => {
+      const answer = await ask(`{ globals { network } } #${'x'.repeat(1_000_000)}`);
+      expect(answer.status).toBe(413);
+      expect(answer.body).toMatchObject({ error: { code: 413 } });
+    });
+
+    it('fragments that go round are refused, and quickly', async () => {
+      const answer = await ask('{ ...A } fragment A on Query { globals { network } ...B } fragment B on Query { ...A }');
+      expect(answer.status).toBe(400);
+      const doubling = Array.from({ length: 30 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`).join(' ');
+      const started = Date.now();
+      expect((await ask(`{ ...F0 } ${doubling} fragment F30 on Query { __typename }`)).status).toBe(400);
+      expect(Date.now() - started).toBeLessThan(2_000);
+    });
+
+    it('do not hold for the standard introspection query', async () => {
+      for (const options of [
+        {},
+        { descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true },
+      ]) {
+        const answer = await ask(getIntrospectionQuery(options));
+        expect(answer.body.errors).toBeUndefined();
+        expect(answer.body.data.__schema.queryType).toMatchObject({ name: 'Query' });
+      }
+    });
+  });
+
+  describe('CORS', () => {
+    const origin = 'https://shop.example';
+
+    it('lets any origin ask before it sends', async () => {
+      const headers = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-api-key,oauth2-token,authorization,x-idempotency-key',
+      };
+      const answer = await request(url, { method: 'OPTIONS', headers: { ...headers, ...elsewhere() } });
+      expect(answer.status).toBeGreaterThanOrEqual(200);
+      expect(answer.status).toBeLessThan(300);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+      expect(answer.headers.get('access-control-allow-methods')).toMatch(/POST/);
+      for (const name of headers['access-control-request-headers'].split(','))
+        expect(answer.headers.get('access-control-allow-headers')).toContain(name);
+    });
+
+    it('lets any origin read answers and refusals', async () => {
+      for (const answer of [
+        await ask(NETWORK, { origin }),
+        await ask(NETWORK, { origin, 'x-api-key': 'nonsense' }),
+        await ask('{', { origin }),
+      ]) {
+        expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+        expect(answer.headers.get('access-control-expose-headers')).toMatch(/RateLimit/);
+      }
+    });
+  });
+
+  describe('how often', () => {
+    it('announces the limits of the address and of the principal', async () => {
+      const answer = await ask(NETWORK, alice.as('all') as Record<string, string>);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=400;w=60, "principal";q=40;w=60');
+      expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=399;t=\d+, "principal";r=39;t=\d+$/);
+    });
+
+    it('429 from the hook for a principal, wherever it calls from, and for nobody else', async () => {
+      const carol = await world.user();
+      for (let i = 0; i < 40; i++) expect((await ask(NETWORK, carol.as('read') as Record<string, string>)).status).toBe(200);
+      const refused = await ask('{ nonsense', carol.as('read') as Record<string, string>);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toEqual({ error: { code: 429, status: 'TOO_MANY_REQUEST', message: expect.any(String) as string } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('ratelimit')).toMatch(/"principal";r=0;t=\d+/);
+      expect((await ask(NETWORK, carol.as('write') as Record<string, string>)).status).toBe(200);
+    });
+
+    it('429 from the hook for an address, also for bad credentials', async () => {
+      const from = { 'x-forwarded-for': '198.18.99.1' };
+      await Promise.all(Array.from({ length: 200 }, () => post(url, { query: '{ __typename }' }, from)));
+      await Promise.all(Array.from({ length: 200 }, () => post(url, {}, { ...from, 'x-api-key': 'nonsense' })));
+      for (const headers of [{}, { 'x-api-key': 'nonsense' }] as Record<string, string>[])
+        expect((await post(url, { query: NETWORK }, { ...from, ...headers })).status).toBe(429);
+      expect((await ask(NETWORK)).status).toBe(200);
+    });
+  });
+
+  it.each([['x y'], ['[::1'], ['a'.repeat(300)], ['host:99999'], ['<script>'], ['%']])('survives the Host header %j', async (host) => {
+    const { port } = new URL(app.url);
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = rawRequest(
+        { port, host: '127.0.0.1', path: '/graphql', method: 'POST', headers: { host, 'content-type': 'application/json' } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      sent.on('error', reject);
+      sent.end(JSON.stringify({ query: NETWORK }));
+    });
+    expect(status === 200 || (status >= 400 && status < 500)).toBe(true);
+  });
+
+  it('knows nothing beside its paths', async () => {
+    const answer = await request(`${app.url}/graphqlx`, { headers: elsewhere() });
+    expect(answer.status).toBe(404);
+    expectClean(answer);
+  });
+});

@@ -1,0 +1,399 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { hashToken } from '../../src/kernel/token.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, type Credential } from '../support/graphql.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const STATUS =
+  'subscription ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status paymentPreimage } }';
+const UPDATES = 'subscription { myUpdates { update { __typename } } }';
+const MESSAGE_BYTES = 4_096;
+const LIMITS = {
+  TRUST_PROXY: '1',
+  SOCKETS_PER_PRINCIPAL: '4',
+  SOCKETS_PER_ADDRESS: '3',
+  SUBSCRIPTIONS_PER_SOCKET: '3',
+  SOCKET_MESSAGE_BYTES: String(MESSAGE_BYTES),
+  SOCKET_INIT_MS: '300',
+  SOCKET_PING_MS: '1000',
+  GRAPHQL_DEPTH: '15',
+};
+
+describe('the WebSocket', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  let hash: string;
+  let addresses = 0;
+  let open: RawSocket[];
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: LIMITS });
+    world = new World(app);
+    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+    hash = (await alice.invoice(1)).paymentHash;
+  });
+  beforeEach(() => (open = []));
+  afterEach(async () => {
+    await Promise.all(open.map((raw) => raw.leave()));
+    await world.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  const from = (address = `203.0.113.${++addresses}`): { headers: Record<string, string> } => ({ headers: { 'x-forwarded-for': address } });
+  const connect = async (address?: string): Promise<RawSocket> => {
+    const raw = await RawSocket.open(app.url, from(address));
+    open.push(raw);
+    return raw;
+  };
+  const admitted = async (credential: Credential = {}, address?: string): Promise<RawSocket> => {
+    const raw = await RawSocket.admitted(app.url, credential, from(address));
+    open.push(raw);
+    return raw;
+  };
+  const init = async (payload?: unknown, address?: string): Promise<RawSocket> => {
+    const raw = await connect(address);
+    raw.send({ type: 'connection_init', ...(payload !== undefined && { payload }) });
+    return raw;
+  };
+  const follow = (raw: RawSocket, id: string): void => raw.subscribe(id, STATUS, { input: { paymentHash: hash } });
+
+  describe('who may come in', () => {
+    it.each([
+      ['no payload', undefined],
+      ['an empty payload', {}],
+      ['null', null],
+      ['empty values', { 'X-API-KEY': '', Authorization: '', 'Oauth2-Token': null }],
+      ['other things', { locale: 'en' }],
+    ])('with %s: nobody in particular', async (_what, payload) => {
+      const raw = await init(payload);
+      expect(await raw.next()).toEqual({ type: 'connection_ack' });
+      follow(raw, '1');
+      expect(await raw.next()).toMatchObject({ id: '1', type: 'next' });
+    });
+
+    it.each([
+      ['X-API-KEY', () => ({ 'X-API-KEY': alice.keys.read })],
+      ['x-api-key', () => ({ 'x-api-key': alice.keys.read })],
+      ['a session', () => world.session(alice)],
+      ['a session, in capitals', async () => ({ Authorization: (await world.session(alice))['authorization'] })],
+    ] as const)('%s', async (_what, payload) => {
+      const raw = await init(await payload());
+      expect(await raw.next()).toEqual({ type: 'connection_ack' });
+    });
+
+    it.each([
+      ['an unknown key', { 'X-API-KEY': 'sluice_unknown' }],
+      ['a number', { 'X-API-KEY': 7 }],
+      ['a list', { 'X-API-KEY': ['a', 'b'] }],
+      ['a key as a session', { Authorization: 'Bearer nonsense' }],
+      ['a scheme that is not ours', { Authorization: 'Basic YTpi' }],
+      ['a token of nobody', { 'Oauth2-Token': 'sluice_at_nonsense' }],
+      ['a megabyte', { 'X-API-KEY': 'x'.repeat(2_000) }],
+    ])('not %s: 4401', async (_what, payload) => {
+      expect(await (await init(payload)).closed).toEqual({ code: 4401, reason: 'Access credentials are invalid' });
+    });
+
+    it('not two credentials: 4400', async () => {
+      const raw = await init({ 'X-API-KEY': alice.keys.read, ...(await world.session(alice)) });
+      expect(await raw.closed).toEqual({ code: 4400, reason: 'Only one credential may be sent' });
+    });
+
+    it('never by the headers of the upgrade', async () => {
+      const raw = await RawSocket.open(app.url, {
+        headers: { ...from().headers, 'x-api-key': 'sluice_nonsense', authorization: 'Bearer x' },
+      });
+      open.push(raw);
+      raw.send({ type: 'connection_init' });
+      expect(await raw.next()).toEqual({ type: 'connection_ack' });
+      raw.subscribe('1', UPDATES);
+      expect(JSON.stringify(await raw.next())).toContain('NOT_AUTHENTICATED');
+    });
+
+    it('not without saying so in time: 4408', async () => {
+      expect((await (await connect()).closed).code).toBe(4408);
+    });
+
+    it('not twice: 4429', async () => {
+      const raw = await admitted();
+      raw.send({ type: 'connection_init' });
+      expect((await raw.closed).code).toBe(4429);
+    });
+
+    it('not before it was let in: 4401', async () => {
+      const raw = await connect();
+      follow(raw, '1');
+      expect((await raw.closed).code).toBe(4401);
+    });
+
+    it('the same path with a slash or a query, and no other', async () => {
+      for (const path of ['/graphql/', '/graphql?x=1']) open.push(await RawSocket.admitted(app.url, {}, { ...from(), path }));
+      for (const path of ['/', '/graphqlws', '/graphql/x', '/health/live'])
+        await expect(RawSocket.open(app.url, { ...from(), path })).rejects.toThrow('HTTP 404');
+    });
+
+    it('graphql-transport-ws and no other protocol', async () => {
+      for (const protocol of ['graphql-ws', 'nonsense']) {
+        const outcome = await RawSocket.open(app.url, { ...from(), protocol }).then(
+          async (raw) => (await raw.closed).code,
+          (error: Error) => error.message,
+        );
+        expect([4406, 'Server sent no subprotocol', 'HTTP 400']).toContain(outcome);
+      }
+    });
+  });
+
+  describe('how much', () => {
+    it('connections of one address without a credential, and of one principal: 4429', async () => {
+      for (let i = 0; i < 3; i++) await admitted({}, '198.51.100.7');
+      expect(await (await init({}, '198.51.100.7')).closed).toEqual({ code: 4429, reason: 'Too many connections' });
+      expect(await (await init({ 'X-API-KEY': bob.keys.write }, '198.51.100.7')).next()).toEqual({ type: 'connection_ack' });
+      for (let i = 0; i < 4; i++) await admitted(alice.as('write'));
+      expect(await (await init(alice.as('write'))).closed).toEqual({ code: 4429, reason: 'Too many connections' });
+      expect(await (await init(alice.as('receive'))).next()).toEqual({ type: 'connection_ack' });
+    });
+
+    it('a connection that was left makes room', async () => {
+      const first = await admitted(alice.as('all'));
+      for (let i = 0; i < 3; i++) await admitted(alice.as('all'));
+      await first.leave();
+      await eventually(async () => (await (await init(alice.as('all'))).next()).type === 'connection_ack');
+    });
+
+    it('subscriptions of one connection: 4429', async () => {
+      const raw = await admitted();
+      for (const id of ['a', 'b', 'c']) follow(raw, id);
+      for (let i = 0; i < 3; i++) expect((await raw.next()).type).toBe('next');
+      follow(raw, 'd');
+      expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many subscriptions' });
+    });
+
+    it('subscriptions that ended do not count', async () => {
+      const raw = await admitted();
+      for (let i = 0; i < 10; i++) {
+        follow(raw, `id ${i}`);
+        expect(await raw.next()).toMatchObject({ id: `id ${i}`, type: 'next' });
+        raw.send({ id: `id ${i}`, type: 'complete' });
+      }
+      expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    });
+
+    it('a message of one byte too many: 1009, though it comes in pieces', async () => {
+      const fits = await admitted();
+      fits.send(`{"type":"ping","payload":{"x":"${'x'.repeat(MESSAGE_BYTES - 36)}"}}`);
+      expect((await fits.next()).type).toBe('pong');
+      const raw = await admitted();
+      raw.socket.send('x'.repeat(MESSAGE_BYTES / 2), { fin: false });
+      raw.socket.send('x'.repeat(MESSAGE_BYTES / 2 + 1));
+      expect((await raw.closed).code).toBe(1009);
+    });
+  });
+
+  describe('frames', () => {
+    it.each([
+      ['text that is no JSON', 'hello', 4400],
+      ['JSON that is no message', '[]', 4400],
+      ['a number', '7', 4400],
+      ['null', 'null', 4400],
+      ['a type nobody knows', '{"type":"start","id":"1"}', 4400],
+      ['subscribe without an id', '{"type":"subscribe","payload":{"query":"{a}"}}', 4400],
+      ['subscribe with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{a}"}}', 4400],
+      ['subscribe without a query', '{"type":"subscribe","id":"1","payload":{}}', 4400],
+      ['subscribe with variables that are no object', '{"type":"subscribe","id":"1","payload":{"query":"{a}","variables":"x"}}', 4400],
+      ['a message of prototypes', '{"__proto__":{"type":"ping"}}', 4400],
+    ])('%s: %s', async (_what, text, code) => {
+      const raw = await admitted();
+      raw.send(text);
+      expect((await raw.closed).code).toBe(code);
+    });
+
+    it('bytes: 4400', async () => {
+      const raw = await admitted();
+      raw.socket.send(Buffer.from('{"type":"ping"}'), { binary: true });
+      expect((await raw.closed).code).toBe(4400);
+    });
+
+    it('the same id twice: 4409', async () => {
+      const raw = await admitted();
+      follow(raw, 'same');
+      await raw.next();
+      follow(raw, 'same');
+      expect((await raw.closed).code).toBe(4409);
+    });
+
+    it('any text is an id, and it comes back as it was', async () => {
+      const raw = await admitted();
+      for (const id of ['blink_payment_stream', '"\\\u2028', '🧀']) {
+        follow(raw, id);
+        expect(await raw.next()).toMatchObject({ id, type: 'next' });
+        raw.send({ id, type: 'complete' });
+      }
+    });
+
+    it('pings of the sub-protocol are answered, and those of WebSocket sent', async () => {
+      const raw = await admitted();
+      const pinged = new Promise<void>((resolve) => raw.socket.once('ping', () => resolve()));
+      raw.send({ type: 'ping', payload: { a: 1 } });
+      expect(await raw.next()).toMatchObject({ type: 'pong' });
+      await pinged;
+      expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    });
+
+    it('who does not answer pings is let go', async () => {
+      const raw = await RawSocket.admitted(app.url, {}, { ...from(), autoPong: false });
+      expect((await raw.closed).code).toBe(1006);
+    });
+  });
+
+  describe('documents', () => {
+    const errorsOf = async (query: string, variables?: Record<string, unknown> | null): Promise<unknown> => {
+      const raw = await admitted();
+      raw.subscribe('1', query, variables);
+      const frame = await raw.next();
+      expect(frame.id).toBe('1');
+      expect(JSON.stringify(frame)).not.toMatch(/stack|node_modules|\.ts:/);
+      return frame.type === 'error' ? frame.payload : frame.payload.errors;
+    };
+
+    it.each([
+      ['a query', '{ globals { network } }', 'OPERATION_NOT_SUPPORTED', /Only subscription operations are supported/],
+      [
+        'a mutation',
+        'mutation { lnInvoiceCancel(input: { walletId: "x", paymentHash: "y" }) { success } }',
+        'OPERATION_NOT_SUPPORTED',
+        /Only subscription/,
+      ],
+      ['introspection', '{ __schema { queryType { name } } }', 'OPERATION_NOT_SUPPORTED', /Only subscription/],
+      ['nonsense', 'subscription {', 'GRAPHQL_PARSE_FAILED', /Syntax Error/],
+      ['nothing but a fragment', 'fragment F on Query { __typename }', 'GRAPHQL_VALIDATION_FAILED', /never used/],
+      [
+        'two operations and no name',
+        `subscription A { myUpdates { errors { message } } } subscription B { myUpdates { errors { message } } }`,
+        'OPERATION_RESOLUTION_FAILURE',
+        /Which operation/,
+      ],
+      ['a field nobody knows', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED', /Cannot query field/],
+      [
+        'two fields',
+        'subscription { a: myUpdates { errors { message } } b: myUpdates { errors { message } } }',
+        'GRAPHQL_VALIDATION_FAILED',
+        /only one top level field/,
+      ],
+      [
+        'a document that is too deep',
+        `subscription { myUpdates { ${'me { defaultAccount { '.repeat(1)}${'wallets { transactions { edges { node { initiationVia { __typename } } } } }'}${'} }'.repeat(1)} } }`,
+        undefined,
+        undefined,
+      ],
+      [
+        'forty aliases',
+        `subscription { myUpdates { ${Array.from({ length: 40 }, (_, i) => `a${i}: __typename`).join(' ')} } }`,
+        'QUERY_TOO_COMPLEX',
+        /aliases/,
+      ],
+      ['two thousand words', `subscription { myUpdates { ${'__typename '.repeat(300)} } }`, undefined, undefined],
+    ] as const)('%s', async (_what, query, code, message) => {
+      if (code === undefined) return expect(await errorsOf(query)).toMatchObject([{ extensions: { code: 'NOT_AUTHENTICATED' } }]);
+      const [error] = (await errorsOf(query)) as { message: string; extensions: { code: string } }[];
+      expect(error?.extensions).toMatchObject({ code });
+      expect(error?.message).toMatch(message);
+    });
+
+    it.each([
+      ['absent', undefined],
+      ['empty', {}],
+      ['null', null],
+    ])('need no variables: %s', async (_what, variables) => {
+      const raw = await admitted();
+      raw.subscribe('1', `subscription { lnInvoicePaymentStatusByHash(input: { paymentHash: "${hash}" }) { status } }`, variables);
+      expect(await raw.next()).toMatchObject({ type: 'next', payload: { data: { lnInvoicePaymentStatusByHash: { status: 'PENDING' } } } });
+    });
+
+    it.each([
+      ['is missing', {}],
+      ['is null', { input: null }],
+      ['is a number', { input: 7 }],
+      ['lacks its field', { input: {} }],
+      ['has a field too many', { input: { paymentHash: 'x', more: 1 } }],
+    ])('with a variable that %s say so', async (_what, variables) => {
+      expect(await errorsOf(STATUS, variables)).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    });
+
+    it('may bring extensions and an operation name', async () => {
+      const raw = await admitted();
+      const query = `subscription Mine { lnInvoicePaymentStatusByHash(input: { paymentHash: "${hash}" }) { status } } subscription Other { myUpdates { errors { message } } }`;
+      raw.send({ id: '1', type: 'subscribe', payload: { query, operationName: 'Mine', extensions: { persistedQuery: { version: 1 } } } });
+      expect(await raw.next()).toMatchObject({ type: 'next' });
+    });
+  });
+
+  describe('a credential that ends', () => {
+    const keyOf = async (person: Person): Promise<{ id: string; secret: string }> => {
+      const made = await app.get(ApiKeyService).create({ userId: person.userId, name: 'to end', scopes: ['read'], expireInDays: 1 });
+      if (made.kind !== 'created') throw new Error('No key was made');
+      return { id: made.apiKey.id, secret: made.secret };
+    };
+
+    it('by revocation closes every socket of it within a second, and no other: 4401', async () => {
+      const { id, secret } = await keyOf(alice);
+      const raws = [await admitted({ 'X-API-KEY': secret }), await admitted({ 'X-API-KEY': secret })];
+      raws[0]?.subscribe('1', UPDATES);
+      const other = await admitted(bob.as('read'));
+      const before = Date.now();
+      await app.get(ApiKeyService).revoke(alice.userId, id);
+      for (const raw of raws) expect(await raw.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
+      expect(Date.now() - before).toBeLessThan(1_000);
+      expect(other.socket.readyState).toBe(other.socket.OPEN);
+      expect((await (await init({ 'X-API-KEY': secret })).closed).code).toBe(4401);
+    });
+
+    it('by time closes its sockets then: 4401', async () => {
+      const { secret } = await keyOf(alice);
+      await new Ageing(app).apiKeyEndsIn(hashToken(secret), 700);
+      const raw = await admitted({ 'X-API-KEY': secret });
+      raw.subscribe('1', UPDATES);
+      const before = Date.now();
+      expect((await raw.closed).code).toBe(4401);
+      expect(Date.now() - before).toBeGreaterThan(300);
+      expect((await (await init({ 'X-API-KEY': secret })).closed).code).toBe(4401);
+      const { data } = await graphql(app.url, '{ __typename }', {}, { 'x-api-key': secret });
+      expect(data).toBeUndefined();
+    });
+
+    it('a key that lasts for years does not close at once', async () => {
+      const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'years', scopes: ['read'], expireInDays: 3_650 });
+      const raw = await admitted({ 'X-API-KEY': made.kind === 'created' ? made.secret : '' });
+      raw.send({ type: 'ping' });
+      expect((await raw.next()).type).toBe('pong');
+      expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    });
+  });
+
+  it('tells the same to many in the same bytes', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(10);
+    const raws = await Promise.all([admitted(), admitted(), admitted(alice.as('write')), admitted(bob.as('read'))]);
+    for (const raw of raws) raw.subscribe('1', STATUS, { input: { paymentHash } });
+    for (const raw of raws) await raw.next();
+    const stringified = jest.spyOn(JSON, 'stringify');
+    await bob.pay(paymentRequest);
+    for (const raw of raws) expect((await raw.next()).payload.data.lnInvoicePaymentStatusByHash.status).toBe('PAID');
+    const serialised = stringified.mock.calls.filter(([value]) =>
+      JSON.stringify(value ?? null).includes('"lnInvoicePaymentStatusByHash":{"status":"PAID"'),
+    ).length;
+    stringified.mockRestore();
+    expect(serialised).toBe(1);
+    expect(new Set(raws.map((raw) => raw.texts.find((text) => text.includes('PAID')))).size).toBe(1);
+  });
+
+  it('is closed with 1001 when the server leaves, and nothing is lost', async () => {
+    const second = await createTestApp({ beside: app, env: LIMITS });
+    const raw = await RawSocket.admitted(second.url, alice.as('read'));
+    raw.subscribe('1', UPDATES);
+    await second.close();
+    expect((await raw.closed).code).toBe(1001);
+  });
+});
