@@ -1,10 +1,9 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import type { GraphQLSchema } from 'graphql';
 import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 import { ApiKeyModule } from './api-key/index.js';
 import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
-import { checkAdditive, takenOver } from './graphql/index.js';
+import { checkAdditive, faultsOfResolver, type SchemaChange } from './graphql/index.js';
 import { InvoiceModule } from './invoice/index.js';
 import { PaymentModule } from './payment/index.js';
 import { PriceModule } from './price/index.js';
@@ -50,14 +49,14 @@ export interface Core {
 export function checkExtensions(extensions: readonly Extension[], core: Core): void {
   checkNames(extensions, core.entities.map(tableOf));
   const catalogue = new ScopeCatalogue(extensions);
-  const before = checkAdditive(core.schemaFile, extensions);
+  const changes = checkAdditive(core.schemaFile, extensions);
   for (const extension of extensions) {
     checkScopes(extension);
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
-    const schema = before.get(extension.name);
-    if (!schema) continue;
-    checkReveals(extension, schema, catalogue);
-    checkModule(extension, schema);
+    const change = changes.get(extension.name);
+    if (!change) continue;
+    checkReveals(extension, change, catalogue);
+    checkModule(extension, change);
   }
 }
 
@@ -105,23 +104,24 @@ function checkTable(name: string, entity: Type): void {
     );
 }
 
-function checkReveals({ name, reveals = {} }: Extension, before: GraphQLSchema, catalogue: ScopeCatalogue): void {
+function checkReveals({ name, reveals = {} }: Extension, { before, after }: SchemaChange, catalogue: ScopeCatalogue): void {
   for (const [type, scope] of Object.entries(reveals)) {
-    if (before.getType(type)) throw new Error(`Extension ${name} may not say who sees ${type}: the type is not its own`);
+    if (before.getType(type) || !after.getType(type))
+      throw new Error(`Extension ${name} may not say who sees ${type}: the type is not its own`);
     if (!catalogue.find(scope)) throw new Error(`Extension ${name} says that ${type} takes the scope "${scope}", which does not exist`);
   }
 }
 
 const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
-function checkModule({ name, module }: Extension, before: GraphQLSchema): void {
+function checkModule({ name, module }: Extension, change: SchemaChange): void {
   for (const part of partsOf(module)) {
     const token = (part as { provide?: unknown }).provide;
     if (GLOBAL.has(token))
       throw new Error(`Extension ${name} may not provide ${String(token)}: it would stand before every handler of the core too`);
     const owner = classOf(part);
-    const [taken] = owner ? takenOver(before, owner) : [];
-    if (taken !== undefined) throw new Error(`Extension ${name} may not resolve ${taken} (in ${owner?.name}): it is not its own`);
+    const [fault] = owner ? faultsOfResolver(change, owner) : [];
+    if (fault !== undefined) throw new Error(`Extension ${name} ${fault} (${owner?.name})`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { AbstractLogger, DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA_SNAPSHOT } from './schema-snapshot.js';
 
 export interface ExtensionMigrations {
@@ -16,6 +16,13 @@ interface Fact {
 }
 type Facts = ReadonlyMap<string, Fact>;
 
+/** Why a migration failed is said once, by whoever starts the server: TypeORM would also write it to the console. */
+class Silence extends AbstractLogger {
+  protected override writeLog(): void {
+    // Nothing.
+  }
+}
+
 const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
 /** Foreign keys that would forbid the core to delete its own rows. */
 const HOLDING = `
@@ -31,7 +38,13 @@ const HOLDING = `
 export async function migrateExtension(core: DataSource, { name, migrations }: ExtensionMigrations): Promise<void> {
   const prefix = `${name.replaceAll('-', '_')}_`;
   const migrationsTableName = `${prefix}migrations`;
-  const dataSource = new DataSource({ ...core.options, entities: [], migrations: [...migrations], migrationsTableName });
+  const dataSource = new DataSource({
+    ...core.options,
+    entities: [],
+    migrations: [...migrations],
+    migrationsTableName,
+    logger: new Silence(),
+  });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
@@ -79,7 +92,8 @@ function refuseChanges(prefix: string, before: Facts, after: Facts): void {
   const come = [...after].filter(([key]) => !before.has(key));
   for (const [, { kind, name, detail }] of [...gone, ...come]) {
     if (name.startsWith(prefix)) continue;
-    throw new Error(`its migrations may not touch the ${kind} "${name}"${detail ? ` (${detail})` : ''}; its own begin with "${prefix}"`);
+    const what = name === '' ? `"${detail}"` : `"${name}"${detail ? ` (${detail})` : ''}`;
+    throw new Error(`its migrations may not touch the ${kind} ${what}; its own begin with "${prefix}"`);
   }
 }
 

@@ -1,5 +1,6 @@
-/** Columns that change without anybody changing the schema: statistics, and notes that the server corrects when it comes by. */
-const VOLATILE = `ARRAY['relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid', 'relhasindex', 'relhastriggers', 'relhasrules']`;
+/** Of a table's own row what is said elsewhere, and what the server changes by itself: statistics, and notes that it corrects when it comes by. */
+const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid',
+                         'relhasindex', 'relhastriggers', 'relhasrules']`;
 
 /**
  * All that there is in the database, one fact a row: what kind of thing, its name (of a part: the name of the whole), which part of it,
@@ -14,25 +15,25 @@ export const SCHEMA_SNAPSHOT = `
     SELECT oid, nspname, CASE WHEN nspname = current_schema() THEN '' ELSE nspname || '.' END AS prefix
       FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
   relation AS (
-    SELECT c.oid, prefix || relname AS name, relkind, to_jsonb(c) - ${VOLATILE} AS content
+    SELECT c.oid, prefix || relname AS name, relkind, to_jsonb(c) - ${ELSEWHERE} AS content,
+           CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' ELSE 'table' END AS kind
       FROM pg_class c JOIN space ON space.oid = relnamespace),
   fact (kind, name, detail, content) AS (
     SELECT 'schema', nspname, '', oid::text FROM space
     UNION ALL SELECT 'installed extension', '', extname, extversion FROM pg_extension
     UNION ALL SELECT 'event trigger', '', evtname, t::text FROM pg_event_trigger t
-    UNION ALL SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' ELSE 'table' END,
-                     name, '', content::text FROM relation WHERE relkind NOT IN ('i', 'I')
-    UNION ALL SELECT 'table', name, 'column ' || attname, a::text FROM pg_attribute a JOIN relation r ON r.oid = attrelid
+    UNION ALL SELECT kind, name, '', content::text FROM relation WHERE relkind NOT IN ('i', 'I')
+    UNION ALL SELECT kind, name, 'column ' || attname, a::text FROM pg_attribute a JOIN relation r ON r.oid = attrelid
                WHERE attnum > 0 AND relkind NOT IN ('i', 'I')
-    UNION ALL SELECT 'table', name, 'default ' || adnum, d::text FROM pg_attrdef d JOIN relation r ON r.oid = adrelid
-    UNION ALL SELECT 'table', name, 'constraint ' || conname, k::text FROM pg_constraint k JOIN relation r ON r.oid = conrelid
-    UNION ALL SELECT 'table', r.name, 'index ' || i.name, x::text || i.content
+    UNION ALL SELECT kind, name, 'default ' || adnum, d::text FROM pg_attrdef d JOIN relation r ON r.oid = adrelid
+    UNION ALL SELECT kind, name, 'constraint ' || conname, k::text FROM pg_constraint k JOIN relation r ON r.oid = conrelid
+    UNION ALL SELECT r.kind, r.name, 'index ' || i.name, x::text || i.content
                 FROM pg_index x JOIN relation r ON r.oid = indrelid JOIN relation i ON i.oid = indexrelid
-    UNION ALL SELECT 'table', name, 'trigger ' || tgname, t::text FROM pg_trigger t JOIN relation r ON r.oid = tgrelid WHERE NOT tgisinternal
-    UNION ALL SELECT 'table', name, 'rule ' || rulename, w::text FROM pg_rewrite w JOIN relation r ON r.oid = ev_class
-    UNION ALL SELECT 'table', name, 'policy ' || polname, p::text FROM pg_policy p JOIN relation r ON r.oid = polrelid
-    UNION ALL SELECT 'table', name, 'child ' || inhrelid, i::text FROM pg_inherits i JOIN relation r ON r.oid = inhparent
-    UNION ALL SELECT 'table', name, 'rows', concat_ws(' ', n_tup_ins, n_tup_upd, n_tup_del)
+    UNION ALL SELECT kind, name, 'trigger ' || tgname, t::text FROM pg_trigger t JOIN relation r ON r.oid = tgrelid WHERE NOT tgisinternal
+    UNION ALL SELECT kind, name, 'rule ' || rulename, w::text FROM pg_rewrite w JOIN relation r ON r.oid = ev_class
+    UNION ALL SELECT kind, name, 'policy ' || polname, p::text FROM pg_policy p JOIN relation r ON r.oid = polrelid
+    UNION ALL SELECT kind, name, 'child ' || inhrelid, i::text FROM pg_inherits i JOIN relation r ON r.oid = inhparent
+    UNION ALL SELECT kind, name, 'rows', concat_ws(' ', n_tup_ins, n_tup_upd, n_tup_del)
                 FROM pg_stat_xact_user_tables JOIN relation r ON r.oid = relid
     UNION ALL SELECT 'function', prefix || proname, pg_get_function_identity_arguments(p.oid), p::text
                 FROM pg_proc p JOIN space ON space.oid = pronamespace

@@ -11,6 +11,7 @@ import {
   isObjectType,
   parse,
   Source,
+  validateSchema,
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -26,21 +27,28 @@ export interface SchemaExtension {
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 const scanner = new MetadataScanner();
 
+/** The API before an extension comes, and with it. */
+export interface SchemaChange {
+  readonly before: GraphQLSchema;
+  readonly after: GraphQLSchema;
+}
+
 /**
  * Refuses SDL that is not purely additive: the API that existing clients rely on stays what it is, and so does that of the extensions
  * before. Refused is also what clients would survive but nobody could serve: a further value of an enum, member of a union, field of an
  * input, for the resolvers that would have to know it are not the extension's.
- * @returns for each extension the API as it is before it comes
+ * @returns for each extension, by name, what it adds
  * @throws Error with a sentence that names the extension and what it would change
  */
-export function checkAdditive(coreFile: string, extensions: readonly SchemaExtension[]): ReadonlyMap<string, GraphQLSchema> {
-  const before = new Map<string, GraphQLSchema>();
-  let schema = buildSchema(readFileSync(coreFile, 'utf8'));
-  for (const extension of extensions) {
-    before.set(extension.name, schema);
-    if (extension.schema !== undefined) schema = extended(schema, extension.name, extension.schema);
+export function checkAdditive(coreFile: string, extensions: readonly SchemaExtension[]): ReadonlyMap<string, SchemaChange> {
+  const changes = new Map<string, SchemaChange>();
+  let before = buildSchema(readFileSync(coreFile, 'utf8'));
+  for (const { name, schema } of extensions) {
+    const after = schema === undefined ? before : extended(before, name, schema);
+    changes.set(name, { before, after });
+    before = after;
   }
-  return before;
+  return changes;
 }
 
 function extended(before: GraphQLSchema, name: string, file: string): GraphQLSchema {
@@ -52,8 +60,11 @@ function extended(before: GraphQLSchema, name: string, file: string): GraphQLSch
     const [first] = (error as Error).message.split('\n\n');
     throw new Error(`Extension ${name} may not change the API: ${first}`, { cause: error });
   }
-  const [change] = [...findBreakingChanges(before, after), ...findDangerousChanges(before, after)];
-  if (change) throw new Error(`Extension ${name} may not change the API: ${change.description}`);
+  const [fault] = [
+    ...[...findBreakingChanges(before, after), ...findDangerousChanges(before, after)].map(({ description }) => description),
+    ...validateSchema(after).map(({ message }) => message),
+  ];
+  if (fault !== undefined) throw new Error(`Extension ${name} may not change the API: ${fault}`);
   return after;
 }
 
@@ -76,22 +87,30 @@ function parsed(name: string, file: string): DocumentNode {
 }
 
 /**
- * The fields and scalars of `before` that Nest would resolve by this class, instead of by whoever does now: of two resolvers of one field
- * the later silently wins.
- * @returns for example `["Query.me"]`
+ * What is wrong with a class of an extension as a resolver: it would resolve what is not the extension's, instead of whoever does now (of
+ * two resolvers of one field the later silently wins), or what nobody can ask for.
+ * @returns parts of a sentence, for example `may not resolve Query.me: it is not its own`
  */
-export function takenOver(before: GraphQLSchema, owner: Type): string[] {
+export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): string[] {
   const scalar = Reflect.getMetadata('graphql:scalar_name', owner) as string | undefined;
-  const taken = scalar !== undefined && before.getType(scalar) ? [`scalar ${scalar}`] : [];
+  const faults = scalar !== undefined && before.getType(scalar) ? [`may not read the scalar ${scalar}: it is not its own`] : [];
   for (const name of scanner.getAllMethodNames(owner.prototype as object)) {
     const resolved = resolvedBy(owner, name);
-    if (resolved && exists(before, resolved.type, resolved.field)) taken.push(`${resolved.type}.${resolved.field}`);
+    if (!resolved) continue;
+    const field = `${resolved.type}.${resolved.field}`;
+    if (exists(before, resolved)) faults.push(`may not resolve ${field}: it is not its own`);
+    else if (!exists(after, resolved)) faults.push(`resolves ${field}, which is not in its schema`);
   }
-  return taken;
+  return faults;
+}
+
+interface Resolved {
+  readonly type: string;
+  readonly field: string;
 }
 
 /** As Nest reads it: in a class marked `@Resolver('Query')` every method is a root field, decorated or not. */
-function resolvedBy(owner: Type, name: string): { type: string; field: string } | undefined {
+function resolvedBy(owner: Type, name: string): Resolved | undefined {
   const method = (owner.prototype as Record<string, object>)[name];
   if (!method) return undefined;
   const type: unknown = Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner);
@@ -100,8 +119,8 @@ function resolvedBy(owner: Type, name: string): { type: string; field: string } 
   return { type, field: (Reflect.getMetadata('graphql:resolver_name', method) as string | undefined) ?? name };
 }
 
-function exists(schema: GraphQLSchema, typeName: string, field: string): boolean {
-  const type = schema.getType(typeName);
+function exists(schema: GraphQLSchema, { type: name, field }: Resolved): boolean {
+  const type = schema.getType(name);
   if (!type) return false;
   // __resolveType: which of its types a value of a core interface is.
   if (field.startsWith('__')) return true;

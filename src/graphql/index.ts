@@ -7,4 +7,4 @@ export { RefusalFilter } from './refusal.filter.js';
 export { Invalid, softScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, cursorText, LONGEST_PAGE, sliceOf, type Connection, type Cursor, type PageArgs, type Slice } from './connection.js';
-export { checkAdditive, takenOver, type SchemaExtension } from './additive.js';
+export { checkAdditive, faultsOfResolver, type SchemaChange, type SchemaExtension } from './additive.js';

@@ -1,0 +1,226 @@
+import { Logger, Module } from '@nestjs/common';
+import pg from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { openDataSource } from '../../src/database/index.js';
+import type { Extension } from '../../src/index.js';
+import { createTestApp, TestUser, type TestApp } from '../../src/testing/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+@Module({})
+class EmptyModule {}
+
+type Step = (runner: QueryRunner) => Promise<unknown>;
+let made = 0;
+
+/** An extension whose migrations do this, one after the other. */
+function planted(steps: readonly (string | Step)[], name = 'acme'): Extension {
+  const migrations = steps.map((step) => {
+    const className = `Planted${1_764_200_000_000 + ++made}`;
+    const up = (runner: QueryRunner): Promise<unknown> => (typeof step === 'string' ? runner.query(step) : step(runner));
+    return {
+      [className]: class implements MigrationInterface {
+        readonly name = className;
+        up = async (runner: QueryRunner): Promise<void> => void (await up(runner));
+        down = (): Promise<void> => Promise.resolve();
+      },
+    }[className] as new () => MigrationInterface;
+  });
+  return { name, module: EmptyModule, migrations };
+}
+
+const OWN = 'CREATE TABLE acme_gift (id uuid PRIMARY KEY, user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)';
+/** Not what the application looks at, but what people would. */
+const SHAPE = `
+  SELECT table_schema || '.' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') AS line
+    FROM information_schema.columns WHERE table_schema IN ('public', 'simulator')
+  UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace IN ('public'::regnamespace, 'simulator'::regnamespace)
+  UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT conrelid::regclass::text || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0
+  UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid >= 16384
+  UNION ALL SELECT relname || ' ' || relkind::text || coalesce(relacl::text, '') FROM pg_class WHERE oid >= 16384 AND relnamespace <> 'pg_toast'::regnamespace
+  ORDER BY 1`;
+
+describe('the migrations of an extension', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    pool = new pg.Pool({ ...database.connection, max: 1 });
+    pool.on('error', () => undefined);
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const start = (...extensions: Extension[]): Promise<TestApp> => createTestApp({ connection: database.connection, extensions });
+  const started = async (...extensions: Extension[]): Promise<void> => (await start(...extensions)).close();
+  /** The database alone: all that an extension's migrations meet. */
+  const refusal = async (extension: Extension): Promise<string> => {
+    const { name, migrations = [] } = extension;
+    const options = {
+      connection: database.connection,
+      poolSize: 2,
+      entities: [],
+      migrations: MIGRATIONS,
+      extensions: [{ name, migrations }],
+    };
+    return openDataSource(options, new Logger()).then(
+      async (dataSource) => (await dataSource.destroy(), 'it started'),
+      (error: Error) => error.message,
+    );
+  };
+  const shape = async (): Promise<string[]> => (await pool.query<{ line: string }>(SHAPE)).rows.map(({ line }) => line);
+  const tables = async (like: string): Promise<string[]> =>
+    (
+      await pool.query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relname LIKE $1 AND relkind = 'r' ORDER BY 1`, [like])
+    ).rows.map(({ name }) => name);
+
+  it('run once, in order, with a register of their own', async () => {
+    const extension = planted([
+      OWN,
+      'ALTER TABLE acme_gift ADD COLUMN colour text',
+      `INSERT INTO acme_gift VALUES (gen_random_uuid(), NULL, 'red')`,
+    ]);
+    await started(extension);
+    await started(extension);
+    expect(await tables('acme%')).toEqual(['acme_gift', 'acme_migrations']);
+    expect((await pool.query('SELECT colour FROM acme_gift')).rows).toEqual([{ colour: 'red' }]);
+    expect((await pool.query('SELECT name FROM acme_migrations ORDER BY id')).rows).toHaveLength(3);
+    expect((await pool.query(`SELECT name FROM migrations WHERE name LIKE 'Planted%'`)).rows).toEqual([]);
+  });
+
+  it('go on where they were when the extension grows', async () => {
+    const extension = planted([OWN]);
+    await started(extension);
+    await started({ ...extension, migrations: [...(extension.migrations ?? []), ...(planted(['DROP TABLE acme_gift']).migrations ?? [])] });
+    expect(await tables('acme%')).toEqual(['acme_migrations']);
+  });
+
+  it('may make all kinds of things that begin with its name', async () => {
+    await started(
+      planted([
+        OWN,
+        `CREATE TYPE acme_colour AS ENUM ('red'); CREATE DOMAIN acme_word AS text CHECK (value <> ''); CREATE SEQUENCE acme_number;
+         CREATE TYPE acme_pair AS (one int, two acme_colour)`,
+        `CREATE FUNCTION acme_now() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+         CREATE TRIGGER whatever BEFORE INSERT ON acme_gift FOR EACH ROW EXECUTE FUNCTION acme_now();
+         CREATE INDEX ON acme_gift (user_id); CREATE VIEW acme_view AS SELECT * FROM acme_gift JOIN app_user USING (id)`,
+        `ALTER TABLE acme_gift ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY, ADD COLUMN words acme_word[]`,
+        `CREATE SCHEMA acme_more CREATE TABLE anything (id int)`,
+      ]),
+    );
+    expect(await tables('acme%')).toEqual(['acme_gift', 'acme_migrations']);
+  });
+
+  it.each<[what: string, sql: string, sentence: string]>([
+    ['add a column', 'ALTER TABLE wallet ADD COLUMN colour text', 'table "wallet" (column colour)'],
+    ['change a column', 'ALTER TABLE app_user ALTER COLUMN language DROP NOT NULL', 'table "app_user" (column language)'],
+    ['drop a table', 'DROP TABLE api_key_refusal', 'table "api_key_refusal"'],
+    ['rename a table', 'ALTER TABLE payment RENAME TO acme_payment', 'table "payment"'],
+    ['empty a table', 'TRUNCATE api_key_refusal', 'table "api_key_refusal"'],
+    ['write a row', `INSERT INTO event (topic, key, payload) VALUES ('x', 'x', '{}')`, 'table "event" (rows)'],
+    ['change rows', 'UPDATE ledger_account SET posted = posted', 'table "ledger_account" (rows)'],
+    ['call a function that writes', `SELECT event_add(ARRAY['x'], ARRAY['x'], ARRAY['{}'::jsonb])`, 'table "event" (rows)'],
+    ['drop a constraint', 'ALTER TABLE wallet DROP CONSTRAINT wallet_currency_known', 'table "wallet" (constraint wallet_currency_known)'],
+    ['add an index', 'CREATE UNIQUE INDEX acme_index ON app_user (language)', 'table "app_user" (index acme_index)'],
+    ['drop an index', 'DROP INDEX transaction_of_hash', 'table "transaction" (index transaction_of_hash)'],
+    [
+      'add a trigger',
+      `CREATE FUNCTION acme_no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN null; END';
+       CREATE TRIGGER acme_no BEFORE INSERT ON wallet FOR EACH ROW EXECUTE FUNCTION acme_no()`,
+      'table "wallet" (trigger acme_no)',
+    ],
+    ['switch a trigger off', 'ALTER TABLE app_user DISABLE TRIGGER app_user_account', 'table "app_user" (trigger app_user_account)'],
+    ['add a rule', 'CREATE RULE acme_no AS ON DELETE TO payment DO INSTEAD NOTHING', 'table "payment" (rule acme_no)'],
+    ['add a policy', 'CREATE POLICY acme_no ON wallet USING (false)', 'table "wallet" (policy acme_no)'],
+    ['switch row security on', 'ALTER TABLE wallet ENABLE ROW LEVEL SECURITY', 'table "wallet"'],
+    ['inherit', 'CREATE TABLE acme_wallet () INHERITS (wallet)', 'table "wallet"'],
+    [
+      'replace a function',
+      `CREATE OR REPLACE FUNCTION account_username(p_wallet uuid) RETURNS text LANGUAGE sql AS 'SELECT NULL'`,
+      'function "account_username" (p_wallet uuid)',
+    ],
+    ['add a function of another name', `CREATE FUNCTION gift() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "gift"'],
+    ['overload a function', `CREATE FUNCTION event_add(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "event_add" (integer)'],
+    [
+      'replace a view',
+      "CREATE OR REPLACE VIEW ledger_audit AS SELECT 'nothing'::text AS what, 0::bigint AS n",
+      'view "ledger_audit" (rule _RETURN)',
+    ],
+    ['make a table of another name', 'CREATE TABLE gift (id int)', 'table "gift"'],
+    ['make a type of another name', `CREATE TYPE gift AS ENUM ('a')`, 'type "gift"'],
+    ['make a sequence of another name', 'CREATE SEQUENCE gift', 'sequence "gift"'],
+    ['make a schema of another name', 'CREATE SCHEMA gift', 'schema "gift"'],
+    ['change the simulator', 'ALTER TABLE simulator.invoice ADD COLUMN acme text', 'table "simulator.invoice" (column acme)'],
+    ['settle down in the simulator', 'CREATE TABLE simulator.acme_gift (id int)', 'table "simulator.acme_gift"'],
+    [
+      'listen to every DDL',
+      `CREATE FUNCTION acme_ddl() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE EVENT TRIGGER acme_ddl ON ddl_command_end EXECUTE FUNCTION acme_ddl()`,
+      'event trigger "acme_ddl"',
+    ],
+    ['install an extension', 'CREATE EXTENSION pgcrypto', 'installed extension "pgcrypto"'],
+    ['give away what is ours', 'GRANT DELETE ON payment TO PUBLIC', 'table "payment"'],
+  ])('may not %s, and nothing of them stays', async (_what, sql, touched) => {
+    const before = await shape();
+    expect(await refusal(planted([OWN, sql]))).toBe(
+      `Extension acme cannot be migrated: its migrations may not touch the ${touched}; its own begin with "acme_"`,
+    );
+    expect(await shape()).toEqual(before);
+  });
+
+  it('may not keep the core from deleting its own', async () => {
+    const holding = 'CREATE TABLE acme_hold (id uuid CONSTRAINT acme_hold_fk REFERENCES session (id))';
+    expect(await refusal(planted([holding]))).toBe(
+      'Extension acme cannot be migrated: the foreign key "acme_hold_fk" of "acme_hold" would keep rows of "session" from being deleted; say ON DELETE CASCADE or SET NULL',
+    );
+    expect(await tables('acme%')).toEqual([]);
+  });
+
+  it.each<[what: string, step: string | Step, reason: string]>([
+    ['fail', 'CREATE TABLE acme_x (id nothing)', 'type "nothing" does not exist'],
+    ['fail after some work', 'INSERT INTO acme_gift VALUES (1)', 'column "id" is of type uuid but expression is of type integer'],
+    [
+      'cannot run in a transaction',
+      'CREATE INDEX CONCURRENTLY ON acme_gift (id)',
+      'CREATE INDEX CONCURRENTLY cannot run inside a transaction block',
+    ],
+    ['throw', () => Promise.reject(new Error('no colours left')), 'no colours left'],
+  ])('that %s are taken back together', async (_what, step, reason) => {
+    const before = await shape();
+    expect(await refusal(planted([OWN, step]))).toBe(`Extension acme cannot be migrated: ${reason}`);
+    expect(await shape()).toEqual(before);
+  });
+
+  it('that end their transaction are found out', async () => {
+    const said = await refusal(planted([OWN, (runner) => runner.commitTransaction().then(() => runner.startTransaction())]));
+    expect(said).toBe(
+      'Extension acme cannot be migrated: its migrations ended the transaction they run in, and what they had done by then stays',
+    );
+  });
+
+  it('that begin with a name which something else has are refused', async () => {
+    await pool.query('CREATE TABLE acme_old (id int)');
+    const said =
+      'Extension acme cannot be migrated: there is a table "acme_old" already that is not its own; an extension cannot be called acme here';
+    expect(await refusal(planted([OWN]))).toBe(said);
+    // The SQL functions of the core have families too.
+    expect(await refusal(planted(['SELECT 1'], 'history'))).toMatch(/there is a (function|type) "history_\w+" already that is not its own/);
+  });
+
+  it('leave a server that starts and works without the extension', async () => {
+    await refusal(planted([OWN, 'DROP TABLE api_key CASCADE']));
+    await started(planted([OWN]));
+    const app = await start();
+    try {
+      const [alice, bob] = [await TestUser.create(app), await TestUser.create(app, { sats: 10 })];
+      await bob.pay(await alice.invoice(10));
+      expect([await alice.sats(), await app.audit()]).toEqual([10, []]);
+      await pool.query('DELETE FROM session; SELECT count(*) FROM acme_gift');
+    } finally {
+      await app.close();
+    }
+  });
+});

@@ -1,0 +1,358 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, Get, Injectable, Module, type CanActivate, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
+import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
+import { createApp, loadConfig, Public, Scopes, type Extension, type ScopeDefinition } from '../../src/index.js';
+import { createTestApp } from '../../src/testing/index.js';
+import { createTestDatabase } from '../support/database.js';
+import { tipping } from '../extensions/tipping/tipping.extension.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+@Module({})
+class EmptyModule {}
+
+let files = 0;
+function file(text: string): string {
+  const path = join(folder, `${++files}.graphql`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const plant = (more: Partial<Extension> = {}): Extension => ({ name: 'acme', module: EmptyModule, ...more });
+const sdl = (text: string): Extension => plant({ schema: file(text) });
+const moduleOf = (...providers: NonNullable<DynamicModule['providers']>): Extension =>
+  plant({ module: { module: EmptyModule, providers } });
+const scope = (name: string): ScopeDefinition => ({ name, title: 'Do things', consequence: 'Things are done' });
+
+/** Start-up ends before anything is opened: there is no database where this points. */
+async function refusal(...extensions: Extension[]): Promise<string> {
+  const config = loadConfig({ LOG_LEVEL: 'silent', SECRET_KEY: 'x'.repeat(32) }, () => '');
+  const started = createApp({ config, connection: { host: join(folder, 'nowhere') }, extensions });
+  return started.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+}
+
+describe('an extension is refused for its name', () => {
+  it.each(['Acme', 'a', '-acme', 'acme-', 'ac--me', 'ac_me', 'ac me', '1acme', '', 'a'.repeat(33)])('%j', async (name) => {
+    expect(await refusal(plant({ name }))).toBe(
+      `"${name}" is no name for an extension: use 2 to 32 lower-case letters and digits, with single dashes between`,
+    );
+  });
+
+  it.each([
+    ['ledger', 'ledger_account'],
+    ['app', 'app_user'],
+    ['api', 'api_key'],
+  ])('%s, for the table %s', async (name, table) => {
+    expect(await refusal(plant({ name }))).toBe(
+      `No extension may be called ${name}: the table "${table}" of the core would look like its own`,
+    );
+  });
+
+  it('which another one has, or almost', async () => {
+    expect(await refusal(plant(), plant())).toBe('Two extensions are called acme');
+    const sentence = 'Extensions acme and acme-jar cannot tell their tables apart: rename one';
+    expect(await refusal(plant(), plant({ name: 'acme-jar' }))).toBe(sentence);
+  });
+});
+
+describe('an extension is refused for SDL that', () => {
+  it.each<[what: string, text: string, sentence: string]>([
+    ['changes a field', 'extend type Query { me: String }', 'Field "Query.me" already exists in the schema'],
+    ['defines a type of the core anew', 'type Transaction { id: ID! }', 'Type "Transaction" already exists in the schema'],
+    ['defines a scalar of the core anew', 'scalar SatAmount', 'Type "SatAmount" already exists in the schema'],
+    ['adds a required field to an input', 'extend input LnInvoiceCreateInput { tune: String! }', 'tune'],
+    ['adds a field to an input that nobody would read', 'extend input LnInvoiceCreateInput { tune: String }', 'tune'],
+    ['adds a value to an enum', 'extend enum WalletCurrency { EUR }', 'EUR was added to enum type WalletCurrency'],
+    ['adds a scope to the enum', 'extend enum Scope { TIPPING }', 'TIPPING was added to enum type Scope'],
+    ['adds a member to a union', 'type Gift { id: ID! } extend union UserUpdate = Gift', 'Gift was added to union type UserUpdate'],
+    ['adds a field to an interface', 'extend interface Wallet { colour: String }', 'BTCWallet does not provide it'],
+    ['adds an interface to a type', 'interface Gift { id: ID! } extend type Transaction implements Gift', 'Gift added to interfaces'],
+    ['gives the API another root', 'type Other { id: ID! } extend schema { query: Other }', 'query'],
+    ['extends what is not there', 'extend type Nobody { id: ID! }', 'Cannot extend type "Nobody"'],
+    ['names a type that is not there', 'extend type Query { gift: Gift }', 'Unknown type "Gift"'],
+  ])('%s', async (_what, text, sentence) => {
+    const said = await refusal(sdl(text));
+    expect(said).toMatch(/^Extension acme may not change the API: [^\n]+$/);
+    expect(said).toContain(sentence);
+  });
+
+  it('is no SDL, and says where', async () => {
+    expect(await refusal(sdl('extend type Query {\n  tune: }\n'))).toMatch(
+      /^The schema of extension acme is no SDL at .*\.graphql:2:9: Syntax Error: Expected Name, found "}"\.$/,
+    );
+  });
+
+  it('is not there, or not said where', async () => {
+    const missing = join(folder, 'missing.graphql');
+    expect(await refusal(plant({ schema: missing }))).toMatch(/^The schema of extension acme cannot be read: ENOENT.*missing\.graphql/);
+    expect(await refusal(plant({ schema: 'acme.graphql' }))).toBe(
+      'Extension acme must give its schema as an absolute path, not as acme.graphql',
+    );
+  });
+
+  it('changes another extension', async () => {
+    const [first, second] = ['type Gift { id: ID! }', 'extend type Gift { id: Int! }'].map(sdl);
+    expect(await refusal({ ...first, name: 'first' } as Extension, { ...second, name: 'second' } as Extension)).toContain(
+      'Extension second may not change the API: Field "Gift.id" already exists',
+    );
+  });
+});
+
+describe('an extension is refused for a scope that', () => {
+  it.each([
+    ['read', 'Extension acme may not define the scope "read": it exists already'],
+    ['gifts', 'Extension acme may not define the scope "gifts": its own begin with "acme:"'],
+    ['other:gifts', 'Extension acme may not define the scope "other:gifts": its own begin with "acme:"'],
+    ['acme:', 'Extension acme may not define the scope "acme:": its own begin with "acme:"'],
+    ['acme:Gifts', 'Extension acme defines the scope "acme:Gifts": use lower-case letters, digits, _ : -'],
+    ['acme:my gifts', 'Extension acme defines the scope "acme:my gifts": use lower-case letters, digits, _ : -'],
+  ])('is called %j', async (name, sentence) => {
+    expect(await refusal(plant({ scopes: [scope(name)] }))).toBe(sentence);
+  });
+
+  it('it has already', async () => {
+    expect(await refusal(plant({ scopes: [scope('acme:gifts'), scope('acme:gifts')] }))).toBe(
+      'Extension acme may not define the scope "acme:gifts": it exists already',
+    );
+  });
+});
+
+@Entity('wallet')
+class TakenEntity {
+  @PrimaryColumn('uuid') id!: string;
+}
+@Entity('gift')
+class UnprefixedEntity {
+  @PrimaryColumn('uuid') id!: string;
+}
+@Entity()
+class Nameless {
+  @PrimaryColumn('uuid') id!: string;
+}
+@Entity({ name: 'acme_gift', schema: 'simulator' })
+class ElsewhereEntity {
+  @PrimaryColumn('uuid') id!: string;
+}
+@ChildEntity()
+class AcmeChild extends TakenEntity {
+  @Column('text') colour!: string;
+}
+class Undecorated {}
+
+describe('an extension is refused for an entity', () => {
+  const rule = ': its own begin with "acme_", and lie where ours do';
+  it.each<[Type, string]>([
+    [TakenEntity, `Extension acme may not map TakenEntity to the table "wallet"${rule}`],
+    [UnprefixedEntity, `Extension acme may not map UnprefixedEntity to the table "gift"${rule}`],
+    [Nameless, `Extension acme may not map Nameless to the table "nameless"${rule}`],
+    [ElsewhereEntity, `Extension acme may not map ElsewhereEntity to the table "acme_gift"${rule}`],
+    [AcmeChild, `Extension acme may not map AcmeChild to the table "acme_child"${rule}`],
+    [Undecorated, 'Undecorated has no @Entity()'],
+  ])('%p', async (entity, sentence) => {
+    expect(await refusal(plant({ entities: [entity] }))).toBe(sentence);
+  });
+});
+
+@Resolver()
+class MeResolver {
+  @Query()
+  @Public()
+  me(): null {
+    return null;
+  }
+}
+@Resolver('Query')
+class BareRootResolver {
+  @Public()
+  globals(): null {
+    return null;
+  }
+}
+@Resolver()
+class RenamedResolver {
+  @Mutation('lnInvoiceCreate')
+  @Public()
+  create(): null {
+    return null;
+  }
+}
+@Resolver('Transaction')
+class MemoResolver {
+  @ResolveField()
+  memo(): string {
+    return 'ours now';
+  }
+}
+@Resolver('Wallet')
+class WalletTypeResolver {
+  @ResolveField('__resolveType')
+  type(): string {
+    return 'BTCWallet';
+  }
+}
+@Resolver()
+class StrayResolver {
+  @Query()
+  @Public()
+  stray(): null {
+    return null;
+  }
+}
+@Resolver()
+class InheritedResolver extends MeResolver {}
+@Scalar('SatAmount')
+class AmountScalar {
+  parseValue = (value: unknown): unknown => value;
+  serialize = (value: unknown): unknown => value;
+  parseLiteral = (): unknown => null;
+}
+@Injectable()
+class OpenGuard implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+}
+@Module({ providers: [{ provide: APP_GUARD, useClass: OpenGuard }] })
+class HiddenModule {}
+@Module({ imports: [{ forwardRef: () => HiddenModule }] })
+class HidingModule {}
+@Controller()
+class ResolvingController {
+  @Query('me')
+  @Public()
+  me(): null {
+    return null;
+  }
+}
+
+describe('an extension is refused for a module that', () => {
+  const notOwn = (what: string, where: string): string => `Extension acme may not resolve ${what}: it is not its own (${where})`;
+  const global = (token: string): string => `Extension acme may not provide ${token}: it would stand before every handler of the core too`;
+
+  it.each<[what: string, extension: Extension, sentence: string]>([
+    ['resolves a query', moduleOf(MeResolver), notOwn('Query.me', 'MeResolver')],
+    ['resolves a root field without saying so', moduleOf(BareRootResolver), notOwn('Query.globals', 'BareRootResolver')],
+    ['resolves a mutation by another name', moduleOf(RenamedResolver), notOwn('Mutation.lnInvoiceCreate', 'RenamedResolver')],
+    ['resolves a field of a type', moduleOf(MemoResolver), notOwn('Transaction.memo', 'MemoResolver')],
+    ['says what a value of an interface is', moduleOf(WalletTypeResolver), notOwn('Wallet.__resolveType', 'WalletTypeResolver')],
+    ['inherits such a method', moduleOf(InheritedResolver), notOwn('Query.me', 'InheritedResolver')],
+    ['provides it by class', moduleOf({ provide: 'x', useClass: MeResolver }), notOwn('Query.me', 'MeResolver')],
+    ['provides it ready made', moduleOf({ provide: 'x', useValue: new MeResolver() }), notOwn('Query.me', 'MeResolver')],
+    ['has it made', moduleOf({ provide: MeResolver, useFactory: () => new MeResolver() }), notOwn('Query.me', 'MeResolver')],
+    ['reads a scalar', moduleOf(AmountScalar), 'Extension acme may not read the scalar SatAmount: it is not its own (AmountScalar)'],
+    [
+      'resolves what is not in its SDL',
+      moduleOf(StrayResolver),
+      'Extension acme resolves Query.stray, which is not in its schema (StrayResolver)',
+    ],
+    [
+      'does so in a controller',
+      plant({ module: { module: EmptyModule, controllers: [ResolvingController] } }),
+      notOwn('Query.me', 'ResolvingController'),
+    ],
+    ['guards everything', moduleOf({ provide: APP_GUARD, useClass: OpenGuard }), global('APP_GUARD')],
+    ['pipes everything', moduleOf({ provide: APP_PIPE, useValue: {} }), global('APP_PIPE')],
+    ['filters everything', moduleOf({ provide: APP_FILTER, useValue: {} }), global('APP_FILTER')],
+    ['intercepts everything', moduleOf({ provide: APP_INTERCEPTOR, useValue: {} }), global('APP_INTERCEPTOR')],
+    ['hides that in another', plant({ module: HidingModule }), global('APP_GUARD')],
+    [
+      'hides that in one with options',
+      plant({ module: { module: EmptyModule, imports: [{ module: HidingModule }] } }),
+      global('APP_GUARD'),
+    ],
+  ])('%s', async (_what, extension, sentence) => {
+    expect(await refusal(extension)).toBe(sentence);
+  });
+
+  it('resolves a field of another extension', async () => {
+    @Resolver('Transaction')
+    class TipResolver {
+      @ResolveField()
+      isTip(): boolean {
+        return true;
+      }
+    }
+    expect(await refusal(tipping(), moduleOf(TipResolver))).toBe(notOwn('Transaction.isTip', 'TipResolver'));
+  });
+
+  it('says who sees what is not its own, or by a scope that is nobody’s', async () => {
+    expect(await refusal(plant({ reveals: { Transaction: 'read' } }))).toBe(
+      'Extension acme may not say who sees Transaction: the type is not its own',
+    );
+    expect(await refusal(plant({ ...sdl('type Gift { id: ID! }'), reveals: { Gift: 'acme:gifts' } }))).toBe(
+      'Extension acme says that Gift takes the scope "acme:gifts", which does not exist',
+    );
+  });
+});
+
+@Resolver('Transaction')
+class CarelessResolver {
+  @Query()
+  gift(): string {
+    return 'a book';
+  }
+
+  @Mutation()
+  @Scopes('acme:gist')
+  giftGive(@Args('to') to: string): string {
+    return to;
+  }
+
+  @ResolveField()
+  @Scopes('read')
+  isGift(): boolean {
+    return false;
+  }
+}
+
+@Controller('health')
+class TakenController {
+  @Get('live')
+  @Public()
+  live(): string {
+    return 'ours now';
+  }
+}
+
+describe('an extension is refused at the last moment', () => {
+  /** Whoever is refused this late has had a database; it is left as if nobody had come. */
+  async function lateRefusal(extension: Extension): Promise<string> {
+    const database = await createTestDatabase();
+    try {
+      const app = await createTestApp({ connection: database.connection, extensions: [extension] });
+      await app.close();
+      return 'it started';
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await database.drop();
+    }
+  }
+
+  it('for handlers without a rule, with a scope that does not exist, and with a rule that is never looked at', async () => {
+    const schema = file(
+      'extend type Query { gift: String! } extend type Mutation { giftGive(to: String!): String! } extend type Transaction { isGift: Boolean! }',
+    );
+    const said = await lateRefusal(plant({ schema, module: { module: EmptyModule, providers: [CarelessResolver] } }));
+    expect(said.split('\n  ')).toEqual([
+      'Handlers that may not be served:',
+      'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly()',
+      'CarelessResolver.giftGive: there is no scope "acme:gist"',
+      'CarelessResolver.isGift: a rule here is never looked at; nested fields are guarded by the type they lead to',
+    ]);
+  });
+
+  it('for an address that the core answers at', async () => {
+    expect(await lateRefusal(plant({ module: { module: EmptyModule, controllers: [TakenController] } }))).toBe(
+      "Method 'GET' already declared for route '/health/live'",
+    );
+  });
+});
