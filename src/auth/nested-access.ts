@@ -3,7 +3,7 @@ import { refusalOf, type AccessRule } from './access.js';
 import type { GqlContext } from './principal.js';
 
 /**
- * Nested fields that show more than their root (design section 5): any field that **leads to** one of `types` needs its scope, so a new
+ * Nested fields that show more than their root: any field that **leads to** one of `types` needs its scope, so a new
  * payload that shows an account is covered unasked. What a mutation itself made is not among the types: it is seen by the scope that made it.
  */
 export function requireScopes(schema: GraphQLSchema, types: Readonly<Record<string, string>>): GraphQLSchema {

@@ -44,7 +44,7 @@ const FEATURES = [
 const PERMISSIONS = FEATURES.map((feature) => `${feature}=()`).join(', ');
 
 /**
- * Where the answer to a consent may go besides https. `form-action` judges every hop after the post, so https is open as a whole (oauth.md 2.3) and
+ * Where the answer to a consent may go besides https. `form-action` judges every hop after the post, so https is open as a whole and
  * an app on this machine adds its own origin, a native one its own scheme.
  */
 function consentTarget(redirectUri: string): string {

@@ -87,7 +87,7 @@ it('A-25: no page holds a secret that is not its own', () => {
 
 it('A-24: no page tells the next one where it was, or loads anything from elsewhere', () => {
   for (const { headers, text } of pages) {
-    // The tests' address is plain http, where pages with forms have to name their own origin to themselves (design section 5).
+    // The tests' address is plain http, where pages with forms have to name their own origin to themselves.
     expect(['no-referrer', 'same-origin']).toContain(headers.get('referrer-policy'));
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*)"/g))
