@@ -35,7 +35,7 @@ describe('SQL round trips', () => {
     database.query = ((statement: Statement, values?: readonly unknown[]) => {
       statements.push(statement.name);
       return query(statement, values);
-    }) as typeof database.query;
+    });
     world = new World(app);
     alice = await world.user({ sats: 10_000 });
     bob = await world.user({ sats: 10_000 });
