@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, type GraphQLObjectType } from 'graphql';
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { hashToken } from '../../src/kernel/token.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, type Credential } from '../support/graphql.js';
+import { post } from '../support/http.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const NOBODYS = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+const HASH = 'ab'.repeat(32);
+
+/** For each root field: which scopes suffice (any one), or who may. A field of the SDL without a row here fails. */
+const MAY = {
+  'query accountDefaultWallet': 'everybody',
+  'query globals': 'everybody',
+  'query lnInvoicePaymentStatusByHash': 'everybody',
+  'query lnInvoicePaymentStatusByPaymentRequest': 'everybody',
+  'query realtimePrice': 'everybody',
+  'query usernameAvailable': 'everybody',
+  'query authorization': 'any credential',
+  'query me': 'read',
+  'mutation apiKeyCreate': 'a session',
+  'mutation apiKeyRevoke': 'a session',
+  'mutation intraLedgerPaymentSend': 'write',
+  'mutation lnInvoiceCancel': 'receive write',
+  'mutation lnInvoiceCreate': 'receive write',
+  'mutation lnInvoiceCreateOnBehalfOfRecipient': 'everybody',
+  'mutation lnInvoicePaymentSend': 'write',
+  'subscription lnInvoicePaymentStatusByHash': 'everybody',
+  'subscription lnInvoicePaymentStatusByPaymentRequest': 'everybody',
+  'subscription myUpdates': 'read',
+} as const;
+type Field = keyof typeof MAY;
+const FIELDS = Object.keys(MAY) as Field[];
+
+/** How each is called; nothing it names exists, so who is let in meets another error than who is not. */
+const CALLS: Readonly<Record<Field, string>> = {
+  'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
+  'query globals': 'globals { network }',
+  'query lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
+  'query lnInvoicePaymentStatusByPaymentRequest': 'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',
+  'query realtimePrice': 'realtimePrice { id }',
+  'query usernameAvailable': 'usernameAvailable(username: "somebody")',
+  'query authorization': 'authorization { scopes }',
+  'query me': 'me { id defaultAccount { wallets { balance } } }',
+  'mutation apiKeyCreate': 'apiKeyCreate(input: { name: "" }) { apiKeySecret }',
+  'mutation apiKeyRevoke': `apiKeyRevoke(input: { id: "${NOBODYS}" }) { apiKey { id } }`,
+  'mutation intraLedgerPaymentSend': `intraLedgerPaymentSend(input: { walletId: "${NOBODYS}", recipientWalletId: "${NOBODYS}", amount: 1 }) { status }`,
+  'mutation lnInvoiceCancel': `lnInvoiceCancel(input: { walletId: "${NOBODYS}", paymentHash: "${HASH}" }) { success }`,
+  'mutation lnInvoiceCreate': `lnInvoiceCreate(input: { walletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
+  'mutation lnInvoiceCreateOnBehalfOfRecipient': `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
+  'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${NOBODYS}", paymentRequest: "lnbcrt1" }) { status }`,
+  'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
+  'subscription lnInvoicePaymentStatusByPaymentRequest':
+    'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',
+  'subscription myUpdates': 'myUpdates { errors { message } }',
+};
+const REFUSALS: ReadonlySet<unknown> = new Set(['NOT_AUTHENTICATED', 'NOT_AUTHORIZED', 'INSUFFICIENT_SCOPE']);
+const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
+type KeyName = keyof typeof SCOPES;
+const KEYS = Object.keys(SCOPES) as KeyName[];
+
+interface Refusal {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+describe('who may do what', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let session: Credential;
+  const tokens = {} as Record<KeyName, Credential>;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { SOCKETS_PER_ADDRESS: '1000' } });
+    world = new World(app);
+    alice = await world.user();
+    session = await world.session(alice);
+    const oauth = await newOAuthApp(app);
+    for (const name of KEYS)
+      tokens[name] = { 'oauth2-token': (await oauth.connect(alice, { scope: SCOPES[name].join(' ') })).access_token };
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  it('has a row for every root field that exists, and for none that does not', () => {
+    const schema = buildSchema(readFileSync(join(__dirname, '../../schema.graphql'), 'utf8'));
+    const fieldsOf = (kind: string, type: GraphQLObjectType | null | undefined): string[] =>
+      Object.keys(type?.getFields() ?? {}).map((name) => `${kind} ${name}`);
+    const fields = [
+      ...fieldsOf('query', schema.getQueryType()),
+      ...fieldsOf('mutation', schema.getMutationType()),
+      ...fieldsOf('subscription', schema.getSubscriptionType()),
+    ];
+    expect([...FIELDS].sort()).toEqual(fields.sort());
+  });
+
+  /** The refusal for lack of rights that a call meets, if it meets one. */
+  const refusalOf = async (field: Field, credential: Credential): Promise<Refusal | undefined> => {
+    const [kind = ''] = field.split(' ');
+    const document = `${kind} { ${CALLS[field]} }`;
+    const errors =
+      kind === 'subscription' ? await errorsOverSocket(document, credential) : (await graphql(app.url, document, {}, credential)).errors;
+    return (errors as readonly Refusal[] | undefined)?.find(({ extensions }) => REFUSALS.has(extensions['code']));
+  };
+  const errorsOverSocket = async (query: string, credential: Credential): Promise<unknown> => {
+    const raw = await RawSocket.admitted(app.url, credential);
+    raw.subscribe('1', query);
+    // Who is let in may hear nothing for a long time: a pong behind the refusal, if there is one.
+    raw.send({ type: 'ping' });
+    const known = await eventually(
+      () =>
+        raw.frames.find(({ id }) => id === '1') ??
+        (raw.frames.some(({ type }) => type === 'pong') && field(query) === 'myUpdates' && settled(raw)),
+    );
+    await raw.leave();
+    if (typeof known === 'boolean') return undefined;
+    return known.type === 'error' ? known.payload : known.payload?.errors;
+  };
+  const field = (query: string): string => /\{ (\w+)/.exec(query)?.[1] ?? '';
+  /** Two more round trips behind the subscription: a refusal would have come. */
+  const settled = async (raw: RawSocket): Promise<boolean> => {
+    for (const pongs of [2, 3]) {
+      raw.send({ type: 'ping' });
+      await eventually(() => raw.frames.filter(({ type }) => type === 'pong').length >= pongs);
+      await graphql(app.url, '{ usernameAvailable(username: "somebody") }');
+    }
+    return !raw.frames.some(({ id }) => id === '1');
+  };
+  const expected = (rule: string, kind: 'nobody' | 'session' | 'scoped', scopes: readonly string[], acts: boolean): object | undefined => {
+    if (rule === 'everybody') return undefined;
+    if (kind === 'nobody') return { message: 'Not authorized', extensions: { code: 'NOT_AUTHENTICATED' } };
+    if (rule === 'any credential' || kind === 'session') return undefined;
+    if (rule === 'a session') return { message: 'Not authorized', extensions: { code: 'NOT_AUTHORIZED' } };
+    if (rule.split(' ').some((scope) => scopes.includes(scope))) return undefined;
+    return {
+      message: acts ? 'not authorized to execute mutations' : 'not authorized to read data',
+      extensions: { code: 'INSUFFICIENT_SCOPE', scope: rule },
+    };
+  };
+
+  describe.each(FIELDS)('%s', (name) => {
+    const acts = name.startsWith('mutation');
+    const check = async (credential: Credential, wanted: object | undefined): Promise<void> => {
+      const met = await refusalOf(name, credential);
+      if (wanted === undefined) expect(met).toBeUndefined();
+      else expect(met).toMatchObject(wanted);
+    };
+
+    it(`is for ${MAY[name]}: nobody`, () => check({}, expected(MAY[name], 'nobody', [], acts)));
+    it('a session', () => check(session, expected(MAY[name], 'session', [], acts)));
+    it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
+    it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));
+  });
+
+  it.each(['revoked', 'expired'] as const)(
+    'a key that was %s is 401 for every field, the public ones too, and 4401 over the socket',
+    async (how) => {
+      const made = await app
+        .get(ApiKeyService)
+        .create({ userId: alice.userId, name: 'ended', scopes: ['read', 'receive', 'write'], expireInDays: 1 });
+      if (made.kind !== 'created') throw new Error('No key was made');
+      if (how === 'revoked') await app.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
+      else await new Ageing(app).apiKeyEndsIn(hashToken(made.secret), -1_000);
+      const credential = { 'x-api-key': made.secret };
+      for (const name of FIELDS) {
+        const [kind = ''] = name.split(' ');
+        if (kind !== 'subscription')
+          expect((await post(`${app.url}/graphql`, { query: `${kind} { ${CALLS[name]} }` }, credential)).status).toBe(401);
+      }
+      const raw = await RawSocket.open(app.url);
+      raw.send({ type: 'connection_init', payload: credential });
+      expect((await raw.closed).code).toBe(4401);
+    },
+  );
+
+  it('there is no key without a scope', async () => {
+    const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'nothing', scopes: [], expireInDays: null });
+    expect(made.kind).toBe('invalid');
+    const { errors } = await graphql(
+      app.url,
+      'mutation { apiKeyCreate(input: { name: "nothing", scopes: [] }) { apiKeySecret } }',
+      {},
+      session,
+    );
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+  });
+
+  it('shows no account through a mutation that a key may do, but what it made', async () => {
+    const { errors } = await graphql(app.url, '{ me { id } authorization { scopes } }', {}, alice.as('write'));
+    expect(errors).toMatchObject([{ path: ['me'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }]);
+  });
+});
