@@ -74,7 +74,9 @@ BEGIN
   FOR m IN 1 .. cardinality(sent) LOOP
     k := sent[m];
     IF codes[m] <> 'ok' THEN
-      results[k] := CASE WHEN codes[m] IN ('insufficient', 'out_of_range') THEN codes[m] ELSE 'refused' END;
+      -- A duplicate is the same attempt, which has just been carried out by another call or earlier in this one.
+      results[k] := CASE WHEN codes[m] IN ('insufficient', 'out_of_range') THEN codes[m]
+                         WHEN codes[m] = 'duplicate' THEN CASE kinds[k] WHEN 'ln' THEN 'pending' ELSE 'settled' END ELSE 'refused' END;
       CONTINUE;
     END IF;
     results[k] := CASE kinds[k] WHEN 'ln' THEN 'in_flight' ELSE 'settled' END;

@@ -1,0 +1,103 @@
+import { Database, type Statement } from '../../src/database/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { graphql, type GraphQLAnswer } from '../support/graphql.js';
+import { Ageing } from '../support/ageing.js';
+import { World, type Person } from '../support/world.js';
+
+const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }`;
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
+  world = new World(app);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(app.pool)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(() => app.close());
+
+/** The next call of this statement is carried out and committed, and then the connection breaks before its answer is read. */
+function loseAnswerOf(name: string): void {
+  const database = app.get(Database);
+  const query = database.query.bind(database);
+  database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+    const rows = await query<Row>(statement, values);
+    if (statement.name !== name) return rows;
+    database.query = query;
+    throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+  };
+}
+
+const answered = (query: string, input: unknown, key?: string): Promise<GraphQLAnswer<Record<string, unknown>>> =>
+  graphql(app.url, query, { input }, { ...alice.as('write'), ...(key !== undefined && { 'idempotency-key': key }) });
+const toBob = (amount: number): Record<string, unknown> => ({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount });
+
+describe('an answer of the database that was lost after the commit', () => {
+  it('of a payment between wallets: the same idempotency key pays nothing twice', async () => {
+    loseAnswerOf('payment_begin');
+    const [first] = (await answered(SEND, toBob(100), 'lost')).errors ?? [];
+    expect(first?.extensions?.['code']).toBe('SERVICE_UNAVAILABLE');
+    const again = await answered(SEND, toBob(100), 'lost');
+    expect(again.data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
+    expect(await bob.sats()).toBe(100);
+    expect((await answered(SEND, toBob(100), 'lost')).data).toEqual(again.data);
+    expect(await bob.sats()).toBe(100);
+  });
+
+  it('of a payment inside, by invoice: asked again it was paid already, also without a key', async () => {
+    const { paymentRequest } = await bob.invoice(50);
+    const input = { walletId: alice.wallets.BTC, paymentRequest };
+    const before = await bob.sats();
+    loseAnswerOf('payment_begin');
+    expect((await answered(PAY, input)).errors).toHaveLength(1);
+    expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'ALREADY_PAID' } });
+    expect(await bob.sats()).toBe(before + 50);
+  });
+
+  it('of a payment to the outside: nobody sends it, it ends by itself and is charged nothing', async () => {
+    const { paymentRequest, paymentHash } = await world.outside(200);
+    const input = { walletId: alice.wallets.BTC, paymentRequest };
+    const before = await alice.sats();
+    loseAnswerOf('payment_begin');
+    expect((await answered(PAY, input)).errors).toHaveLength(1);
+    expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'PENDING' } });
+    await endUnsent(paymentHash);
+    expect(await alice.sats()).toBe(before);
+    expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
+  });
+
+  it('of the end of a payment: it is charged once', async () => {
+    const { paymentRequest } = await world.outside(100);
+    const before = await alice.sats();
+    loseAnswerOf('payment_finish');
+    expect((await answered(PAY, { walletId: alice.wallets.BTC, paymentRequest })).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
+    expect(before - (await alice.sats())).toBeLessThanOrEqual(102);
+  });
+
+  it('of a settlement from outside: it is credited once', async () => {
+    const before = await bob.sats();
+    loseAnswerOf('invoice_settle');
+    await world.fund(bob, 70);
+    await world.fund(bob, 30);
+    expect(await bob.sats()).toBe(before + 100);
+  });
+});
+
+/** Until the node has said twice, far enough apart, that it has never heard of it. */
+async function endUnsent(paymentHash: string): Promise<void> {
+  const ageing = new Ageing(app);
+  for (;;) {
+    await ageing.payment(paymentHash, 60);
+    const { rows } = await app.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash]);
+    if (rows.every(({ state }) => state === 'failed')) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

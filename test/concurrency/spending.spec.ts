@@ -1,0 +1,182 @@
+import { LightningBackend } from '../../src/lightning/index.js';
+import { PaymentService } from '../../src/payment/index.js';
+import { brokenNow, brokenWhenQuiet } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql } from '../support/graphql.js';
+import type { Person } from '../support/world.js';
+import { atOnce, tally, TwoInstances } from './two-instances.js';
+
+const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
+
+interface Payload {
+  readonly status: string;
+  readonly errors: readonly { readonly code: string; readonly message: string }[];
+  readonly transaction: { readonly id: string } | null;
+}
+const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
+
+let house: TwoInstances;
+let deadlocks: number;
+
+async function deadlocksSoFar(): Promise<number> {
+  const { rows } = await house.one.pool.query<{ n: bigint }>('SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()');
+  return Number(rows[0]?.n);
+}
+
+beforeAll(async () => {
+  house = await TwoInstances.start();
+  deadlocks = await deadlocksSoFar();
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
+  await house.world.expectBalanced();
+});
+afterAll(async () => {
+  const since = (await deadlocksSoFar()) - deadlocks;
+  await house.close();
+  expect(since).toBe(0);
+});
+
+const send = async (n: number, from: Person, to: Person, amount: number, headers: Readonly<Record<string, string>> = {}): Promise<Payload> => {
+  const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
+  return (await dataOf<{ intraLedgerPaymentSend: Payload }>(house.url(n), SEND, { input }, { ...from.as('write'), ...headers })).intraLedgerPaymentSend;
+};
+
+describe('200 attempts to spend one balance, over two instances', () => {
+  it('as many succeed as the balance covers, from wallet to wallet', async () => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const bob = await house.world.user();
+    const answers = await atOnce(200, (n) => send(n, alice, bob, 100));
+    expect(tally(answers.map(said))).toEqual({ SUCCESS: 10, INSUFFICIENT_BALANCE: 190 });
+    expect([await alice.sats(), await bob.sats()]).toEqual([0, 1_000]);
+  });
+
+  it('and in three ways at once: to wallets, to invoices of the house, to the outside', async () => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const bob = await house.world.user();
+    const requests = await atOnce(134, (n) => (n % 2 === 0 ? bob.invoice(90) : house.world.outside(80)));
+    const answers = await atOnce(200, async (n) => {
+      const request = requests[n]?.paymentRequest;
+      return request === undefined ? send(n, alice, bob, 100) : ((await house.wallet(alice, n).pay(request)) as Payload);
+    });
+    const { SUCCESS = 0, ...others } = tally(answers.map(said));
+    expect(SUCCESS).toBeGreaterThan(4);
+    expect(others).toEqual({ INSUFFICIENT_BALANCE: 200 - SUCCESS });
+    expect(await alice.sats()).toBeGreaterThanOrEqual(0);
+    expect(await brokenNow(house.one.pool)).toEqual({});
+  });
+
+  it('money that goes round in circles neither grows nor shrinks', async () => {
+    const people = await atOnce(6, () => house.world.user({ sats: 200 }));
+    await atOnce(200, async (n) => {
+      const [from, to] = [people[n % 6], people[(n * 5 + 1) % 6]];
+      if (from && to && from !== to) await send(n, from, to, 50 + (n % 7));
+    });
+    const balances = await Promise.all(people.map((person) => person.sats()));
+    expect(balances.reduce((sum, sats) => sum + sats, 0)).toBe(1_200);
+  });
+});
+
+describe('one invoice, over two instances', () => {
+  it('100 payers, each with the money for it: one pays', async () => {
+    const carol = await house.world.user();
+    const payers = await atOnce(20, () => house.world.user({ sats: 600 }));
+    const { paymentRequest } = await carol.invoice(500);
+    const answers = await atOnce(100, async (n) => house.wallet(payers[n % 20] as Person, n + Math.floor(n / 20)).pay(paymentRequest) as Promise<Payload>);
+    const { SUCCESS, ALREADY_PAID = 0, ...others } = tally(answers.map(said));
+    expect({ SUCCESS, ALREADY_PAID }).toEqual({ SUCCESS: 1, ALREADY_PAID: 4 });
+    expect(others).toEqual({ LIGHTNING_PAYMENT_ERROR: 95 });
+    expect(await carol.sats()).toBe(500);
+  });
+
+  it('one payer 200 times: pays once, and is told so', async () => {
+    const carol = await house.world.user();
+    const payer = await house.world.user({ sats: 100_000 });
+    const { paymentRequest } = await carol.invoice(500);
+    const answers = await atOnce(200, (n) => house.wallet(payer, n).pay(paymentRequest) as Promise<Payload>);
+    expect(tally(answers.map(said))).toEqual({ SUCCESS: 1, ALREADY_PAID: 199 });
+    expect(new Set(answers.map(({ transaction }) => transaction?.id)).size).toBe(1);
+    expect(await payer.sats()).toBe(99_500);
+  });
+
+  it('of the outside world, by one payer 100 times and by others: the node is asked once', async () => {
+    const payer = await house.world.user({ sats: 10_000 });
+    const others = await atOnce(10, () => house.world.user({ sats: 2_000 }));
+    const { paymentRequest, paymentHash } = await house.world.outside(1_000, { delayMs: 300 });
+    const answers = await atOnce(150, (n) => house.wallet(n % 3 === 2 ? (others[n % 10] as Person) : payer, n).pay(paymentRequest) as Promise<Payload>);
+    expect(tally(answers.map(said))).toMatchObject({ SUCCESS: 1 });
+    const attempts = (await house.world.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash);
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('somebody inside and somebody outside at once: at least one pays, and whatever is paid is the recipient’s', async () => {
+    for (let round = 0; round < 10; round++) {
+      const carol = await house.world.user();
+      const payer = await house.world.user({ sats: 500 });
+      const { paymentRequest } = await carol.invoice(400);
+      const [inside, outside] = await Promise.all([house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>, house.world.simulator.payOutside(paymentRequest)]);
+      expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
+      const paid = (inside.status === 'SUCCESS' ? 400 : 0) + (outside.status === 'paid' ? 400 : 0);
+      expect(paid).toBeGreaterThan(0);
+      expect(await carol.sats()).toBe(paid);
+    }
+  });
+
+  it('paid and taken back at once: one of both, and the node’s copy is closed in any case', async () => {
+    const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { errors { code } success } }`;
+    const carol = await house.world.user();
+    const payer = await house.world.user({ sats: 5_000 });
+    for (let round = 0; round < 20; round++) {
+      const { paymentRequest, paymentHash } = await carol.invoice(100);
+      const input = { walletId: carol.wallets.BTC, paymentHash };
+      const [paid, { data }] = await Promise.all([
+        house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
+        graphql(house.url(round + 1), CANCEL, { input }, carol.as('receive')),
+      ]);
+      expect([paid.status, data?.lnInvoiceCancel.success]).toEqual(paid.status === 'SUCCESS' ? ['SUCCESS', false] : ['FAILURE', true]);
+      const node = house.one.get(LightningBackend);
+      await eventually(async () => (await node.lookupInvoice(paymentHash)).status === 'cancelled');
+    }
+  });
+});
+
+describe('one idempotency key, 50 times over two instances', () => {
+  it.each(['Idempotency-Key', 'X-Idempotency-Key'])('%s moves money once, and everybody gets the same answer', async (name) => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const bob = await house.world.user();
+    const answers = await atOnce(50, (n) => send(n, alice, bob, 10, { [name]: 'one and the same' }));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 'SUCCESS' });
+    expect([await alice.sats(), await bob.sats()]).toEqual([990, 10]);
+  });
+
+  it('makes one invoice', async () => {
+    const alice = await house.world.user();
+    const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }`;
+    const input = { walletId: alice.wallets.BTC, amount: 5 };
+    const answers = await atOnce(50, (n) => dataOf(house.url(n), CREATE, { input }, { ...alice.as('receive'), 'idempotency-key': 'k' }));
+    expect(new Set(answers.map(({ lnInvoiceCreate }) => lnInvoiceCreate.invoice.paymentHash)).size).toBe(1);
+  });
+
+  it('and an attempt that is carried out by several at once, because its lease has ended, moves once', async () => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const bob = await house.world.user();
+    const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
+    const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: 'an attempt' };
+    const outcomes = await atOnce(40, (n) => (n % 2 ? house.one : house.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10));
+    expect(tally(outcomes.map(({ kind }) => kind))).toEqual({ settled: 40 });
+    expect(await bob.sats()).toBe(10);
+  });
+
+  it('of two requests by one key, one is carried out', async () => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const bob = await house.world.user();
+    const input = (amount: number): Record<string, unknown> => ({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount });
+    const answers = await atOnce(50, (n) =>
+      graphql(house.url(n), SEND, { input: input(n % 4 < 2 ? 10 : 20) }, { ...alice.as('write'), 'idempotency-key': 'two' }),
+    );
+    const codes = tally(answers.map(({ errors, data }) => String(errors?.[0]?.extensions?.['code'] ?? data?.intraLedgerPaymentSend.status)));
+    expect(Object.keys(codes).sort()).toEqual(['IDEMPOTENCY_CONFLICT', 'SUCCESS']);
+    expect([10, 20]).toContain(await bob.sats());
+  });
+});

@@ -1,0 +1,47 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { WalletClient } from '../support/wallet-client.js';
+import { World, type Person } from '../support/world.js';
+
+/** Whoever races asks more often than anybody in earnest. */
+const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
+
+/** One installation of two processes: two applications on one database. */
+export class TwoInstances {
+  private constructor(
+    readonly one: TestApp,
+    readonly two: TestApp,
+    readonly world: World,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<TwoInstances> {
+    const one = await createTestApp({ env: { ...UNTHROTTLED, ...env } });
+    const two = await createTestApp({ beside: one, env: { ...UNTHROTTLED, ...env } });
+    return new TwoInstances(one, two, new World(one));
+  }
+
+  /** Where the n-th caller goes: every other one to the other instance. */
+  url(n: number): string {
+    return n % 2 === 0 ? this.one.url : this.two.url;
+  }
+
+  /** The wallet of a person, as the n-th caller reaches it. */
+  wallet(person: Person, n: number): WalletClient {
+    return new WalletClient(this.url(n), person.wallets.BTC, person.as);
+  }
+
+  async close(): Promise<void> {
+    await this.two.close();
+    await this.one.close();
+  }
+}
+
+/** So many at once, each told its number. */
+export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+
+/** How often each answer came. */
+export function tally(answers: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
+  return counts;
+}

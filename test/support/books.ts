@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import { eventually } from './eventually.js';
+
+/**
+ * What must be true of the money, judged from outside: the books against the simulated node's own tables, and the history against the
+ * books. Each statement lists what breaks its rule.
+ */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'the audit is zero': 'SELECT what, n FROM ledger_audit WHERE n <> 0',
+  'what settled costs what the node says it cost': `
+    SELECT p.id, p.payment_hash FROM payment p LEFT JOIN simulator.payment s ON s.payer = 'ours' AND s.payment_hash = p.payment_hash AND s.state = 'settled'
+     WHERE p.kind = 'ln' AND p.state = 'settled' AND (s.id IS NULL OR s.amount_msat <> p.amount_msat OR s.fee_msat <> p.fee_msat)`,
+  'nothing was credited that did not come': `
+    SELECT t.id, t.payment_hash FROM transaction t LEFT JOIN simulator.payment s ON s.payer = 'outside' AND s.payment_hash = t.payment_hash AND s.state = 'settled'
+     WHERE t.direction = 'RECEIVE' AND t.settlement = 'ln' AND s.amount_msat IS DISTINCT FROM t.amount`,
+  'an invoice was paid by whoever is said to have paid it': `
+    SELECT i.payment_hash, i.settled_via FROM invoice i WHERE i.state = 'paid' AND NOT CASE i.settled_via
+      WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND p.amount_msat = i.amount_msat)
+      ELSE EXISTS (SELECT FROM transaction t WHERE t.payment_hash = i.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') END`,
+  'money that moved inside left one wallet and reached one': `
+    SELECT p.id FROM payment p WHERE p.kind = 'internal' AND
+      (SELECT array_agg(t.amount ORDER BY t.amount) FROM transaction t WHERE t.payment_hash = p.payment_hash AND t.settlement = 'intraledger' AND t.status = 'SUCCESS')
+      IS DISTINCT FROM ARRAY[-p.amount_msat, p.amount_msat]`,
+  'a wallet is the sum of its history': `
+    SELECT w.id, a.posted, h.settled, a.held, h.pending FROM wallet w JOIN ledger_account a ON a.id = w.ledger_account_id
+     CROSS JOIN LATERAL (SELECT coalesce(sum(t.amount) FILTER (WHERE t.status = 'SUCCESS'), 0) AS settled, coalesce(-sum(t.amount) FILTER (WHERE t.status = 'PENDING'), 0) AS pending
+                           FROM transaction t WHERE t.wallet_id = w.id) h
+     WHERE a.posted <> h.settled OR a.held <> h.pending`,
+  'a payment and its row in the history tell the same': `
+    SELECT p.id, p.state, t.status FROM payment p LEFT JOIN transaction t ON t.id = p.id
+     WHERE t.status IS DISTINCT FROM CASE p.state WHEN 'settled' THEN 'SUCCESS' WHEN 'failed' THEN 'FAILURE' ELSE 'PENDING' END`,
+  'a hash was paid once': `SELECT payment_hash FROM payment WHERE state <> 'failed' AND payment_hash IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
+};
+
+/** What is true once nothing moves any more. */
+const QUIET: Readonly<Record<string, string>> = {
+  'nothing is in flight': `SELECT id, payment_hash FROM payment WHERE state = 'in_flight'`,
+  'what the node paid, somebody was charged for': `
+    SELECT s.payment_hash FROM simulator.payment s WHERE s.payer = 'ours' AND s.state = 'settled'
+       AND NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = s.payment_hash AND p.state = 'settled')`,
+  'what came was credited, once': `
+    SELECT s.payment_hash FROM simulator.payment s WHERE s.payer = 'outside' AND s.state = 'settled'
+       AND (SELECT count(*) FROM transaction t WHERE t.payment_hash = s.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') <> 1`,
+  'what we owe is what the node has': `
+    SELECT owed, has FROM (SELECT -posted AS owed FROM ledger_account WHERE id = -1) AS o,
+      (SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END), 0) AS has FROM simulator.payment WHERE state = 'settled') AS n
+     WHERE owed <> has`,
+};
+
+/** Broken rules, with what breaks them. */
+export type Broken = Record<string, unknown[]>;
+
+async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Promise<Broken> {
+  const broken: Broken = {};
+  for (const [rule, text] of Object.entries(rules)) {
+    const { rows } = await pool.query<Record<string, unknown>>(text);
+    if (rows.length > 0) broken[rule] = rows;
+  }
+  return broken;
+}
+
+/** The rules that hold at every moment, also while money moves. */
+export const brokenNow = (pool: pg.Pool): Promise<Broken> => judge(pool, ALWAYS);
+
+/** Waits until nothing moves, and then until every rule holds or the time is over; `{}` is what one wants to see. */
+export async function brokenWhenQuiet(pool: pg.Pool, withinMs = 30_000): Promise<Broken> {
+  let broken: Broken = {};
+  await eventually(async () => {
+    broken = await judge(pool, { ...QUIET, ...ALWAYS });
+    return Object.keys(broken).length === 0;
+  }, withinMs).catch((error: unknown) => {
+    if (Object.keys(broken).length === 0) throw error;
+  });
+  return broken;
+}
