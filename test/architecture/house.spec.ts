@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
@@ -50,11 +50,18 @@ function faultsOfName(path: string): string[] {
   return faults;
 }
 
+/** ADRs are spoken of by their numbers. */
+const isDocument = (mentioned: string): boolean =>
+  existsSync(join(ROOT, mentioned)) ||
+  (/^docs\/adr\/\d{4}$/.test(mentioned) && readdirSync(join(ROOT, 'docs/adr')).some((name) => name.startsWith(basename(mentioned))));
+
 function faultsOfText(path: string, text: string): string[] {
   const faults: string[] = [];
   const lines = text.split('\n').length - 1;
   // ESLint counts the lines of what it reads; here are those of SQL.
   if (path.endsWith('.sql') && lines > MOST_LINES) faults.push(`${path}: ${lines} lines are more than ${MOST_LINES}`);
+  for (const [mentioned] of text.matchAll(/(?<![\w./])docs\/[\w/-]+(\.md)?/g))
+    if (!isDocument(mentioned)) faults.push(`${path}: there is no ${mentioned}`);
   if (/\b(TODO|FIXME|XXX|HACK)\b/.test(text)) faults.push(`${path}: leaves something for later`);
   if (/^\s*(it|test|describe)(\.each)?\.(only|skip|todo)\b|^\s*[xf](it|describe)\(/m.test(text)) faults.push(`${path}: leaves tests out`);
   if (/^src\/generated\//.test(path) && /^(import|export) (?!type )[^;]* from /m.test(text))
@@ -86,6 +93,8 @@ describe('every file of the house', () => {
     ['migrations/add-column.ts', '', 'is no name of a migration'],
     ['migrations/sql/payment.sql', '', 'is not written as names are'],
     ['migrations/sql/long.v1.sql', 'SELECT 1;\n'.repeat(251), '251 lines are more than 250'],
+    ['src/wallet/read.ts', '/** docs/nowhere.md says why. */', 'there is no docs/nowhere.md'],
+    ['src/wallet/read.ts', '/** docs/adr/9999 says why. */', 'there is no docs/adr/9999'],
     ['src/wallet/later.ts', '// TODO: later', 'leaves something for later'],
     ['test/e2e/a.spec.ts', "  it.only('a', () => undefined);", 'leaves tests out'],
     ['test/e2e/a.spec.ts', "  describe.skip('a', () => undefined);", 'leaves tests out'],
@@ -98,7 +107,7 @@ describe('every file of the house', () => {
 
   it.each([
     ['src/wallet/wallet.service.ts', 'one line\n'],
-    ['src/graphql/codegen-base.ts', ''],
+    ['src/graphql/codegen-base.ts', '// docs/adr/0002 says why'],
     ['src/socket/shared-feeds.ts', ''],
     ['src/generated/graphql.ts', "import type { WalletRow } from '../wallet/index.js';\nexport type A = 1;\n"],
     ['migrations/sql/payment.v2.sql', 'SELECT 1;\n'.repeat(250)],
