@@ -1,0 +1,87 @@
+import type { DataSource } from 'typeorm';
+import pg from 'pg';
+import { Database, pgTypes } from '../../src/database/index.js';
+import { LightningSimulator } from '../../src/lightning/index.js';
+import { SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { createTestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ServerProcess } from '../support/server-process.js';
+import { WalletClient } from '../support/wallet-client.js';
+import { World, type Person } from '../support/world.js';
+
+const SECRET_KEY = 'a secret for tests, long enough to be one';
+/** Whoever died is missed soon: what it left behind ends within seconds. */
+const IMPATIENT = { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_LEASE_SECONDS: '2' };
+const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
+
+/**
+ * A server in a process of its own, to be killed, on a database of the run's PostgreSQL, which others can look into meanwhile. The
+ * simulated world is on the same database and outlives the server, as a real node would.
+ */
+export class CrashingServer {
+  private constructor(
+    readonly server: ServerProcess,
+    readonly database: TestDatabase,
+    /** Straight to the database. */
+    readonly pool: pg.Pool,
+    readonly simulator: LightningSimulator,
+    private readonly people: readonly Person[],
+  ) {}
+
+  /** Nothing runs yet, but these many people are there, each with so much money. */
+  static async prepare(count: number, sats: number, env: Readonly<Record<string, string>> = {}): Promise<CrashingServer> {
+    const database = await createTestDatabase();
+    const people = await populate(database, count, sats);
+    const server = await ServerProcess.prepare({
+      DATABASE_URL: urlOf(database.connection),
+      SLUICE_DEMO_ON_EXTERNAL_DB: '1',
+      DATABASE_POOL_SIZE: '8',
+      LOG_LEVEL: 'warn',
+      SECRET_KEY,
+      ...IMPATIENT,
+      ...UNTHROTTLED,
+      ...env,
+    });
+    const pool = new pg.Pool({ ...database.connection, max: 12, types: pgTypes });
+    pool.on('error', () => undefined);
+    const simulated = new Database({ driver: { master: pool } } as unknown as DataSource);
+    return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);
+  }
+
+  /** The n-th of the people, as a client of this server. */
+  person(n: number): WalletClient {
+    const { wallets, as } = this.people[n % this.people.length] as Person;
+    return new WalletClient(this.server.url, wallets.BTC, as);
+  }
+
+  outside(sats: number, faults = {}): Promise<{ paymentRequest: string; paymentHash: string }> {
+    return this.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1000n, faults });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await this.pool.end();
+    await this.database.drop();
+  }
+}
+
+async function populate(database: TestDatabase, count: number, sats: number): Promise<Person[]> {
+  const app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { SECRET_KEY } });
+  const world = new World(app);
+  try {
+    const people: Person[] = [];
+    for (let n = 0; n < count; n++) people.push(await world.user({ sats }));
+    return people;
+  } finally {
+    await app.close();
+  }
+}
+
+function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {
+  const url = new URL(`postgres://localhost/${database}`);
+  url.searchParams.set('host', String(host));
+  url.searchParams.set('port', String(port));
+  url.username = String(user);
+  url.password = typeof password === 'string' ? password : '';
+  return url.href;
+}

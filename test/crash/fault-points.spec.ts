@@ -1,0 +1,140 @@
+import { brokenWhenQuiet } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { CrashingServer } from './crashing-server.js';
+import { FaultPoints, type FaultPoint } from './fault-points.js';
+
+jest.setTimeout(90_000);
+
+const SATS = 1_000;
+let house: CrashingServer;
+let points: FaultPoints;
+
+beforeAll(async () => {
+  house = await CrashingServer.prepare(10, SATS);
+  points = await FaultPoints.plant(house.database.connection);
+  await house.server.start();
+});
+afterAll(async () => {
+  await points?.close();
+  await house?.close();
+});
+
+const kill = async (): Promise<void> => {
+  expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
+};
+/** Asks without waiting: whoever is killed answers nobody. */
+const ask = (call: Promise<unknown>): void => void call.catch(() => undefined);
+const stateOf = async (paymentHash: string): Promise<string | undefined> =>
+  (await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1 ORDER BY created_at DESC LIMIT 1', [paymentHash])).rows[0]?.state;
+const final = async (paymentHash: string): Promise<string> =>
+  eventually(async () => {
+    const state = await stateOf(paymentHash);
+    return state !== 'in_flight' && (state ?? 'never begun');
+  }, 30_000);
+const nodes = async (paymentHash: string): Promise<string[]> =>
+  (await house.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
+
+const FATES = ['rollBack', 'commit'] as const;
+type Fate = (typeof FATES)[number];
+const words: Record<Fate, string> = { rollBack: 'before the commit', commit: 'after the commit, before its answer' };
+
+/** Stops at a point what `begin` asks for. */
+async function stopAt(point: FaultPoint, begin: () => Promise<unknown>): Promise<void> {
+  await points.set(point);
+  ask(begin());
+  await points.reached(point);
+}
+
+describe.each(FATES)('killed (%s) while it pays the outside', (fate) => {
+  const [ENDED, FAILED, ASKED, BEGUN] = [0, 1, 2, 3];
+  const invoices: { paymentRequest: string; paymentHash: string }[] = [];
+  const before: number[] = [];
+  const invoice = (n: number): { paymentRequest: string; paymentHash: string } => invoices[n] ?? { paymentRequest: '', paymentHash: '' };
+  const lost = async (n: number): Promise<number> => (before[n] ?? 0) - (await house.person(n).sats());
+
+  beforeAll(async () => {
+    for (let n = 0; n < 4; n++) before.push(await house.person(n).sats());
+    invoices.push(await house.outside(100), await house.outside(100, { fail: 'no_route', hold: true }), await house.outside(100), await house.outside(100));
+    ask(house.person(FAILED).pay(invoice(FAILED).paymentRequest));
+    await eventually(async () => (await nodes(invoice(FAILED).paymentHash)).length > 0);
+    // In this order, so that nobody stops where somebody else is to pass.
+    await stopAt('finish', () => house.person(ENDED).pay(invoice(ENDED).paymentRequest));
+    await stopAt('send', () => house.person(ASKED).pay(invoice(ASKED).paymentRequest));
+    await stopAt('begin', () => house.person(BEGUN).pay(invoice(BEGUN).paymentRequest));
+    await kill();
+    for (const point of ['finish', 'send', 'begin'] as const) await points[fate](point);
+    await house.simulator.release(invoice(FAILED).paymentHash);
+    await house.server.start();
+  });
+
+  it(`at its end, ${words[fate]}: charged once`, async () => {
+    expect(await final(invoice(ENDED).paymentHash)).toBe('settled');
+    expect(await lost(ENDED)).toBe(102);
+  });
+
+  it('in flight, and it fails while nobody is there: charged nothing', async () => {
+    expect(await final(invoice(FAILED).paymentHash)).toBe('failed');
+    expect(await lost(FAILED)).toBe(0);
+  });
+
+  it(`asking the node, ${words[fate]}: what the node did is charged, and nothing else`, async () => {
+    const settled = fate === 'commit';
+    expect(await final(invoice(ASKED).paymentHash)).toBe(settled ? 'settled' : 'failed');
+    expect(await nodes(invoice(ASKED).paymentHash)).toEqual(settled ? ['settled'] : []);
+    expect(await lost(ASKED)).toBe(settled ? 102 : 0);
+  });
+
+  it(`at its beginning, ${words[fate]}: never sent, charged nothing, and can be paid again`, async () => {
+    expect(await final(invoice(BEGUN).paymentHash)).toBe(fate === 'commit' ? 'failed' : 'never begun');
+    expect(await nodes(invoice(BEGUN).paymentHash)).toEqual([]);
+    expect(await lost(BEGUN)).toBe(0);
+    expect(await house.person(BEGUN).pay(invoice(BEGUN).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('and all its books are right', async () => {
+    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+  });
+});
+
+describe.each(FATES)('killed (%s) while money comes in or moves inside', (fate) => {
+  const [PAYER, PAYEE, MOVER, GETTER, RECIPIENT] = [4, 5, 6, 7, 8];
+  let paidInside: { paymentRequest: string; paymentHash: string };
+  let moving: { paymentRequest: string; paymentHash: string };
+  const before: number[] = [];
+  const gained = async (n: number): Promise<number> => (await house.person(n).sats()) - (before[n] ?? 0);
+
+  beforeAll(async () => {
+    for (let n = 0; n < 9; n++) before.push(await house.person(n).sats());
+    paidInside = await house.person(PAYEE).invoice(70);
+    moving = await house.person(GETTER).invoice(80);
+    const incoming = await house.person(RECIPIENT).invoice(90);
+    await stopAt('close copy', () => house.person(PAYER).pay(paidInside.paymentRequest));
+    await stopAt('begin', () => house.person(MOVER).pay(moving.paymentRequest));
+    await stopAt('settle', () => house.simulator.payOutside(incoming.paymentRequest));
+    await kill();
+    for (const point of ['close copy', 'begin', 'settle'] as const) await points[fate](point);
+    await house.server.start();
+  });
+
+  it(`crediting what came, ${words[fate]}: credited once`, async () => {
+    await eventually(async () => (await gained(RECIPIENT)) === 90);
+  });
+
+  it(`moving money inside, ${words[fate]}: all of it or nothing, and again it is paid once`, async () => {
+    const moved = fate === 'commit' ? 80 : 0;
+    expect([await gained(MOVER), await gained(GETTER)]).toEqual([0 - moved, moved]);
+    expect(await house.person(MOVER).pay(moving.paymentRequest)).toMatchObject({ status: moved ? 'ALREADY_PAID' : 'SUCCESS' });
+    expect([await gained(MOVER), await gained(GETTER)]).toEqual([-80, 80]);
+  });
+
+  it(`closing the node's copy of an invoice that was paid inside, ${words[fate]}: whoever pays it again pays the recipient`, async () => {
+    expect([await gained(PAYER), await gained(PAYEE)]).toEqual([-70, 70]);
+    const { status } = await house.simulator.payOutside(paidInside.paymentRequest);
+    expect(status).toBe(fate === 'commit' ? 'cancelled' : 'paid');
+    await eventually(async () => (await gained(PAYEE)) === (status === 'paid' ? 140 : 70));
+  });
+
+  it('and all its books are right', async () => {
+    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+  });
+});
