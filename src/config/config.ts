@@ -120,14 +120,7 @@ export class Config {
     this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
     this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
-    this.socket = {
-      perPrincipal: env.SOCKETS_PER_PRINCIPAL,
-      perAddress: env.SOCKETS_PER_ADDRESS,
-      subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
-      messageBytes: env.SOCKET_MESSAGE_BYTES,
-      initMs: env.SOCKET_INIT_MS,
-      pingMs: env.SOCKET_PING_MS,
-    };
+    this.socket = socketOf(env);
     this.graphql = {
       documentBytes: env.GRAPHQL_DOCUMENT_BYTES,
       depth: env.GRAPHQL_DEPTH,
@@ -149,6 +142,17 @@ function oauthOf(env: Environment): Config['oauth'] {
     refreshAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
     refreshReplaySeconds: env.REFRESH_REPLAY_SECONDS,
     consentWriteMemorySeconds: env.CONSENT_WRITE_MEMORY_SECONDS,
+  };
+}
+
+function socketOf(env: Environment): Config['socket'] {
+  return {
+    perPrincipal: env.SOCKETS_PER_PRINCIPAL,
+    perAddress: env.SOCKETS_PER_ADDRESS,
+    subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
+    messageBytes: env.SOCKET_MESSAGE_BYTES,
+    initMs: env.SOCKET_INIT_MS,
+    pingMs: env.SOCKET_PING_MS,
   };
 }
 

@@ -25,6 +25,11 @@ export class Activities {
     private readonly apps: AppService,
   ) {}
 
+  /** The latest payments that these keys, grants or sessions have begun. */
+  async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
+    return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));
+  }
+
   async of(userId: string, rows: readonly TransactionRow[]): Promise<Activity[]> {
     const initiators = await this.payments.listInitiators(rows.filter(({ direction }) => direction === 'SEND').map(({ id }) => id));
     const actors = await this.actorsOf(userId, initiators);

@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
-import { AppService, ClientService, type ConnectedApp } from '../oauth/index.js';
+import { AppService, ClientService } from '../oauth/index.js';
 import { Pages, type Html, type ShellFrame } from '../page/index.js';
-import { PaymentService } from '../payment/index.js';
 import { Activities } from './activities.js';
 import { Gate, type Visitor } from './gate.js';
 import { PageFilter } from './page.filter.js';
@@ -20,7 +19,6 @@ export class AppController {
     private readonly pages: Pages,
     private readonly apps: AppService,
     private readonly clients: ClientService,
-    private readonly payments: PaymentService,
     private readonly activities: Activities,
   ) {}
 
@@ -42,7 +40,9 @@ export class AppController {
     const visitor = await this.gate.signedIn(request);
     const app = await this.apps.find(visitor.user.id, id);
     if (!app) return this.send(reply, visitor, (frame) => appGonePage({ frame }), 404);
-    const payments = app.scopes.some(({ movesMoney }) => movesMoney) ? await this.paymentsBy(visitor, app) : null;
+    const payments = app.scopes.some(({ movesMoney }) => movesMoney)
+      ? await this.activities.byPrincipals(visitor.user.id, app.grantIds, PAYMENTS_SHOWN)
+      : null;
     this.send(reply, visitor, (frame) => appPage({ frame, app, payments }));
   }
 
@@ -63,10 +63,6 @@ export class AppController {
       .code(303)
       .header('location', `${paths.apps}?disconnected=${encodeURIComponent(id)}`)
       .send();
-  }
-
-  private async paymentsBy({ user }: Visitor, { grantIds }: ConnectedApp): ReturnType<Activities['of']> {
-    return this.activities.of(user.id, await this.payments.listByPrincipals(grantIds, PAYMENTS_SHOWN));
   }
 
   private send(reply: FastifyReply, { session, user }: Visitor, draw: (frame: ShellFrame) => Html, status = 200): void {

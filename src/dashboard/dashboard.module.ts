@@ -22,6 +22,7 @@ import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
+import { RegisterView } from './register-view.js';
 import { ShownOnce } from './shown-once.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletPages } from './wallet-pages.js';
@@ -42,6 +43,6 @@ import { WalletReading } from './wallet-reading.js';
     RegisterController,
     WalletController,
   ],
-  providers: [Activities, Asking, Gate, KeyPages, LiveFeed, LoginView, Receiving, ShownOnce, WalletPages, WalletReading],
+  providers: [Activities, Asking, Gate, KeyPages, LiveFeed, LoginView, Receiving, RegisterView, ShownOnce, WalletPages, WalletReading],
 })
 export class DashboardModule {}

@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService, type ApiKeyRefusalRow, type ApiKeyRow } from '../api-key/index.js';
 import { ScopeCatalogue, type ScopeDefinition } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import type { Html, ShellFrame } from '../page/index.js';
+import type { Form, Html, ShellFrame } from '../page/index.js';
 import {
   keyCreatedPage,
   keyGonePage,
+  keyNewPage,
   keyPage,
   keyShownPage,
   keysPage,
   revokeKeyPage,
+  type KeyNewModel,
   type KeyView,
   type Refusal,
   type RefusalCause,
@@ -29,6 +31,20 @@ export class KeyPages {
     const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
     const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
     return keysPage({ frame, inUse: views.filter(({ ended }) => !ended), ended: views.filter(({ ended }) => ended), revokedName });
+  }
+
+  form(frame: ShellFrame, values: KeyNewModel['values'], errors: KeyNewModel['errors']): Html {
+    return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values, errors });
+  }
+
+  /** What somebody chose on that form; a scope that keys cannot have is no choice. */
+  valuesOf(form: Form): KeyNewModel['values'] {
+    const possible = this.catalogue.ofKeys().map(({ name }) => name);
+    return {
+      name: form.text('name').trim(),
+      scopes: possible.filter((scope) => form.list('scope').includes(scope)),
+      expires: form.text('expires'),
+    };
   }
 
   async key(frame: ShellFrame, userId: string, key: ApiKeyRow): Promise<Html> {

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyService, type ApiKeyRow } from '../api-key/index.js';
-import { Public, ScopeCatalogue } from '../auth/index.js';
-import { Pages, type Form, type Html, type ShellFrame } from '../page/index.js';
+import { Public } from '../auth/index.js';
+import { Pages, type Html, type ShellFrame } from '../page/index.js';
 import { Gate, type Visitor } from './gate.js';
 import { KeyPages } from './key-pages.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 import { ShownOnce } from './shown-once.js';
-import { EXPIRY_OPTIONS, KEY_NAME_LENGTH, keyNewPage, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
+import { EXPIRY_OPTIONS, KEY_NAME_LENGTH, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
 
 /** `/dashboard/keys`: what can spend, and why did it stop? */
 @Controller('dashboard/keys')
@@ -18,7 +18,6 @@ export class KeyController {
     private readonly gate: Gate,
     private readonly pages: Pages,
     private readonly keys: ApiKeyService,
-    private readonly catalogue: ScopeCatalogue,
     private readonly view: KeyPages,
     private readonly shownOnce: ShownOnce,
   ) {}
@@ -34,19 +33,19 @@ export class KeyController {
   @Public()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    await this.send(reply, visitor, (frame) => this.formPage(frame, emptyKeyForm, {}));
+    await this.send(reply, visitor, (frame) => this.view.form(frame, emptyKeyForm, {}));
   }
 
   @Post()
   @Public()
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, form } = await this.gate.form(request);
-    const values = this.valuesOf(form);
+    const values = this.view.valuesOf(form);
     const errors = errorsOf(values);
-    if (Object.keys(errors).length > 0) return this.send(reply, visitor, (frame) => this.formPage(frame, values, errors), 422);
+    if (Object.keys(errors).length > 0) return this.send(reply, visitor, (frame) => this.view.form(frame, values, errors), 422);
     const expireInDays = values.expires === 'never' ? null : Number(values.expires);
     const outcome = await this.keys.create({ userId: visitor.user.id, name: values.name, scopes: values.scopes, expireInDays });
-    if (outcome.kind !== 'created') return this.send(reply, visitor, (frame) => this.formPage(frame, values, { name: 'long' }), 422);
+    if (outcome.kind !== 'created') return this.send(reply, visitor, (frame) => this.view.form(frame, values, { name: 'long' }), 422);
     this.shownOnce.keep(reply, paths.keyCreated(outcome.apiKey.id), outcome.secret);
     void reply.code(303).header('location', paths.keyCreated(outcome.apiKey.id)).send();
   }
@@ -100,19 +99,6 @@ export class KeyController {
   ): Promise<void> {
     const frame = this.pages.shell({ id: session.id, email: user.email });
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
-  }
-
-  private formPage(frame: ShellFrame, values: KeyNewModel['values'], errors: KeyNewModel['errors']): Html {
-    return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values, errors });
-  }
-
-  private valuesOf(form: Form): KeyNewModel['values'] {
-    const possible = this.catalogue.ofKeys().map(({ name }) => name);
-    return {
-      name: form.text('name').trim(),
-      scopes: possible.filter((scope) => form.list('scope').includes(scope)),
-      expires: form.text('expires'),
-    };
   }
 }
 

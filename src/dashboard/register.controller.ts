@@ -1,13 +1,12 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
-import { Config } from '../config/index.js';
-import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, type RegistrationOutcome } from '../user/index.js';
 import { Gate } from './gate.js';
 import { challengeIn, withChallenge } from './login-challenge.js';
 import { PageFilter } from './page.filter.js';
-import { paths, registerPage, type RegisterModel } from './view/index.js';
+import { RegisterView } from './register-view.js';
+import { paths, type RegisterModel } from './view/index.js';
 
 interface Typed {
   readonly email: string;
@@ -20,18 +19,21 @@ interface Typed {
 @UseFilters(PageFilter)
 export class RegisterController {
   constructor(
-    private readonly config: Config,
     private readonly gate: Gate,
-    private readonly csrf: Csrf,
-    private readonly pages: Pages,
     private readonly registration: RegistrationService,
     private readonly throttle: Throttle,
+    private readonly view: RegisterView,
   ) {}
 
   @Get()
   @Public()
   show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.render(reply, this.gate.gateBinding(request, reply), challengeIn(query), { email: '', username: '', password: '' });
+    this.view.render(reply, this.gate.gateBinding(request, reply), {
+      challenge: challengeIn(query),
+      values: { email: '', username: '' },
+      errors: {},
+      retryAfterSeconds: null,
+    });
   }
 
   @Post()
@@ -41,37 +43,16 @@ export class RegisterController {
     const form = this.gate.read(request, binding);
     const challenge = challengeIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
+    const again = { challenge, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
     const hit = this.throttle.hit('registration', request.address);
     this.throttle.announce(reply, 'registration', hit);
-    if (hit.isBlocked) return this.render(reply, binding, challenge, typed, {}, hit.timeToBlockExpire);
+    if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
     const outcome = await this.registration.register(typed);
-    if (outcome.kind !== 'registered') return this.render(reply, binding, challenge, typed, errorsOf(outcome, typed));
+    if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
     void reply
       .code(303)
       .header('location', withChallenge(`${paths.login}?registered=1`, challenge))
       .send();
-  }
-
-  private render(
-    reply: FastifyReply,
-    binding: CsrfBinding | null,
-    challenge: string | undefined,
-    { email, username }: Typed,
-    errors: RegisterModel['errors'] = {},
-    retryAfterSeconds: number | null = null,
-  ): void {
-    const page = registerPage({
-      frame: this.pages.frame(),
-      csrf: binding === null ? '' : this.csrf.token(binding),
-      action: withChallenge(paths.register, challenge),
-      loginHref: withChallenge(paths.login, challenge),
-      addressHost: new URL(this.config.publicUrl).host,
-      values: { email, username },
-      errors,
-      retryAfterSeconds,
-    });
-    const status = retryAfterSeconds !== null ? 429 : Object.keys(errors).length > 0 ? 422 : 200;
-    this.pages.send(reply, { kind: 'gate' }, page, status);
   }
 }
 

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Config } from '../config/index.js';
+import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
+import { withChallenge } from './login-challenge.js';
+import { paths, registerPage, type RegisterModel } from './view/index.js';
+
+/** How the page for registering is drawn. */
+@Injectable()
+export class RegisterView {
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+    private readonly pages: Pages,
+  ) {}
+
+  render(
+    reply: FastifyReply,
+    binding: CsrfBinding | null,
+    { challenge, ...model }: Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { challenge: string | undefined },
+  ): void {
+    const page = registerPage({
+      ...model,
+      frame: this.pages.frame(),
+      csrf: binding === null ? '' : this.csrf.token(binding),
+      action: withChallenge(paths.register, challenge),
+      loginHref: withChallenge(paths.login, challenge),
+      addressHost: new URL(this.config.publicUrl).host,
+    });
+    const status = model.retryAfterSeconds !== null ? 429 : Object.keys(model.errors).length > 0 ? 422 : 200;
+    this.pages.send(reply, { kind: 'gate' }, page, status);
+  }
+}
