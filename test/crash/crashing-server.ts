@@ -29,8 +29,8 @@ export class CrashingServer {
   ) {}
 
   /** Nothing runs yet, but these many people are there, each with so much money. */
-  static async prepare(count: number, sats: number, env: Readonly<Record<string, string>> = {}): Promise<CrashingServer> {
-    const database = await createTestDatabase();
+  static async prepare(count: number, sats: number, env: Readonly<Record<string, string>> = {}, given?: TestDatabase): Promise<CrashingServer> {
+    const database = given ?? (await createTestDatabase());
     const people = await populate(database, count, sats);
     const server = await ServerProcess.prepare({
       DATABASE_URL: urlOf(database.connection),
@@ -69,9 +69,7 @@ async function populate(database: TestDatabase, count: number, sats: number): Pr
   const app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { SECRET_KEY } });
   const world = new World(app);
   try {
-    const people: Person[] = [];
-    for (let n = 0; n < count; n++) people.push(await world.user({ sats }));
-    return people;
+    return await Promise.all(Array.from({ length: count }, () => world.user({ sats })));
   } finally {
     await app.close();
   }

@@ -1,0 +1,84 @@
+import { brokenNow, brokenWhenQuiet } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { PostgresLab, serverPid } from '../support/postgres-lab.js';
+import { CrashingServer } from './crashing-server.js';
+import { Load, type Promised } from './load.js';
+
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 3);
+const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
+const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 3);
+const PEOPLE = 12;
+
+jest.setTimeout(60_000 + ROUNDS * 40_000);
+
+/** Answers that the database, after all, does not agree with. */
+async function broken(house: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
+  const { rows } = await house.pool.query(
+    `SELECT p.id, p.status AS told, t.status FROM unnest($1::uuid[], $2::text[]) AS p(id, status) LEFT JOIN transaction t ON t.id = p.id
+      WHERE t.status IS DISTINCT FROM CASE p.status WHEN 'ALREADY_PAID' THEN 'SUCCESS' ELSE p.status END`,
+    [promised.map(({ transactionId }) => transactionId), promised.map(({ status }) => status)],
+  );
+  return rows;
+}
+
+const rounds = (count: number): number[] => Array.from({ length: count }, (_, round) => round + 1);
+
+describe(`kill -9 of the server during a mixed load, ${ROUNDS} times (CRASH_SEED=${SEED})`, () => {
+  let house: CrashingServer;
+  const promised: Promised[] = [];
+
+  beforeAll(async () => {
+    house = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' });
+    await house.server.start();
+  });
+  afterAll(() => house?.close());
+
+  it.each(rounds(ROUNDS))('round %i: nothing lost, nothing invented, everything final', async (round) => {
+    const load = new Load(house, PEOPLE, SEED + round);
+    const enough = 60 + ((SEED * round) % 120);
+    await eventually(() => load.answers >= enough, 30_000);
+    expect(await brokenNow(house.pool)).toEqual({});
+    expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
+    // Every other time it is killed again, while it takes up what the first death left behind.
+    if (round % 2 === 0) {
+      await house.server.start();
+      await house.server.end('SIGKILL');
+    }
+    await load.stop();
+    promised.push(...load.promised);
+
+    await house.server.start();
+    expect(await brokenWhenQuiet(house.pool, 30_000)).toEqual({});
+    expect(await broken(house, promised)).toEqual([]);
+  });
+});
+
+describe(`kill -9 of PostgreSQL during a mixed load, ${POSTGRES_ROUNDS} times (CRASH_SEED=${SEED})`, () => {
+  const lab = new PostgresLab();
+  let house: CrashingServer;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = lab.folder();
+    const { connection } = await lab.start({ dataDir });
+    const database = { connection: { ...connection }, drop: async (): Promise<void> => undefined };
+    house = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' }, database);
+    await house.server.start();
+  });
+  afterAll(async () => {
+    await house?.close();
+    await lab.close();
+  });
+
+  it.each(rounds(POSTGRES_ROUNDS))('round %i: nothing lost, nothing invented, everything final', async (round) => {
+    const load = new Load(house, PEOPLE, SEED - round);
+    await eventually(() => load.answers >= 80, 30_000);
+    process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
+    await eventually(async () => (await fetch(`${house.server.url}/health/ready`)).ok, 20_000);
+    const answered = load.answers;
+    await eventually(() => load.answers >= answered + 40, 30_000);
+    await load.stop();
+    expect(await brokenWhenQuiet(house.pool, 30_000)).toEqual({});
+    expect(await broken(house, load.promised)).toEqual([]);
+  });
+});
