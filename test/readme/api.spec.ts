@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../support/server-process.js';
+
+const text = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+/** Words in capitals that are no codes of ours: a payment's status, an HTTP status, an error of Node. */
+const OTHER = new Set(['ALREADY_PAID', 'METHOD_NOT_ALLOWED', 'ERR_INVALID_URL']);
+
+function section(heading: string): string {
+  return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+}
+
+/** All of the source that talks to clients. */
+function sources(): string[] {
+  const isSpeech = (path: string): boolean => /\.ts$/.test(path) && !/\.spec\.ts$|^(generated|config|database|cli|testing)\//.test(path);
+  const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' }).filter(isSpeech);
+  return files.map((path) => readFileSync(join(PROJECT, 'src', path), 'utf8'));
+}
+
+const found = (texts: readonly string[], pattern: RegExp): string[] => [
+  ...new Set(texts.flatMap((each) => [...each.matchAll(pattern)].map(([, match = '']) => match))),
+];
+
+describe('docs/api.md', () => {
+  it('has every code that the source knows, and no other', () => {
+    const rows = found([section('Refusals')], /^\| (`[^|]*`) \|/gm);
+    const documented = found(rows, /`([A-Z_]+)`/g);
+    const real = found(sources(), /'([A-Z]{2,}(?:_[A-Z]+)+)'/g).filter((code) => !OTHER.has(code));
+    expect(real.length).toBeGreaterThan(15);
+    expect(documented.sort()).toEqual(real.sort());
+  });
+
+  it('has every close code that the source knows', () => {
+    const documented = found([section('Live updates')], /^\| (\d{4}) \|/gm);
+    const real = found(sources(), /\b(1001|1013|44\d\d|4500)\b/g);
+    expect(real.length).toBeGreaterThan(5);
+    expect(real.filter((code) => !documented.includes(code))).toEqual([]);
+  });
+
+  it('has every status of a send', () => {
+    const schema = readFileSync(join(PROJECT, 'schema.graphql'), 'utf8');
+    const [, values = ''] = /^enum PaymentSendResult \{([^}]*)\}/m.exec(schema) ?? [];
+    expect(found([section('Sending')], /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(found([values], /^ {2}([A-Z_]+)/gm).sort());
+  });
+
+  it('names root fields that there are', () => {
+    const schema = readFileSync(join(PROJECT, 'schema.graphql'), 'utf8');
+    const fields = found([section('Scopes'), section('Sending'), section('Live updates')], /`([a-z]+[A-Z]\w+)`/g);
+    expect(fields.length).toBeGreaterThan(5);
+    expect(fields.filter((name) => !new RegExp(`^  ${name}\\b`, 'm').test(schema))).toEqual([]);
+  });
+});

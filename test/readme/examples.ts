@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { PROJECT, run, type Ended, type ServerProcess } from '../support/server-process.js';
+
+interface Example {
+  readonly heading: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const OUTPUT = join(PROJECT, 'test/output/readme');
+
+/** The code blocks of README.md, as a reader pastes them; nothing but port and data folder is another. */
+export class Examples {
+  private readonly all: readonly Example[];
+  private readonly taken = new Set<Example>();
+  private readonly running: ChildProcess[] = [];
+
+  constructor(private readonly server: ServerProcess) {
+    this.all = examplesIn(readFileSync(join(PROJECT, 'README.md'), 'utf8'));
+  }
+
+  /** Pastes the shell block number `index` under a heading; what it printed. */
+  async paste(heading: string, index = 0): Promise<string> {
+    const { code, stdout, stderr }: Ended = await run('bash', ['-euc', this.take(heading, 'sh', index)], this.server.variables);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  }
+
+  /** Saves the program under a heading by the name that it has there, and runs it. */
+  launch(heading: string, nodeOptions: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): Program {
+    const text = this.take(heading, 'js');
+    const name = /^\/\/ (\S+\.mjs)/.exec(text)?.[1] ?? '';
+    mkdirSync(OUTPUT, { recursive: true });
+    writeFileSync(join(OUTPUT, name), text);
+    const options: SpawnOptions = { cwd: PROJECT, env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] };
+    const child = spawn(process.execPath, [...nodeOptions, join(OUTPUT, name)], options);
+    this.running.push(child);
+    return new Program(child);
+  }
+
+  /** Commands that other tests run, or that run this one. */
+  text(heading: string): string[] {
+    return this.all.filter((example) => example.heading === heading).map((example) => (this.taken.add(example), example.text.trim()));
+  }
+
+  /** Headings with examples that nothing has run. */
+  get untried(): string[] {
+    return this.all.filter((example) => !this.taken.has(example)).map(({ heading }) => heading);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.running.map(stop));
+  }
+
+  private take(heading: string, language: string, index = 0): string {
+    const example = this.all.filter((each) => each.heading === heading && each.language === language)[index];
+    if (!example) throw new Error(`README.md has no such example: ${heading}, ${language}, ${index}`);
+    this.taken.add(example);
+    return example.text
+      .replaceAll('localhost:4000', `localhost:${this.server.port}`)
+      .replaceAll(/(\.\/)?\.data\//g, `${this.server.dataDir}/`);
+  }
+}
+
+/** A program of the README that runs. */
+export class Program {
+  private stdout = '';
+  private stderr = '';
+
+  constructor(private readonly child: ChildProcess) {
+    child.stdout?.on('data', (text) => (this.stdout += String(text)));
+    child.stderr?.on('data', (text) => (this.stderr += String(text)));
+  }
+
+  /** Waits until it has printed this. */
+  async prints(pattern: RegExp, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<string> {
+    return eventually(async () => {
+      if (this.stderr) throw new Error(this.stderr);
+      const [found] = pattern.exec(this.stdout) ?? [];
+      if (found === undefined) await meanwhile();
+      return found;
+    });
+  }
+
+  stop(): Promise<void> {
+    return stop(this.child);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function examplesIn(markdown: string): Example[] {
+  const examples: Example[] = [];
+  let heading = '';
+  for (const [, title, language = '', text = ''] of markdown.matchAll(/^#+ (.+)$|^```(\w*)\n([^]*?)^```$/gm)) {
+    if (title !== undefined) heading = title;
+    else examples.push({ heading, language, text });
+  }
+  return examples;
+}

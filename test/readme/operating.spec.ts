@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Environment } from '../../src/config/environment.js';
+import { PROJECT, run } from '../support/server-process.js';
+
+const text = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
+
+describe('docs/operating.md', () => {
+  it('has every variable once, with the default that it has', () => {
+    const documented = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \| .{10,} \|$/gm)].map(([, name, value]) => [name, value]);
+    const shown = (value: string | number | boolean | undefined): string | undefined =>
+      value === undefined ? undefined : typeof value === 'boolean' ? String(Number(value)) : String(value);
+    const real = Object.entries(new Environment()).map(([name, value]) => [name, shown(value)]);
+    expect(documented.sort()).toEqual(real.sort());
+  });
+
+  it('has every command', async () => {
+    const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js')], {});
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: ([a-z-]+))?/gm)].map(([, group = '', name = '']) => [group, name]);
+    expect(commands.length).toBeGreaterThan(10);
+    const rows = [...text.matchAll(/^\| (`.*`) \|/gm)].map(([, cell = '']) => cell);
+    const isThere = ([group, name]: string[]): boolean =>
+      rows.some((cell) => cell.startsWith(`\`${group}`) && (name === '' || new RegExp(`[\` ]${name}\``).test(cell)));
+    expect(commands.filter((command) => !isThere(command))).toEqual([]);
+  });
+
+  it('quotes messages that there are', async () => {
+    const quoted = [...text.matchAll(/^\| .*$/gm)].flatMap(([row]) =>
+      [...row.matchAll(/`([A-Z][a-z]+ [^`]{12,})`/g)].map(([, message = '']) => message),
+    );
+    expect(quoted.length).toBeGreaterThan(2);
+    for (const message of quoted) {
+      const [start = ''] = message.split('…');
+      const { stdout } = await run('grep', ['-rlF', start.trim(), 'src'], {});
+      expect(`${message}: ${stdout}`).toMatch(/src\//);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoPerson, personIn } from '../support/demo-person.js';
+import { eventually } from '../support/eventually.js';
+import { PROJECT, ServerProcess } from '../support/server-process.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { Examples, type Program } from './examples.js';
+
+jest.setTimeout(90_000);
+
+const APP = 'http://localhost:5555';
+
+describe('README.md', () => {
+  let server: ServerProcess;
+  let examples: Examples;
+
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+    examples = new Examples(server);
+  });
+  afterAll(async () => {
+    await examples?.close();
+    await server?.close();
+  });
+
+  it('names two commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    expect(examples.text('Two commands')).toEqual(['npm start', 'npm test']);
+    expect(scripts).toMatchObject({ start: 'exec node scripts/start.js', test: 'exec node scripts/test.js' });
+  });
+
+  it('leads to files that there are', () => {
+    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+
+  it('reads a balance with an API key', async () => {
+    expect(JSON.parse(await examples.paste('An API key'))).toMatchObject({
+      data: {
+        me: { username: 'alice', defaultAccount: { wallets: [{ walletCurrency: 'BTC', balance: 1_000_000 }, { walletCurrency: 'USD' }] } },
+      },
+    });
+  });
+
+  it('makes an invoice for somebody without an account', async () => {
+    const answer = JSON.parse(await examples.paste('An invoice for somebody, without an account')) as { data: object };
+    expect(answer).toEqual({
+      data: {
+        lnInvoiceCreateOnBehalfOfRecipient: { errors: [], invoice: { paymentRequest: expect.stringMatching(/^lnbcrt10u1/) as string } },
+      },
+    });
+  });
+
+  it('shows payments as they happen', async () => {
+    const watch = examples.launch('Payments as they happen');
+    const [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
+    // The protocol does not say when a subscription runs: pay until it shows.
+    const line = await watch.prints(/^\{.*\}$/m, async () => bob.pay((await alice.invoice(7, 'Nuts')).paymentRequest));
+    expect(JSON.parse(line)).toEqual({ transaction: { direction: 'RECEIVE', settlementAmount: 7, memo: 'Nuts' } });
+    await watch.stop();
+  });
+
+  it('pays the outside world and is paid by it', async () => {
+    const heading = 'Paying, and being paid by the outside world';
+    const [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
+    const before = [await alice.sats(), await bob.sats()];
+    const { data } = JSON.parse(await examples.paste(heading, 0)) as {
+      data: { lnInvoicePaymentSend: { transaction: { settlementAmount: number } } };
+    };
+    expect(data.lnInvoicePaymentSend).toMatchObject({ status: 'SUCCESS', errors: [] });
+    expect(await examples.paste(heading, 1)).toMatch(/2100 sats/);
+    await eventually(async () => (await alice.sats()) !== before[0]);
+    const { settlementAmount } = data.lnInvoicePaymentSend.transaction;
+    expect([await alice.sats(), await bob.sats()]).toEqual([(before[0] ?? 0) + 2_100, (before[1] ?? 0) + settlementAmount]);
+  });
+
+  describe('the app that acts for people', () => {
+    const heading = 'An app that acts for people';
+    let app: Program;
+    let browser: Visitor;
+
+    /** `variables`: as token-answers.mjs understands them. */
+    async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+      app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], variables);
+      await app.prints(/Open/);
+      browser = new Visitor(APP);
+    }
+    afterEach(() => app.stop());
+
+    /** From the app's front page through Sluice's and back to the app. */
+    async function signIn(): Promise<Visit> {
+      const away = (await browser.get('/')).location;
+      const back = await new Visitor(server.url).allow(away, personIn(server, 'alice'), ['read', 'offline']);
+      const { location } = await browser.get(back.href);
+      return browser.get(location);
+    }
+
+    it('asks with state and PKCE, takes no answer without its state, and shows what it was allowed to see', async () => {
+      await begin();
+      const away = new URL((await browser.get('/')).location).searchParams;
+      expect(Object.fromEntries(away)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        state: expect.stringMatching(/.{20}/) as string,
+      });
+      expect(await browser.get(`/callback?code=${'x'.repeat(20)}&state=of-somebody-else&iss=${server.url}`)).toMatchObject({ status: 400 });
+      const page = await signIn();
+      expect(JSON.parse(page.text)).toMatchObject({ data: { me: { username: 'alice' } } });
+    });
+
+    it.each([
+      ['with the new refresh token', {}],
+      ['with the old one where no new one comes', { NO_ROTATION: '1' }],
+    ])('goes on when its access token is over, %s', async (_, variables) => {
+      await begin(variables);
+      await signIn();
+      for (let round = 0; round < 3; round++)
+        expect(JSON.parse((await browser.get('/')).text)).toMatchObject({ data: { me: { username: 'alice' } } });
+    });
+
+    it('says RefreshAccessTokenError when the refresh is refused, and lets the person sign in again', async () => {
+      await begin();
+      await signIn();
+      await server.sluice('client', 'suspend', server.demo.oauthClient.clientId);
+      expect(await browser.get('/')).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
+      expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
+    });
+  });
+
+  it('has no example that is not run', () => {
+    expect(examples.untried).toEqual([]);
+  });
+});
