@@ -1,11 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { msatOfSats, type Msat } from '../kernel/money.js';
 import { idOf, newId } from '../kernel/uuid.js';
-import { decodeInvoice, LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
+import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Begun, type Initiator, type PaymentBeginning } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
@@ -21,23 +21,18 @@ export interface Payer {
 }
 
 const MSAT_PER_SAT = 1_000n;
-/** A payment is sent in the first half of its lease, or never. */
-const DISPATCH_SHARE_MS = 1000 / 2;
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sending money: the only place that says in which order things happen. */
 @Injectable()
 export class PaymentService {
-  private readonly log = new Logger(PaymentService.name);
-
   constructor(
     private readonly config: Config,
     private readonly accounts: AccountService,
     private readonly store: PaymentStore,
-    private readonly finisher: PaymentFinisher,
     private readonly watch: PaymentWatch,
-    private readonly lightning: LightningBackend,
+    private readonly dispatcher: PaymentDispatcher,
   ) {}
 
   /**
@@ -55,12 +50,16 @@ export class PaymentService {
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
 
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
-    const begun = await this.store.begin(beginning, this.lightning.nodeId);
-    if (begun.result === 'settled') this.closeNodesCopy(invoice.paymentHash);
+    const begun = await this.store.begin(beginning, this.dispatcher.nodeId);
+    if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice.paymentHash);
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
     const ended = this.watch.outcome(beginning.id, wallet.accountId);
-    this.dispatch(beginning, invoice, askedAt).catch((error: unknown) => this.log.error(error));
+    const { id, amountMsat, feeLimitMsat } = beginning;
+    this.dispatcher.dispatch(
+      { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
+      askedAt,
+    );
     return ended;
   }
 
@@ -114,25 +113,14 @@ export class PaymentService {
       memo: payer.memo || invoice.description || null,
     };
   }
-
-  /**
-   * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
-   * the reconciler may have begun to believe that it never will be (`payment_not_found`).
-   */
-  private async dispatch({ id, amountMsat, feeLimitMsat }: PaymentBeginning, { paymentHash, paymentRequest }: Bolt11Invoice, askedAt: number): Promise<void> {
-    if (performance.now() - askedAt > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
-    const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
-    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
-    if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);
-  }
-
-  /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
-  private closeNodesCopy(paymentHash: string): void {
-    this.lightning.cancelInvoice(paymentHash).catch((error: unknown) => this.log.error(error));
-  }
 }
 
-const partsOf = ({ userId, walletId, principal, attempt }: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+const partsOf = ({
+  userId,
+  walletId,
+  principal,
+  attempt,
+}: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
   id: attempt === undefined ? newId() : idOf(attempt),
   userId,
   walletId,

@@ -1,0 +1,55 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import type { Msat } from '../kernel/money.js';
+import { LightningBackend } from '../lightning/index.js';
+import { PaymentFinisher } from './payment.finisher.js';
+
+/** A payment that has begun and that the node is to be asked for. */
+export interface Dispatch {
+  readonly id: string;
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly amountMsat: Msat;
+  readonly feeLimitMsat: Msat;
+}
+
+/** A payment is sent in the first half of its lease, or never. */
+const DISPATCH_SHARE_MS = 1000 / 2;
+
+/** What payments want of the node. Nobody waits for it: how it went is told by events. */
+@Injectable()
+export class PaymentDispatcher {
+  private readonly log = new Logger(PaymentDispatcher.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly lightning: LightningBackend,
+    private readonly finisher: PaymentFinisher,
+  ) {}
+
+  /** The node by which a payment that begins now is sent. */
+  get nodeId(): string {
+    return this.lightning.nodeId;
+  }
+
+  /** @param askedAt when the caller asked, by `performance.now()`: before the payment began, so that its lease is never overstayed */
+  dispatch(payment: Dispatch, askedAt: number): void {
+    this.send(payment, askedAt).catch((error: unknown) => this.log.error(error));
+  }
+
+  /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
+  closeNodesCopy(paymentHash: string): void {
+    this.lightning.cancelInvoice(paymentHash).catch((error: unknown) => this.log.error(error));
+  }
+
+  /**
+   * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
+   * the reconciler may have begun to believe that it never will be (`payment_not_found`).
+   */
+  private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, askedAt: number): Promise<void> {
+    if (performance.now() - askedAt > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
+    const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
+    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
+    if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);
+  }
+}
