@@ -19,14 +19,14 @@ export interface TestDatabase {
 /** Copies the migrated template (made once a run); about 30 ms. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(async (client) => {
+  await asAdministrator(async (client) => {
     await client.query(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`);
     if (migrated) await ensureTemplate(client);
     await client.query(`CREATE DATABASE ${name} ${migrated ? `TEMPLATE ${TEMPLATE}` : ''}`);
   });
   return {
     connection: { ...admin(), database: name },
-    drop: () => asAdmin(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
 
@@ -42,7 +42,8 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`ALTER DATABASE ${TEMPLATE}_draft RENAME TO ${TEMPLATE}`);
 }
 
-async function asAdmin(work: (client: pg.Client) => Promise<void>): Promise<void> {
+/** On a connection of its own to the maintenance database, as the administrator. */
+export async function asAdministrator(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(admin());
   await client.connect();
   try {

@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+} from 'graphql';
+import { createTestApp, type TestApp } from '../support/app.js';
+import type { Credential } from '../support/graphql.js';
+import { post, type HttpAnswer } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const SCHEMA = buildSchema(readFileSync(join(__dirname, '../../schema.graphql'), 'utf8'));
+const ABSENT = Symbol('absent');
+/** What nobody in their right mind sends, and somebody will. */
+const NASTY: readonly unknown[] = [
+  ABSENT, null, true, false, 0, -0, -1, 1.5, 7, 2 ** 31, 2 ** 53, -(2 ** 63), 1e300, '', ' ', 'text', '0', '-1', 'NaN', 'Infinity', '-Infinity', '1e400', '0x1f', 'null', 'undefined',
+  'x'.repeat(20_000), '9'.repeat(400), '\0', 'a\0b', '\ud83e', '\udd00\ud83e', '🧀', 'ÅÄÖ', '\u202e', '\ufeff', "'; DROP TABLE wallet; --", '${7*7}', '{{7*7}}', '<script>', '../../etc/passwd', '%00', '__proto__', 'constructor',
+  'lnbcrt1', 'LNBC1', 'ln' + 'q'.repeat(7_000), '6F6F6F6F-6F6F-4F6F-8F6F-6F6F6F6F6F6F', '00000000-0000-0000-0000-000000000000', 'ab'.repeat(32), [], [null], [[[]]], ['a', 'b'], [{}], {}, { a: 1 }, { __proto__: null, toString: 1 }, { length: 1e9 }, { input: {} },
+]; // prettier-ignore
+/** The same, where it stands in the document itself. */
+const LITERALS = [
+  'null',
+  'true',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '99999999999999999999999999',
+  '""',
+  '"text"',
+  '"""block"""',
+  '"\\u0000"',
+  '"\\uD83E"',
+  '"🧀"',
+  'ENUM',
+  '[]',
+  '[null]',
+  '[[1]]',
+  '{}',
+  '{ a: 1 }',
+  '$undeclared',
+];
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  WalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f',
+  PaymentHash: 'ab'.repeat(32),
+  Hex32Bytes: 'ab'.repeat(32),
+  LnPaymentRequest: 'lnbcrt1qqq',
+  SatAmount: 1,
+  Username: 'somebody',
+  DisplayCurrency: 'USD',
+  Memo: 'memo',
+  Minutes: 10,
+  TxExternalId: 'external',
+  String: 'text',
+  ID: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f',
+  Int: 10,
+};
+
+const sampleOf = (type: GraphQLInputType): unknown => {
+  const named = getNamedType(type);
+  if (isListType(isNonNullType(type) ? type.ofType : type)) return [sampleOf(named)];
+  if (isInputObjectType(named))
+    return Object.fromEntries(Object.values(named.getFields()).map((field) => [field.name, sampleOf(field.type)]));
+  return isEnumType(named) ? named.getValues()[0]?.name : SAMPLES[named.name];
+};
+
+/** The same as it is written into a document. */
+function literalOf(type: GraphQLInputType): string {
+  const named = getNamedType(type);
+  const one = isEnumType(named) ? String(sampleOf(named)) : JSON.stringify(sampleOf(named));
+  return isListType(isNonNullType(type) ? type.ofType : type) ? `[${one}]` : one;
+}
+
+/** An input object in which one field is `literal` and all others are good. */
+function inputWith(argument: GraphQLArgument, field: string, literal: string): string {
+  const named = getNamedType(argument.type);
+  const fields = isInputObjectType(named) ? Object.values(named.getFields()) : [];
+  return `{ ${fields.map(({ name, type }) => `${name}: ${name === field ? literal : literalOf(type)}`).join(', ')} }`;
+}
+
+/** The places inside an argument where something else can stand: itself, and each field of an input object. */
+function placesOf(argument: GraphQLArgument): readonly (readonly string[])[] {
+  const named = getNamedType(argument.type);
+  return [[], ...(isInputObjectType(named) ? Object.keys(named.getFields()).map((name) => [name]) : [])];
+}
+
+function withValue(whole: unknown, [first]: readonly string[], value: unknown): unknown {
+  if (first === undefined) return value;
+  const { [first]: _old, ...rest } = whole as Record<string, unknown>;
+  return value === ABSENT ? rest : { ...rest, [first]: value };
+}
+
+interface Place {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly field: GraphQLField<unknown, unknown>;
+  /** The document around the field. */
+  readonly around: (selection: string) => string;
+}
+
+const rootsOf = (kind: Place['kind'], type: GraphQLObjectType | null | undefined): Place[] =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ name: `${kind} ${field.name}`, kind, field, around: (selection) => selection }));
+const nestedOf = (typeName: string, around: Place['around']): Place[] =>
+  Object.values((SCHEMA.getType(typeName) as GraphQLObjectType).getFields()).map((field) => ({
+    name: `${typeName}.${field.name}`,
+    kind: 'query' as const,
+    field,
+    around,
+  }));
+
+const PLACES: readonly Place[] = [
+  ...rootsOf('query', SCHEMA.getQueryType()),
+  ...rootsOf('mutation', SCHEMA.getMutationType()),
+  ...rootsOf('subscription', SCHEMA.getSubscriptionType()),
+  ...nestedOf('ConsumerAccount', (selection) => `me { defaultAccount { ${selection} } }`),
+  ...nestedOf('BTCWallet', (selection) => `me { defaultAccount { wallets { ${selection} } } }`),
+].filter(({ field }) => field.args.length > 0);
+
+describe('bad input', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let session: Credential;
+
+  beforeAll(async () => {
+    const env = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', SOCKETS_PER_PRINCIPAL: '1000' };
+    app = await createTestApp({ env });
+    world = new World(app);
+    alice = await world.user({ sats: 1_000 });
+    session = await world.session(alice);
+  });
+  afterEach(async () => {
+    await world.expectBalanced();
+    expect(await alice.sats()).toBe(1_000);
+  });
+  afterAll(() => app.close());
+
+  const selectionOf = (field: GraphQLField<unknown, unknown>): string => {
+    const type = getNamedType(field.type);
+    if (isLeafType(type)) return '';
+    const hasErrors = 'getFields' in type && 'errors' in type.getFields();
+    return hasErrors ? '{ __typename errors { message code path } }' : '{ __typename }';
+  };
+  const documentOf = ({ kind, field, around }: Place): string => {
+    const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+    return `${kind} (${declared}) { ${around(`found: ${field.name}(${field.args.map(({ name }) => `${name}: $${name}`).join(', ')}) ${selectionOf(field)}`)} }`;
+  };
+
+  const NO_CODE: ReadonlySet<unknown> = new Set([undefined, null, '', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
+  /** Every error in an answer, wherever it stands, has a code of its own; nothing in it is ours to hide. */
+  const faultsIn = (text: string, where: string): string[] => {
+    const faults: string[] = [];
+    if (/stacktrace|node_modules|\bat .*\.(ts|js):\d|SELECT |invalid input syntax/.test(text)) faults.push(`${where}: leaks: ${text}`);
+    const look = (value: unknown): void => {
+      if (Array.isArray(value)) return value.forEach(look);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, each] of Object.entries(value)) {
+        if (key !== 'errors') look(each);
+        else
+          for (const error of each as { code?: unknown; message?: unknown; extensions?: { code?: unknown } }[])
+            if (NO_CODE.has(error.extensions?.code ?? error.code) || !error.message) faults.push(`${where}: ${JSON.stringify(error)}`);
+      }
+    };
+    look(JSON.parse(text));
+    return faults;
+  };
+  const faultsOf = ({ status, text }: HttpAnswer, where: string): string[] =>
+    status >= 500 || text === '' ? [`${where}: ${status} ${text}`] : faultsIn(text, where);
+  const ask = (query: string, variables: unknown): Promise<HttpAnswer> =>
+    post(`${app.url}/graphql`, { query, variables }, session as Record<string, string>);
+  const said = (value: unknown): string => (value === ABSENT ? 'absent' : (JSON.stringify(value) ?? 'undefined').slice(0, 60));
+
+  /** What is wrong with the answers to every nasty value in every place of a field's arguments. */
+  async function probe(place: Place, send: (query: string, variables: object) => Promise<string[]>): Promise<string[]> {
+    const good = Object.fromEntries(
+      place.field.args.map((argument) => [argument.name, isNonNullType(argument.type) ? sampleOf(argument.type) : null]),
+    );
+    const tries = place.field.args.flatMap((argument) =>
+      placesOf(argument).flatMap((path) =>
+        NASTY.map((value) => {
+          const { [argument.name]: whole, ...others } = good;
+          const put = withValue(whole, path, value);
+          return put === ABSENT ? others : { ...others, [argument.name]: put };
+        }),
+      ),
+    );
+    const document = documentOf(place);
+    return (
+      await Promise.all(tries.map(async (variables) => (await send(document, variables)).map((fault) => `${fault} for ${said(variables)}`)))
+    ).flat();
+  }
+
+  const overHttp = PLACES.filter(({ kind }) => kind !== 'subscription');
+
+  it.each(overHttp.map((place) => [place.name, place] as const))('in the variables of %s', async (name, place) => {
+    expect(await probe(place, async (query, variables) => faultsOf(await ask(query, variables), name))).toEqual([]);
+  });
+
+  it.each(overHttp.map((place) => [place.name, place] as const))('in the document, at %s', async (name, place) => {
+    const faults = place.field.args.flatMap((argument) =>
+      placesOf(argument).flatMap(([inner]) =>
+        LITERALS.map(async (literal) => {
+          const value = inner === undefined ? literal : inputWith(argument, inner, literal);
+          const others = place.field.args
+            .filter((each) => each !== argument && isNonNullType(each.type))
+            .map(({ name: other, type }) => `, ${other}: ${literalOf(type)}`);
+          const document = `${place.kind} { ${place.around(`found: ${place.field.name}(${argument.name}: ${value}${others.join('')}) ${selectionOf(place.field)}`)} }`;
+          return faultsOf(await ask(document, {}), `${name} ${value}`);
+        }),
+      ),
+    );
+    expect((await Promise.all(faults)).flat()).toEqual([]);
+  });
+
+  it.each(PLACES.filter(({ kind }) => kind === 'subscription').map((place) => [place.name, place] as const))(
+    'in the variables of %s, over the socket',
+    async (name, place) => {
+      const faults = await probe(place, async (query, variables) => {
+        const raw = await RawSocket.admitted(app.url, session);
+        raw.subscribe('1', query, variables as Record<string, unknown>);
+        const frame = await raw.next();
+        await raw.leave();
+        return faultsIn(JSON.stringify(frame.type === 'error' ? { errors: frame.payload } : frame.payload), name);
+      });
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('names the field that is wrong, and every field that is', async () => {
+    const query = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code path } } }';
+    const { body } = await ask(query, { input: { walletId: 'x', amount: 'x', memo: 7 } });
+    expect(body.data.lnInvoiceCreate.errors).toEqual(
+      ['amount', 'memo', 'walletId'].map((name) => ({ code: 'INVALID_INPUT', path: ['input', name] })),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { Readiness } from '../../src/health/index.js';
+import { createTestApp, freePort, type TestApp } from '../support/app.js';
+import { asAdministrator } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+/** A demo is ready when its people are there too; nobody seeds one here. */
+async function inProduction(beside?: TestApp): Promise<TestApp> {
+  const port = await freePort();
+  const env = {
+    SLUICE_MODE: 'production',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    NETWORK: 'regtest',
+    LIGHTNING_BACKEND: 'simulator',
+    SLUICE_ALLOW_SIMULATED_MONEY: '1',
+    SLUICE_EMBEDDED_POSTGRES: '1',
+  };
+  return createTestApp({ env, ...(beside && { beside }) });
+}
+
+describe('health', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await inProduction();
+    world = new World(app);
+    alice = await world.user({ sats: 1_000 });
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  const live = (): Promise<HttpAnswer> => request(`${app.url}/health/live`);
+  const ready = (): Promise<HttpAnswer> => request(`${app.url}/health/ready`);
+  const ask = (query: string, headers: Record<string, string> = {}): Promise<HttpAnswer> => post(`${app.url}/graphql`, { query }, headers);
+
+  /** The database refuses everybody for as long as `work` runs; whoever was connected is thrown out. */
+  const withoutDatabase = async (work: () => Promise<void>): Promise<void> => {
+    const name = String(app.database.connection.database);
+    await asAdministrator(async (client) => {
+      await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      try {
+        await work();
+      } finally {
+        await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+      }
+    });
+  };
+
+  it('is live and ready, and says so to everybody', async () => {
+    for (const answer of [await live(), await ready()]) {
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('is not ready while something has yet to be done', async () => {
+    const done = app.get(Readiness).await('something');
+    const answer = await ready();
+    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
+      503,
+      { status: 'not ready', waitingFor: ['something'] },
+      '1',
+    ]);
+    expect((await live()).status).toBe(200);
+    done();
+    expect((await ready()).status).toBe(200);
+  });
+
+  it('is not ready while the database is away, answers 503 and 1013 meanwhile, and comes back by itself', async () => {
+    const before = await RawSocket.admitted(app.url, alice.as('read'));
+    await withoutDatabase(async () => {
+      const answer = await eventually(async () => {
+        const asked = await ready();
+        return asked.status === 503 ? asked : undefined;
+      });
+      expect(answer.body).toEqual({ status: 'not ready', waitingFor: ['database'] });
+      expect((await live()).status).toBe(200);
+
+      // Whether a credential is good cannot be known: never 401, which clients take as final.
+      await eventually(async () => (await ask('{ __typename }', { 'x-api-key': alice.keys.read })).status === 503);
+      const refused = await ask('{ __typename }', { 'x-api-key': alice.keys.write });
+      expect(refused.body).toEqual({ error: { code: 503, status: 'Service Unavailable', message: expect.any(String) as string } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+
+      const field = await ask('{ usernameAvailable(username: "somebody") }');
+      expect(field.body.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+      expect(field.text).not.toMatch(/stack|terminat|pg_|database "/i);
+
+      const raw = await RawSocket.open(app.url);
+      raw.send({ type: 'connection_init', payload: alice.as('read') });
+      expect((await raw.closed).code).toBe(1013);
+    });
+    await eventually(async () => (await ready()).status === 200);
+    expect(await alice.sats()).toBe(1_000);
+    expect(before.socket.readyState).toBe(before.socket.OPEN);
+    await before.leave();
+    await world.fund(alice, 500);
+  });
+
+  it('pays nothing while the database is away, and once after', async () => {
+    const outside = await world.outside(100, { routeFeeMsat: 0n });
+    const query = `mutation { lnInvoicePaymentSend(input: { walletId: "${alice.wallets.BTC}", paymentRequest: "${outside.paymentRequest}" }) { status errors { code } } }`;
+    const before = await alice.sats();
+    await withoutDatabase(async () => {
+      const { text } = await ask(query, { 'x-api-key': alice.keys.write });
+      expect(text).not.toMatch(/SUCCESS|FAILURE/);
+    });
+    await eventually(async () => (await ready()).status === 200);
+    expect(await eventually(async () => (await alice.pay(outside.paymentRequest)).status as string)).toBe('SUCCESS');
+    expect(await alice.sats()).toBe(before - 100);
+  });
+
+  it('leaves cleanly: not ready any more, then gone', async () => {
+    const second = await inProduction(app);
+    second.get(Readiness).leave();
+    const answer = await request(`${second.url}/health/ready`);
+    expect([answer.status, answer.body]).toEqual([503, { status: 'not ready', waitingFor: ['leaving'] }]);
+    await second.close();
+    await expect(request(`${second.url}/health/live`)).rejects.toThrow();
+  });
+});

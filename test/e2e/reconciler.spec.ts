@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const LEASE_SECONDS = 60;
+const ENV = {
+  PAYMENT_WAIT_SECONDS: '1',
+  RECONCILE_AFTER_SECONDS: '0',
+  RECONCILE_INTERVAL_SECONDS: '1',
+  PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS),
+};
+const PAY =
+  'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }';
+const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { wallets { balance transactionsByPaymentHash(paymentHash: $hash) { status settlementAmount settlementFee } } } } }`;
+
+/** Payments whose end nobody waited for: the process that sent them is gone, another one on the same database finds them. */
+describe('payments that outlive their process', () => {
+  let database: TestDatabase;
+  /** The world goes on while no process runs. */
+  let outsideWorld: pg.Pool;
+  let app: TestApp;
+  let world: World;
+  let ageing: Ageing;
+  let bob: Person;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    outsideWorld = new pg.Pool({ ...database.connection, max: 1 });
+    await start();
+  });
+  beforeEach(async () => {
+    bob = await world.user({ sats: 1_000 });
+  });
+  afterEach(async () => {
+    await world.simulator.setAway(false);
+    await world.expectBalanced();
+  });
+  afterAll(async () => {
+    await app.close();
+    await outsideWorld.end();
+    await database.drop();
+  });
+
+  const start = async (): Promise<void> => {
+    app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
+    [world, ageing] = [new World(app), new Ageing(app)];
+  };
+  /** The process ends; another one begins on the same database. Nobody runs while `meanwhile` does. */
+  const restart = async (meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> => {
+    await app.close();
+    await meanwhile();
+    await start();
+  };
+  const pay = async (paymentRequest: string): Promise<unknown> =>
+    (await dataOf(app.url, PAY, { input: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write'))).lnInvoicePaymentSend;
+  const round = (): Promise<void> => app.get(PaymentReconciler).reconcile();
+  const askAgain = async (hash: string): Promise<void> => {
+    await ageing.paymentIsDue(hash);
+    await round();
+  };
+  const stateOf = async (hash: string): Promise<unknown> => {
+    const { me } = await dataOf(app.url, HISTORY, { hash }, bob.as('read'));
+    const [{ balance, transactionsByPaymentHash: attempts }] = me.defaultAccount.wallets;
+    return { balance, attempts };
+  };
+  const is = async (condition: string, hash: string): Promise<boolean> =>
+    (await app.pool.query(`SELECT 1 FROM payment WHERE payment_hash = $1 AND ${condition}`, [hash])).rowCount === 1;
+  const IN_FLIGHT = { balance: 890, attempts: [{ status: 'PENDING', settlementAmount: -110, settlementFee: 10 }] };
+  const SETTLED = { balance: 898, attempts: [{ status: 'SUCCESS', settlementAmount: -102, settlementFee: 2 }] };
+  const FAILED = { balance: 1_000, attempts: [{ status: 'FAILURE', settlementAmount: -100, settlementFee: 0 }] };
+
+  it.each([
+    ['settled', undefined, SETTLED],
+    ['failed', 'rejected', FAILED],
+  ] as const)('under way when the process ended, and %s meanwhile', async (_how, reason, expected) => {
+    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await eventually(() => is('seen_in_flight', outside.paymentHash));
+    await restart(() => outsideWorld.query('SELECT simulator.release($1, $2)', [outside.paymentHash, reason ?? null]));
+    await ageing.paymentIsDue(outside.paymentHash);
+    await eventually(() => is("state <> 'in_flight'", outside.paymentHash));
+    expect(await stateOf(outside.paymentHash)).toEqual(expected);
+  });
+
+  it('under way when the process ended, and still under way: nothing changes until it ends', async () => {
+    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    await pay(outside.paymentRequest);
+    await restart();
+    await ageing.payment(outside.paymentHash, 86_400);
+    await eventually(() => is('checks > 1', outside.paymentHash));
+    expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await world.simulator.release(outside.paymentHash);
+    await eventually(() => is("state = 'settled'", outside.paymentHash));
+    expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
+  });
+
+  it('never sent: money comes back when the node has said so twice, further apart than a dispatch takes', async () => {
+    const outside = await world.outside(100, { lost: true });
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await restart();
+    // Its dispatcher may still be about to send it: what the node does not know means nothing yet.
+    await askAgain(outside.paymentHash);
+    expect(await is('not_found_at IS NULL', outside.paymentHash)).toBe(true);
+    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
+    // Said twice, but at once: still held.
+    await askAgain(outside.paymentHash);
+    expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
+    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await round();
+    await eventually(() => is("state = 'failed' AND failure = 'never_sent'", outside.paymentHash));
+    expect(await stateOf(outside.paymentHash)).toEqual(FAILED);
+  });
+
+  it('begun by a process that died before it asked the node', async () => {
+    // The first statement of a payment, and nothing after it.
+    const outside = await world.outside(100);
+    await world.simulator.setAway(true);
+    await pay(outside.paymentRequest);
+    await restart(() => outsideWorld.query('UPDATE simulator.node SET away = false'));
+    expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
+    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await round();
+    await eventually(() => is("state = 'failed'", outside.paymentHash));
+    expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('are asked of the node that was asked, and of no other', async () => {
+    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    await pay(outside.paymentRequest);
+    await app.pool.query(`UPDATE payment SET node_id = '02' || repeat('ab', 32), seen_in_flight = false WHERE payment_hash = $1`, [
+      outside.paymentHash,
+    ]);
+    await ageing.payment(outside.paymentHash, 86_400);
+    await eventually(() => app.logs.some((line) => line.includes('which is not connected')));
+    expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
+    const { nodesIds } = (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
+    await app.pool.query('UPDATE payment SET node_id = $2 WHERE payment_hash = $1', [outside.paymentHash, nodesIds[0]]);
+    await world.simulator.release(outside.paymentHash);
+    await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
+  });
+
+  it('of ours that were paid while nobody listened are credited, once', async () => {
+    const invoices = [await bob.invoice(10), await bob.invoice(20)];
+    const send =
+      'SELECT state FROM simulator.send($1, ARRAY[$2], ARRAY[$3], ARRAY[NULL]::bigint[], ARRAY[NULL]::bigint[], ARRAY[$4]::jsonb[])';
+    await restart(async () => {
+      for (const { paymentHash, paymentRequest } of invoices)
+        expect((await outsideWorld.query(send, ['outside', paymentHash, paymentRequest, '{}'])).rows).toEqual([{ state: 'settled' }]);
+    });
+    await eventually(async () => ((await stateOf(invoices[1]?.paymentHash ?? '')) as { balance: number }).balance === 1_030);
+    for (const { paymentHash } of invoices)
+      expect((await stateOf(paymentHash)) as object).toMatchObject({ attempts: [{ status: 'SUCCESS' }] });
+  });
+});

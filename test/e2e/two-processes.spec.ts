@@ -1,0 +1,151 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
+import { listening } from '../support/listening.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const UPDATES =
+  'subscription { myUpdates { update { __typename ... on LnUpdate { transaction { settlementAmount } } ... on PaymentUpdate { outcome: status } } } }';
+const PAY =
+  'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }';
+
+describe('two processes on one database', () => {
+  let first: TestApp;
+  let second: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    first = await createTestApp();
+    second = await createTestApp({ beside: first });
+    world = new World(first);
+  });
+  beforeEach(async () => {
+    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(async () => {
+    await second.close();
+    await first.close();
+  });
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const payAt = async (app: TestApp, payer: Person, paymentRequest: string): Promise<any> =>
+    (await dataOf(app.url, PAY, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'))).lnInvoicePaymentSend;
+  const follow = async (app: TestApp, person: Person): Promise<Subscribed<{ myUpdates: { update: Record<string, unknown> } }>> => {
+    const told: Subscribed<{ myUpdates: { update: Record<string, unknown> } }>[] = [];
+    await listening(
+      app,
+      'transaction.changed',
+      person.accountId,
+      () => void told.push(new Subscribed(socketClient(app.url, person.as('read')), UPDATES)),
+    );
+    return told[0] as Subscribed<{ myUpdates: { update: Record<string, unknown> } }>;
+  };
+
+  it('are one node and one world', async () => {
+    const idOf = async (app: TestApp): Promise<unknown> => (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
+    expect(await idOf(second)).toEqual(await idOf(first));
+    const invoice = await alice.invoice(100);
+    expect(await payAt(second, bob, invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect([await alice.sats(), await bob.sats()]).toEqual([100, 900]);
+  });
+
+  it('tell each other what happens, within a second', async () => {
+    const here = await follow(first, alice);
+    const there = await follow(second, alice);
+    const sender = await follow(second, bob);
+    const invoice = await alice.invoice(70);
+    const before = Date.now();
+    await payAt(first, bob, invoice.paymentRequest);
+    for (const told of [here, there])
+      expect((await told.next()).myUpdates.update).toEqual({ __typename: 'LnUpdate', transaction: { settlementAmount: 70 } });
+    expect((await sender.next()).myUpdates.update).toEqual({ __typename: 'PaymentUpdate', outcome: 'SUCCESS' });
+    expect(Date.now() - before).toBeLessThan(1_000);
+  });
+
+  it('tell of a payment from outside once, whichever of them hears it', async () => {
+    const [here, there] = [await follow(first, alice), await follow(second, alice)];
+    for (const sats of [5, 6, 7]) await world.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
+    for (const told of [here, there]) {
+      const amounts = [await told.next(), await told.next(), await told.next()].map(
+        ({ myUpdates }) => (myUpdates.update['transaction'] as { settlementAmount: number }).settlementAmount,
+      );
+      expect(amounts.sort()).toEqual([5, 6, 7]);
+    }
+    expect(await alice.sats()).toBe(18);
+    expect([here.events.length, there.events.length]).toEqual([3, 3]);
+  });
+
+  it('follow an invoice of the other', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(30);
+    const client = socketClient(second.url);
+    const query =
+      'subscription ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { status } }';
+    const told = new Subscribed<{ status: { status: string } }>(client, query, { input: { paymentHash } });
+    expect(await told.next()).toEqual({ status: { status: 'PENDING' } });
+    await payAt(first, bob, paymentRequest);
+    expect(await told.next()).toEqual({ status: { status: 'PAID' } });
+    await told.ended;
+    await client.dispose();
+  });
+
+  it('end a key of which the other has a socket and a memory, within a second', async () => {
+    const made = await first.get(ApiKeyService).create({ userId: alice.userId, name: 'both', scopes: ['read'], expireInDays: null });
+    if (made.kind !== 'created') throw new Error('No key was made');
+    const credential: Credential = { 'x-api-key': made.secret };
+    expect((await graphql(second.url, '{ me { id } }', {}, credential)).data).toEqual({ me: { id: alice.userId } });
+    const raw = await RawSocket.admitted(second.url, credential);
+    const before = Date.now();
+    await first.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
+    expect((await raw.closed).code).toBe(4401);
+    await eventually(async () => (await graphql(second.url, '{ me { id } }', {}, credential)).data === undefined);
+    expect(Date.now() - before).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['of ours', async () => (await alice.invoice(20)).paymentRequest],
+    ['of the outside', async () => (await world.outside(20, { routeFeeMsat: 0n })).paymentRequest],
+    ['of the outside, slowly', async () => (await world.outside(20, { routeFeeMsat: 0n, delayMs: 200 })).paymentRequest],
+  ])('let one of two payers pay an invoice %s, never both', async (_whose, invoice) => {
+    const carol = await world.user({ sats: 1_000 });
+    for (let round = 0; round < 5; round++) {
+      const paymentRequest = await invoice();
+      const before = (await bob.sats()) + (await carol.sats());
+      const answers = await Promise.all([payAt(first, bob, paymentRequest), payAt(second, carol, paymentRequest)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual(['FAILURE', 'SUCCESS']);
+      expect((await bob.sats()) + (await carol.sats())).toBe(before - 20);
+    }
+  });
+
+  it('let one payer pay once, however often and wherever it is asked', async () => {
+    const outside = await world.outside(50, { routeFeeMsat: 0n, delayMs: 300 });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => payAt(i % 2 ? first : second, bob, outside.paymentRequest)));
+    expect(new Set(answers.map(({ transaction }) => transaction.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1);
+    expect(answers.every(({ status }) => ['SUCCESS', 'PENDING', 'ALREADY_PAID'].includes(status))).toBe(true);
+    expect(await bob.sats()).toBe(950);
+  });
+
+  it('never let a wallet overdraw between them', async () => {
+    const send = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status } }';
+    const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 90 };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => dataOf((i % 2 ? first : second).url, send, { input }, bob.as('write'))),
+    );
+    expect(answers.filter(({ intraLedgerPaymentSend }) => intraLedgerPaymentSend.status === 'SUCCESS')).toHaveLength(11);
+    expect([await alice.sats(), await bob.sats()]).toEqual([990, 10]);
+  });
+
+  it('go on alone when the other leaves', async () => {
+    const third = await createTestApp({ beside: first });
+    const told = await follow(second, alice);
+    const invoice = await alice.invoice(15);
+    await third.close();
+    await payAt(first, bob, invoice.paymentRequest);
+    expect((await told.next()).myUpdates.update).toMatchObject({ transaction: { settlementAmount: 15 } });
+  });
+});
