@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { RequestHook } from './auth/index.js';
-import { demoSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
+import { ConfigError, demoSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { Readiness } from './health/index.js';
 import { configureHttp, createAdapter, enableCors } from './http/index.js';
@@ -24,6 +24,9 @@ export interface Sluice {
   listen(): Promise<string>;
   close(): Promise<void>;
 }
+
+/** What `LIGHTNING_BACKEND` says where `createApp({ lightning })` brings the back end. */
+const OWN_BACKEND = 'custom';
 
 /**
  * Puts the application together: what `main`, extensions' own entries and every end-to-end test use.
@@ -81,11 +84,16 @@ export async function createContext(
   }
 }
 
-function configured({ config = loadConfig(process.env, demoSecretKey), logger }: CreateAppOptions): {
-  config: Config;
-  logger: LoggerService;
-} {
-  return { config, logger: logger ?? new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }) };
+function configured({ config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
+  const chosen = config ?? (lightning ? configOfOwnBackend() : loadConfig(process.env, demoSecretKey));
+  return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix }) };
+}
+
+/** A back end of somebody's own goes by one name, so that nobody says `simulator` of real money, or the other way round. */
+function configOfOwnBackend(): Config {
+  const config = loadConfig(process.env, demoSecretKey, new Set([OWN_BACKEND]));
+  if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
+  return config;
 }
 
 async function closeAll(app: INestApplicationContext, stopDatabase: () => Promise<void>): Promise<void> {

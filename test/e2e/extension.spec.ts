@@ -1,0 +1,264 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Body, Controller, Injectable, Module, Post, Req } from '@nestjs/common';
+import { Args, Context, Mutation, Query, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ApiKeyService } from '../../src/api-key/index.js';
+import {
+  AccountService,
+  CoreModule,
+  Database,
+  Events,
+  InvalidInput,
+  Public,
+  Scopes,
+  userIdOf,
+  type Extension,
+  type GqlContext,
+  type UserRow,
+} from '../../src/index.js';
+import { tipping } from '../extensions/tipping/tipping.extension.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
+import { post } from '../support/http.js';
+import { listening } from '../support/listening.js';
+import { boxesOf, newOAuthApp } from '../support/oauth-app.js';
+import { hiddenFields, Visitor } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+declare module '../../src/index.js' {
+  interface EventMap {
+    'gift.given': { readonly what: string };
+  }
+}
+
+/** What the example leaves out: a mutation, a subscription with an event of its own, a guarded nested type, REST. */
+const SDL = `
+  extend type Query { giftsOpen: [String!]! }
+  extend type Mutation { giftGive(what: String!): GiftPayload! }
+  extend type Subscription { giftGiven: String! }
+  extend type User { gifts: Gifts! }
+  type Gifts { count: Int! }
+  type GiftPayload { errors: [Error!]! ok: Boolean }
+`;
+
+const ADD = {
+  name: 'gift_add',
+  text: `WITH gift AS (INSERT INTO gift_given (account_id, what) VALUES ($1::uuid, $2) RETURNING *)
+         SELECT event_add(ARRAY['gift.given'], ARRAY[account_id::text], ARRAY[jsonb_build_object('what', what)]) FROM gift`,
+};
+const COUNT = { name: 'gift_count', text: 'SELECT count(*)::int AS count FROM gift_given WHERE account_id = $1' };
+
+@Injectable()
+class GiftService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly accounts: AccountService,
+  ) {}
+
+  async give(userId: string, what: string): Promise<void> {
+    await this.database.query(ADD, [await this.accountOf(userId), what]);
+    this.events.wake();
+  }
+
+  async count(userId: string): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT, [await this.accountOf(userId)]))[0]?.count ?? 0;
+  }
+
+  async *given(userId: string): AsyncGenerator<string> {
+    for await (const { what } of this.events.stream('gift.given', await this.accountOf(userId))) yield what;
+  }
+
+  private async accountOf(userId: string): Promise<string> {
+    return (await this.accounts.getOfUser(userId)).id;
+  }
+}
+
+@Resolver('User')
+class GiftResolver {
+  constructor(private readonly gifts: GiftService) {}
+
+  @Query()
+  @Public()
+  giftsOpen(): string[] {
+    return ['a book'];
+  }
+
+  @Mutation()
+  @Scopes('gift:give')
+  async giftGive(@Args('what') what: string, @Context() { principal }: GqlContext): Promise<{ errors: []; ok: boolean }> {
+    if (what === '') throw InvalidInput.of('what must not be empty', 'INVALID_INPUT', ['what']);
+    await this.gifts.give(userIdOf(principal), what);
+    return { errors: [], ok: true };
+  }
+
+  @Subscription()
+  @Scopes('gift:see')
+  async *giftGiven(@Context() { principal }: GqlContext): AsyncGenerator<{ giftGiven: string }> {
+    for await (const what of this.gifts.given(userIdOf(principal))) yield { giftGiven: what };
+  }
+
+  @ResolveField('gifts')
+  async giftsOf({ id }: UserRow): Promise<{ count: number }> {
+    return { count: await this.gifts.count(id) };
+  }
+}
+
+@Controller('gifts')
+class GiftController {
+  constructor(private readonly gifts: GiftService) {}
+
+  @Post()
+  @Scopes('gift:give')
+  async give(@Body() { what }: { what: string }, @Req() { principal }: GqlContext): Promise<{ count: number }> {
+    await this.gifts.give(userIdOf(principal), what);
+    return { count: await this.gifts.count(userIdOf(principal)) };
+  }
+}
+
+@Module({ imports: [CoreModule], providers: [GiftResolver, GiftService], controllers: [GiftController] })
+class GiftModule {}
+
+class Gift1764300001000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE gift_given (account_id uuid NOT NULL, what text NOT NULL)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE gift_given');
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-gift-'));
+writeFileSync(join(folder, 'gift.graphql'), SDL);
+const gift: Extension = {
+  name: 'gift',
+  module: GiftModule,
+  schema: join(folder, 'gift.graphql'),
+  scopes: [
+    { name: 'gift:give', title: 'Give things in your name', consequence: 'Others think it was you', movesMoney: true },
+    { name: 'gift:see', title: 'See what you were given', consequence: 'How many gifts, and what they are' },
+  ],
+  reveals: { Gifts: 'gift:see' },
+  migrations: [Gift1764300001000],
+};
+
+describe('extensions', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ extensions: [tipping(), gift] });
+    world = new World(app);
+    alice = await world.user();
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function keyOf(...scopes: string[]): Promise<Credential> {
+    const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: scopes.join(' '), scopes, expireInDays: null });
+    if (made.kind !== 'created') throw new Error(JSON.stringify(made));
+    return { 'x-api-key': made.secret };
+  }
+  const codeOf = async (query: string, credential: Credential): Promise<unknown> =>
+    (await graphql(app.url, query, {}, credential)).errors?.[0]?.extensions;
+
+  describe('and their scopes', () => {
+    const TIPS = '{ tipsReceived { count } }';
+
+    it('are asked for on the consent page, in their own words, and carried by the token', async () => {
+      const client = await newOAuthApp(app, { scopes: ['read', 'tipping:read', 'gift:give'] });
+      const visitor = new Visitor(app.url);
+      const url = client.authorizeUrl({ scope: 'read tipping:read gift:give' });
+      const page = await client.consentPage(alice, await visitor.get(url), visitor);
+      expect(boxesOf(page)).toEqual(['read', 'tipping:read', 'gift:give']);
+      expect(page.text).toContain('See the tips you received');
+      expect(page.text).toContain('Others think it was you');
+      // What moves money is never ticked in advance, whoever defined it.
+      const ticked = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].filter(([box]) => /\bchecked\b/.test(box));
+      expect(ticked.map(([box]) => /value="([^"]*)"/.exec(box)?.[1])).toEqual(['read', 'tipping:read']);
+
+      const back = await visitor.submit(page, { decision: 'allow', scope: ['tipping:read'] });
+      const { body } = await client.exchange(new URL(back.location).searchParams.get('code') ?? '');
+      expect(body.scope).toBe('tipping:read');
+      const token = { 'oauth2-token': body.access_token as string };
+      expect(await dataOf(app.url, TIPS, {}, token)).toEqual({ tipsReceived: { count: 0 } });
+      expect(await codeOf('{ me { id } }', token)).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
+    });
+
+    it('are carried by keys that are made on the dashboard', async () => {
+      const visitor = new Visitor(app.url);
+      const account = { email: alice.email, password: PASSWORD };
+      await visitor.signInOnTheWay(await visitor.get('/dashboard/keys/new'), account);
+      const page = await visitor.get('/dashboard/keys/new');
+      expect(boxesOf(page)).toEqual(expect.arrayContaining(['read', 'tipping:read', 'gift:see', 'gift:give']));
+      const fields = { ...hiddenFields(page), name: 'tips only', scope: 'tipping:read', expires: 'never' };
+      const made = await visitor.post('/dashboard/keys', fields);
+      const secret = /sluice_[0-9A-Za-z]{40,}/.exec((await visitor.get(made.location)).text)?.[0] ?? '';
+      expect(await dataOf(app.url, TIPS, {}, { 'x-api-key': secret })).toEqual({ tipsReceived: { count: 0 } });
+    });
+
+    it('are held by a person in person', async () => {
+      expect(await dataOf(app.url, TIPS, {}, await world.session(alice))).toEqual({ tipsReceived: { count: 0 } });
+    });
+
+    it('cannot be asked for by apiKeyCreate, whose enum is the core’s', async () => {
+      const mutation = 'mutation { apiKeyCreate(input: { name: "x", scopes: [TIPPING_READ] }) { apiKeySecret } }';
+      const { errors } = await graphql(app.url, mutation, {}, await world.session(alice));
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
+    });
+
+    it('say why a key was refused', async () => {
+      const credential = await keyOf('gift:see');
+      await graphql(app.url, TIPS, {}, credential);
+      const [key] = await app.get(ApiKeyService).list(alice.userId);
+      await eventually(
+        async () => (await app.get(ApiKeyService).find(alice.userId, key?.id ?? ''))?.lastRefusal === 'It has no tipping:read',
+      );
+    });
+  });
+
+  it('guard types of their own wherever they are reached from', async () => {
+    const query = '{ me { id gifts { count } } }';
+    expect(await codeOf(query, await keyOf('read'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' });
+    expect(await codeOf(query, await keyOf('gift:see'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
+    expect(await dataOf(app.url, query, {}, await keyOf('read', 'gift:see'))).toMatchObject({ me: { gifts: { count: 0 } } });
+  });
+
+  it('open a field to everybody where they say so', async () => {
+    expect(await dataOf(app.url, '{ giftsOpen }')).toEqual({ giftsOpen: ['a book'] });
+  });
+
+  it('refuse bad input as the core does', async () => {
+    const give = 'mutation ($what: String!) { giftGive(what: $what) { ok errors { message code path } } }';
+    const { data, errors } = await graphql(app.url, give, { what: '' }, await keyOf('gift:give'));
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      giftGive: { ok: null, errors: [{ message: 'what must not be empty', code: 'INVALID_INPUT', path: ['what'] }] },
+    });
+  });
+
+  it('push events of their own to who may see them', async () => {
+    const client = socketClient(app.url, await keyOf('gift:see'));
+    let gifts: Subscribed<{ giftGiven: string }> | undefined;
+    await listening(app, 'gift.given', alice.accountId, () => (gifts = new Subscribed(client, 'subscription { giftGiven }')));
+    const { status, body } = await post(`${app.url}/gifts`, { what: 'a book' }, await keyOf('gift:give'));
+    expect({ status, body }).toEqual({ status: 201, body: { count: 1 } });
+    expect(await gifts?.next()).toEqual({ giftGiven: 'a book' });
+    await client.dispose();
+    const refused = new Subscribed(socketClient(app.url, await keyOf('gift:give')), 'subscription { giftGiven }');
+    expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' } }] });
+  });
+
+  it('serve REST handlers behind their scopes', async () => {
+    expect((await post(`${app.url}/gifts`, { what: 'x' }, await keyOf('gift:see'))).status).toBe(403);
+    expect((await post(`${app.url}/gifts`, { what: 'x' })).status).toBe(401);
+  });
+});
