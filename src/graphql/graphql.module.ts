@@ -5,7 +5,7 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
-import { limitRule } from './limits.js';
+import { bytesOfDocument, limitRule } from './limits.js';
 import { publicError } from './public-error.js';
 import { scalarResolvers } from './scalars.js';
 import { softenNestedArguments } from './soft-arguments.js';
@@ -45,7 +45,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: config.graphql.tokens },
     validationRules: [limitRule(config.graphql)],
-    documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: () => 2 ** 15 }),
+    documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: bytesOfDocument }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
     // Apollo's own logger prints whole errors; ours is the only one that may.
     logger: {

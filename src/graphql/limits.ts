@@ -1,4 +1,5 @@
 import {
+  getIntrospectionQuery,
   getNamedType,
   getNullableType,
   GraphQLError,
@@ -9,10 +10,12 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLOutputType,
+  type GraphQLSchema,
   type OperationDefinitionNode,
+  parse,
   type SelectionSetNode,
   TypeInfo,
-  type ValidationContext,
+  ValidationContext,
   type ValidationRule,
   visit,
   visitWithTypeInfo,
@@ -21,10 +24,16 @@ import type { Config } from '../config/index.js';
 
 const LONGEST_PAGE = 100;
 const LIST_LENGTH = 2; // wallets of an account, rows of one payment: what our lists without pages hold
+const FIELDS_OF_A_TYPE = 10;
+/** What a parsed document takes in memory for each of its tokens, measured: the nodes and the chain of tokens beneath them. */
+const TOKEN_BYTES = 512;
 
 const tooComplex = (message: string): GraphQLError => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
-/** Does every operation ask about the schema only? Those always pass: tools send them, and they touch no data. */
+/** By how much a document fills a cache. Its text says little: two bytes of it can be half a kilobyte here. */
+export const bytesOfDocument = ({ tokenCount = 0 }: DocumentNode): number => (tokenCount + 2) * TOKEN_BYTES;
+
+/** Does every operation ask about the schema only? Those may go as deep as tools do, and touch no data. */
 function isIntrospection({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return (
@@ -36,8 +45,12 @@ function isIntrospection({ definitions }: DocumentNode): boolean {
 }
 
 /** How many times the selection of a field is worked through: its page, its list, or once. */
-function repeats(node: FieldNode, type: GraphQLOutputType | undefined): number {
+function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: GraphQLSchema): number {
   if (!type) return 1;
+  if (getNamedType(type).name.startsWith('__')) {
+    if (node.name.value === 'types') return Object.keys(schema.getTypeMap()).length;
+    if (node.name.value === 'fields') return FIELDS_OF_A_TYPE;
+  }
   if (!getNamedType(type).name.endsWith('Connection')) return isListType(getNullableType(type)) ? LIST_LENGTH : 1;
   const asked = node.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
   return asked?.kind === Kind.INT ? Math.min(LONGEST_PAGE, Math.max(1, Number(asked.value))) : LONGEST_PAGE;
@@ -84,7 +97,7 @@ class Scale {
   private field(node: FieldNode): Measure {
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const { depth, cost } = this.selection(node.selectionSet);
-    return { depth: depth + 1, cost: 1 + cost * repeats(node, this.types.get(node)) };
+    return { depth: depth + 1, cost: 1 + cost * repeats(node, this.types.get(node), this.context.getSchema()) };
   }
 
   private spread(name: string): Measure {
@@ -98,6 +111,27 @@ class Scale {
   }
 }
 
+const standardCosts = new WeakMap<GraphQLSchema, number>();
+
+/** What the standard introspection query costs, with all it can ask: nothing about the schema alone may cost more. */
+function standardCost(schema: GraphQLSchema): number {
+  const known = standardCosts.get(schema);
+  if (known !== undefined) return known;
+  const everything = {
+    inputValueDeprecation: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    oneOf: true,
+  };
+  const document = parse(getIntrospectionQuery(everything));
+  const scale = new Scale(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const cost = operation ? scale.weigh(operation).cost : 0;
+  standardCosts.set(schema, cost);
+  return cost;
+}
+
 /** How long a document may be and what it may cost, as a validation rule: worked out once a document, then cached with it. Tokens are limited before. */
 export const limitRule =
   ({ documentBytes, depth, aliases, cost }: Config['graphql']): ValidationRule =>
@@ -107,7 +141,8 @@ export const limitRule =
       context.reportError(tooComplex(`The document is longer than ${documentBytes} bytes`));
       return {};
     }
-    if (isIntrospection(document)) return {};
+    const ofSchema = isIntrospection(document);
+    const [deepest, dearest] = ofSchema ? [Infinity, standardCost(context.getSchema())] : [depth, cost];
     const scale = new Scale(context);
     let aliased = 0;
     return {
@@ -116,9 +151,9 @@ export const limitRule =
       },
       OperationDefinition(node) {
         const measure = scale.weigh(node);
-        if (measure.depth > depth) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
-        if (measure.cost > cost)
-          context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${cost}. Ask for shorter pages`));
+        if (measure.depth > deepest) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
+        if (measure.cost > dearest)
+          context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${dearest}. Ask for shorter pages`));
       },
     };
   };

@@ -13,9 +13,9 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { Config } from '../config/index.js';
-import { limitRule } from '../graphql/index.js';
+import { bytesOfDocument, limitRule } from '../graphql/index.js';
 
-const DOCUMENTS_KEPT = 500;
+const KEPT_BYTES = 16 * 2 ** 20;
 const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
 
 /** What graphql-js finds has no code of its own; these are the ones that Apollo gives over HTTP. */
@@ -33,6 +33,7 @@ export interface Plan {
 @Injectable()
 export class SubscriptionPlanner {
   private readonly documents = new Map<string, DocumentNode>();
+  private bytes = 0;
 
   constructor(
     private readonly schemas: GraphQLSchemaHost,
@@ -62,8 +63,18 @@ export class SubscriptionPlanner {
     }
     const errors = validate(this.schemas.schema, document, [...specifiedRules, limitRule(this.config.graphql)]);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
-    if (this.documents.size >= DOCUMENTS_KEPT) this.documents.delete(this.documents.keys().next().value ?? '');
-    this.documents.set(query, document);
+    this.keep(query, document);
     return document;
+  }
+
+  /** The oldest make room: strangers may send whatever they like, so the weight is what counts. */
+  private keep(query: string, document: DocumentNode): void {
+    this.documents.set(query, document);
+    this.bytes += bytesOfDocument(document);
+    for (const [text, old] of this.documents) {
+      if (this.bytes <= KEPT_BYTES) return;
+      this.documents.delete(text);
+      this.bytes -= bytesOfDocument(old);
+    }
   }
 }

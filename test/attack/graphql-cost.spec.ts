@@ -1,0 +1,77 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parse, type DocumentNode } from 'graphql';
+import { bytesOfDocument } from '../../src/graphql/index.js';
+import { SubscriptionPlanner } from '../../src/socket/subscription-plan.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { post, type HttpAnswer } from '../support/http.js';
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** Small questions with large answers. Nobody in particular may ask them, so nobody in particular must be able to stop the server by them. */
+describe('GraphQL that costs more than it looks', () => {
+  let app: TestApp;
+  beforeAll(async () => void (app = await createTestApp()));
+  afterAll(() => app.close());
+
+  const ask = (query: string): Promise<HttpAnswer> => post(`${app.url}/graphql`, { query });
+
+  it.each([
+    ['aliases over the schema', `{ __schema { types { ${times(150, (i) => `a${i}: fields { name type { name } }`)} } } }`],
+    [
+      'few aliases, over and over',
+      `{ __schema { types { ${times(10, (i) => `a${i}: fields { type { ${times(10, (j) => `b${j}: fields { name }`)} } }`)} } } }`,
+    ],
+    [
+      'aliases in a fragment',
+      `{ __schema { types { ${times(15, (i) => `a${i}: fields { type { ...f } }`)} } } } fragment f on __Type { ${times(15, (j) => `b${j}: fields { name }`)} }`,
+    ],
+    [
+      'the schema beside a field of ours',
+      `{ globals { network } __schema { types { ${times(5, (i) => `a${i}: fields { type { ${times(5, (j) => `b${j}: fields { name }`)} } }`)} } } }`,
+    ],
+    ['one type, many times', `{ ${times(31, (i) => `t${i}: __type(name: "Query") { name }`)} }`],
+  ])('%s: refused, at once and in few bytes', async (_what, query) => {
+    const startedAt = performance.now();
+    const answer = await ask(query);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
+    expect(answer.text.length).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('what tools ask about the schema is answered', async () => {
+    for (const query of [
+      '{ __schema { types { name kind fields { name type { name } args { name } } } } }',
+      '{ __type(name: "Query") { fields { name type { fields { name } } } } }',
+      '{ globals { network __typename } __type(name: "Mutation") { fields { name } } }',
+    ])
+      expect((await ask(query)).body.errors).toBeUndefined();
+  });
+
+  describe('documents that are kept', () => {
+    /** Valid, and as heavy as the limits let it be. */
+    const heavy = (number: number): string => times(240, (i) => `query q${number}_${i} { globals { network } }`);
+    const heavySubscription = (number: number): string =>
+      `subscription s${number} { myUpdates { errors { message } } } ${times(240, (i) => `query q${number}_${i} { globals { network } }`)}`;
+
+    it('are counted by what they weigh in memory', () => {
+      setFlagsFromString('--expose_gc');
+      const collect = runInNewContext('gc') as () => void;
+      const heap = (): number => (collect(), process.memoryUsage().heapUsed);
+      const before = heap();
+      const documents: DocumentNode[] = Array.from({ length: 30 }, (_, i) => parse(heavy(i)));
+      const each = (heap() - before) / documents.length;
+      expect(documents[0] && bytesOfDocument(documents[0])).toBeGreaterThan(each * 0.75);
+    });
+
+    it('of sockets are few when they are heavy', () => {
+      const planner = app.get(SubscriptionPlanner);
+      for (let i = 0; i < 25; i++) expect('args' in planner.plan({ query: heavySubscription(i), operationName: `s${i}` })).toBe(true);
+      const kept = [...(planner as unknown as { documents: Map<string, DocumentNode> }).documents.values()];
+      expect(kept.reduce((sum, document) => sum + bytesOfDocument(document), 0)).toBeLessThanOrEqual(16 * 2 ** 20);
+      expect(kept.length).toBeGreaterThan(5);
+    });
+  });
+});
