@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { familyOf, memoryOf } from '../harness/process-cost.js';
+import { median } from '../harness/rounds.js';
+import { startServer, temporaryFolder } from '../harness/server.js';
+
+const alone = (value) => ({ ours: { value, cpu: null }, reference: null, verdict: value, range: null });
+
+/** A folder that has been used before is started several times; the last start is left alone for a while, then weighed. */
+async function weigh({ plan, note }) {
+  const { dataDir, remove } = temporaryFolder();
+  try {
+    const first = await startServer({ dataDir });
+    note(`cold start, with initdb, migrations and the demo: ${(first.startMs / 1000).toFixed(2)} s`);
+    await first.stop();
+    const starts = [];
+    let memory = null;
+    for (let start = 1; start <= plan.starts; start++) {
+      const server = await startServer({ dataDir });
+      starts.push(server.startMs);
+      if (start === plan.starts) {
+        await delay(plan.idleMs);
+        memory = memoryOf(familyOf(server.pid));
+        const own = memoryOf([server.pid]);
+        if (memory !== null) note(`idle memory: ${own.toFixed(0)} MB of it are Node, ${(memory - own).toFixed(0)} MB PostgreSQL`);
+      }
+      await server.stop();
+    }
+    return { memory: alone(memory), start: alone(median(starts) / 1000) };
+  } finally {
+    remove();
+  }
+}
+
+let weighed;
+const once = (context) => (weighed ??= weigh(context));
+
+/** Two rows of one measurement. */
+export const idleMemory = {
+  name: 'idle-memory',
+  title: 'idle memory with database (PSS)',
+  unit: 'MB',
+  target: { below: 250 },
+  run: async (context) => (await once(context)).memory,
+};
+
+export const warmStart = {
+  name: 'warm-start',
+  title: 'warm start, from the command to the first request it would take',
+  unit: 's',
+  target: { below: 3 },
+  run: async (context) => (await once(context)).start,
+};

@@ -1,0 +1,11 @@
+import authentication from './authentication.js';
+import { idleMemory, warmStart } from './footprint.js';
+import intraledger from './intraledger.js';
+import invoice from './invoice.js';
+import me from './me.js';
+import payInvoice from './pay-invoice.js';
+import refresh from './refresh.js';
+import update from './update.js';
+
+/** In the order in which they run: `pay-invoice` pays what `invoice` made. */
+export const CASES = [me, intraledger, invoice, payInvoice, refresh, authentication, update, idleMemory, warmStart];

@@ -1,0 +1,27 @@
+import { openFloor } from '../harness/floor.js';
+import { openCallers } from '../harness/graphql.js';
+import { makeInvoice } from '../harness/invoices.js';
+import { runLoad } from '../harness/load.js';
+import { compare } from '../harness/rounds.js';
+
+const CALLERS = 64;
+
+export default {
+  name: 'invoice',
+  title: `invoice creation, ${CALLERS} callers`,
+  reference: `one single-row insert committed, ${CALLERS} connections`,
+  unit: 'invoices/s',
+  target: { atLeast: 0.4 },
+  async run({ world, server, connection, plan }) {
+    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor(connection, 'insert', CALLERS)]);
+    try {
+      return await compare(plan, {
+        ours: (ms) => runLoad({ callers: CALLERS, ms, pid: server.pid, work: (caller) => makeInvoice(world, callers, caller) }),
+        reference: floor.run,
+      });
+    } finally {
+      callers.close();
+      await floor.close();
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import { openFloor } from '../harness/floor.js';
+import { bodyFor, graphqlHead, openCallers } from '../harness/graphql.js';
+import { makeInvoice } from '../harness/invoices.js';
+import { runLoad } from '../harness/load.js';
+import { compare } from '../harness/rounds.js';
+
+const CALLERS = 64;
+/** More than any machine pays in a second. */
+const INVOICES_PER_MS = 4;
+const bodyOf = bodyFor(
+  'mutation Pay($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } transaction { id } } }',
+);
+
+/** Invoices are made by the people at the first places and paid by those after them. */
+async function stock(world, callers, wanted) {
+  while (world.invoices.length < wanted)
+    await runLoad({ callers: CALLERS, ms: 250, work: (caller) => makeInvoice(world, callers, caller) });
+}
+
+export default {
+  name: 'pay-invoice',
+  title: `pay an invoice between users, ${CALLERS} callers`,
+  reference: 'the same function, same database, 16 connections',
+  unit: 'payments/s',
+  target: { atLeast: 0.3 },
+  async run({ world, server, connection, plan }) {
+    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor(connection, 'transfer')]);
+    const payers = world.people.slice(CALLERS, 2 * CALLERS).map(({ key, walletId }) => ({ head: graphqlHead(key), walletId }));
+    const pay = async (caller) => {
+      const paymentRequest = world.invoices.pop();
+      if (paymentRequest === undefined) return false;
+      const { head, walletId } = payers[caller];
+      return callers.ask(caller, head, bodyOf({ walletId, paymentRequest }), '"status":"SUCCESS"');
+    };
+    const ours = async (ms) => {
+      await stock(world, callers, Math.min(6_000, ms * INVOICES_PER_MS));
+      return runLoad({ callers: CALLERS, ms, pid: server.pid, work: pay });
+    };
+    try {
+      return await compare(plan, { ours, reference: floor.run });
+    } finally {
+      callers.close();
+      await floor.close();
+    }
+  },
+};

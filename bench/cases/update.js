@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startReference } from '../harness/child.js';
+import { compare, median } from '../harness/rounds.js';
+import { openSockets } from '../harness/sockets.js';
+import { connect } from '../harness/world.js';
+
+const SOCKETS = 1_000;
+/** For the subscriptions themselves: the acknowledgement of a socket comes before its stream runs. */
+const SETTLE_MS = 1_000;
+const QUERY = 'subscription { myUpdates { update { __typename ... on LnUpdate { paymentHash status walletId } } } }';
+
+// Both are told by one committed statement, whose commit waits for no disk: what is measured is the way from there to the subscriber.
+const TELL_OURS = {
+  name: 'tell_ours',
+  text: `SELECT history_tell(ARRAY[$1::uuid]), pg_notify('sluice_event', '')`,
+};
+const TELL_THEIRS = { name: 'tell_theirs', text: `SELECT pg_notify('bench_update', $1)` };
+
+/** One update after the other, each to somebody else: the middle of their times, in milliseconds. */
+const deliveries = (sockets, tell) => async (ms) => {
+  const began = performance.now();
+  const times = [];
+  while (performance.now() - began < ms) {
+    const index = Math.floor(Math.random() * SOCKETS);
+    const arrived = sockets.next(index);
+    const sentAt = performance.now();
+    const [update] = await Promise.all([arrived, tell(index)]);
+    times.push(performance.now() - sentAt);
+    if (update.data?.myUpdates.update.__typename !== 'LnUpdate') throw new Error(`A strange update: ${JSON.stringify(update)}`);
+  }
+  return { value: median(times), cpu: null };
+};
+
+export default {
+  name: 'update',
+  title: `one update to its subscriber among ${SOCKETS.toLocaleString('en')} sockets, from its statement to the frame`,
+  reference: 'bare graphql-ws, told by NOTIFY',
+  unit: 'ms',
+  target: { atMost: 1.5 },
+  async run({ world, server, connection, plan }) {
+    const client = await connect(connection);
+    await client.query('SET synchronous_commit = off');
+    const bare = await startReference('graphql-ws', { connection });
+    const { people } = world;
+    const ours = await openSockets({ port: server.port, count: SOCKETS, query: QUERY, payloadOf: (index) => ({ 'X-API-KEY': people[index].key }) });
+    const theirs = await openSockets({ port: bare.ready.port, count: SOCKETS, query: QUERY, payloadOf: (index) => ({ who: String(index) }) });
+    await delay(SETTLE_MS);
+    const tellOurs = (index) => client.query({ ...TELL_OURS, values: [people[index].transactionId] });
+    const tellTheirs = (index) => client.query({ ...TELL_THEIRS, values: [String(index)] });
+    try {
+      return await compare(plan, { ours: deliveries(ours, tellOurs), reference: deliveries(theirs, tellTheirs) });
+    } finally {
+      ours.close();
+      theirs.close();
+      await Promise.all([client.end(), bare.stop()]);
+    }
+  },
+};

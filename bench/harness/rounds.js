@@ -1,0 +1,28 @@
+// Two things side by side: warmed up, then measured in turns, so that what else the machine does hits both.
+
+const middle = (values) => {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+  return sorted.length === 0 ? null : (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+};
+
+export { middle as median };
+
+/**
+ * Measures ours beside a reference. Each side is `(ms) => Promise<{ value, cpu }>`.
+ * @param {{ warmUpMs: number, sliceMs: number, rounds: number }} plan
+ * @param {(ours: object, reference: object) => number} judge compares two slices of one round
+ * @returns medians of each side and of the rounds' judgements, and how far those lay apart
+ */
+export async function compare(plan, sides, judge = (ours, reference) => ours.value / reference.value) {
+  const rounds = [];
+  for (const run of [sides.ours, sides.reference]) await run(plan.warmUpMs);
+  for (let round = 0; round < plan.rounds; round++) {
+    const measured = {};
+    const order = round % 2 === 0 ? ['ours', 'reference'] : ['reference', 'ours'];
+    for (const side of order) measured[side] = await sides[side](plan.sliceMs);
+    rounds.push({ ...measured, verdict: judge(measured.ours, measured.reference) });
+  }
+  const of = (side) => ({ value: middle(rounds.map((round) => round[side].value)), cpu: middle(rounds.map((round) => round[side].cpu ?? null)) });
+  const verdicts = rounds.map(({ verdict }) => verdict);
+  return { ours: of('ours'), reference: of('reference'), verdict: middle(verdicts), range: [Math.min(...verdicts), Math.max(...verdicts)] };
+}

@@ -1,0 +1,63 @@
+// The built server, as `npm start` runs it, on an embedded PostgreSQL in a folder of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { projectRoot } from '../../scripts/project.js';
+
+const MAIN = join(projectRoot, 'dist/src/main.js');
+const READY = 'Sluice is ready at ';
+/** No caller of a benchmark is ever throttled; everything else is as it comes. */
+const LIMITS = {
+  THROTTLE_ADDRESS: '999999999/60',
+  THROTTLE_PRINCIPAL: '999999999/60',
+  SOCKETS_PER_PRINCIPAL: '10000',
+};
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** A folder for one server's data. Others must be able to pass through: PostgreSQL does not run as root. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  return { dataDir, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Starts it and waits until it serves.
+ * @param {{ dataDir: string, profileDir?: string }} options with `profileDir`, V8's CPU profile is written there when it stops
+ */
+export async function startServer({ dataDir, profileDir }) {
+  const port = await freePort();
+  const began = performance.now();
+  const args = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, MAIN] : [MAIN];
+  const child = spawn(process.execPath, args, {
+    cwd: projectRoot,
+    env: { ...process.env, ...LIMITS, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SLUICE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const ready = new Promise((resolve) => lines.on('line', (line) => line.startsWith(READY) && resolve(true)));
+  if (!(await Promise.race([ready, ended.then(() => false)]))) throw new Error('The server ended before it was ready');
+  return {
+    port,
+    pid: child.pid,
+    startMs: performance.now() - began,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// People with keys and money, put into the server's own database by the statements that open an account and move money.
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { EmbeddedPostgres } from '../../dist/src/database/embedded/index.js';
+import { hashToken, mintToken } from '../../dist/src/kernel/token.js';
+
+export const PEOPLE = 1_000;
+const MSAT_EACH = 1_000_000_000_000n; // 10 BTC
+const OUTSIDE = '-1'; // the ledger's account for what came by Lightning
+const RECEIPT = 2;
+const CENTS_PER_BTC = 6_125_000;
+const SCOPES = ['read', 'receive', 'write'];
+
+/** How to reach the database of the server that runs on this folder. */
+export async function connectionOf(dataDir) {
+  const connection = await EmbeddedPostgres.findRunning(dataDir);
+  if (!connection) throw new Error('The server runs no database of its own');
+  return connection;
+}
+
+export async function connect(connection) {
+  const client = new pg.Client({ ...connection });
+  await client.connect();
+  return client;
+}
+
+/**
+ * @param {pg.Client} client of the server's database
+ * @returns people: `{ userId, accountId, walletId, key, transactionId }`, the last for the receipt that funded them
+ */
+export async function populate(client) {
+  const people = Array.from({ length: PEOPLE }, () => ({ userId: randomUUID(), key: mintToken('sluice'), transactionId: randomUUID() }));
+  const column = (name) => people.map((person) => person[name]);
+  await client.query(
+    `INSERT INTO app_user (id, email, username, password_hash)
+     SELECT id, 'bench' || n || '@example.test', 'bench_' || n, '' FROM unnest($1::uuid[]) WITH ORDINALITY AS x(id, n)`,
+    [column('userId')],
+  );
+  await client.query(
+    `INSERT INTO api_key (id, user_id, name, scopes, key_hash, hint) SELECT gen_random_uuid(), u, 'bench', $3, h, '' FROM unnest($1::uuid[], $2::bytea[]) AS x(u, h)`,
+    [column('userId'), people.map(({ key }) => hashToken(key)), SCOPES],
+  );
+  const { rows } = await client.query(
+    `SELECT a.user_id, a.id AS account_id, w.id AS wallet_id, w.ledger_account_id FROM account a JOIN wallet w ON w.account_id = a.id WHERE w.currency = 'BTC' AND a.user_id = ANY ($1)`,
+    [column('userId')],
+  );
+  const wallets = new Map(rows.map((row) => [row.user_id, row]));
+  const full = people.map((person) => ({ ...person, ...camel(wallets.get(person.userId)) }));
+  await fund(client, full);
+  await client.query('VACUUM ANALYZE');
+  return full;
+}
+
+const camel = ({ account_id: accountId, wallet_id: walletId, ledger_account_id: ledgerId }) => ({ accountId, walletId, ledgerId });
+
+async function fund(client, people) {
+  const indexes = people.map((_, index) => index + 1);
+  const { rows } = await client.query('SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS codes', [
+    people.map(() => 'post'),
+    people.map(() => randomUUID()),
+    people.map(() => RECEIPT),
+    [...indexes, ...indexes],
+    [...people.map(() => OUTSIDE), ...people.map(({ ledgerId }) => ledgerId)],
+    [...people.map(() => -MSAT_EACH), ...people.map(() => MSAT_EACH)],
+    people.map(() => null),
+  ]);
+  if (rows[0].codes.some((code) => code !== 'ok')) throw new Error('The ledger refused the money');
+  await client.query(
+    `SELECT history_add(ARRAY(
+       SELECT ROW(id, wallet, 'RECEIVE', 'SUCCESS', $3::bigint, 0, 'bench', NULL, 'ln', 'ln', hash, NULL, NULL, NULL, NULL, NULL, ${CENTS_PER_BTC})::history_row
+         FROM unnest($1::uuid[], $2::uuid[], $4::text[]) AS x(id, wallet, hash)))`,
+    [
+      people.map(({ transactionId }) => transactionId),
+      people.map(({ walletId }) => walletId),
+      MSAT_EACH,
+      people.map(() => randomBytes(32).toString('hex')),
+    ],
+  );
+}
+
+/** What the books' own check finds wrong: it has to be nothing after every run. */
+export async function auditOf(client) {
+  const { rows } = await client.query('SELECT * FROM ledger_audit WHERE n <> 0');
+  return rows.length;
+}
