@@ -1,5 +1,5 @@
 -- Outgoing payments: one call begins many, one call ends many, each with an answer of its own.
--- Lock order: payment hashes (advisory, sorted), our invoices by payment hash, payments by id, then the ledger's.
+-- Lock order: payments by id, payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -107,25 +107,43 @@ BEGIN
 END $$;
 
 -- Ends payments in flight by the word of the node that was asked: settled with the exact fee, or failed. Anything else leaves them in
--- flight, so it never comes here. Said twice is said once. Answers per payment: finished | already | unknown.
+-- flight, so it never comes here. Said twice is said once. Answers per payment: finished | already | overtaken | unknown.
 -- The account pays whole satoshis; what rounding leaves is the house's. A fee above the limit is the house's too, and somebody is told.
+-- overtaken: the node settled a payment whose money had been released, because a dispatcher stood still between its last look at the
+-- clock and the node for longer than its lease, twice. The payer was told of a failure, so it is the house's loss, booked and told; and the
+-- invoice is paid, so nobody pays it again. If somebody pays it already, the node's word is about theirs: it sends a hash once.
 CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1; c_fees CONSTANT bigint := -2; c_loss CONSTANT bigint := -5;
-  c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4;
+  c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4; c_overtaken CONSTANT smallint := 5;
   result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]);
   found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; codes text[]; m int; k int;
+  done uuid[] := '{}'; overtaken text[] := '{}';
   sent int[] := '{}'; ops text[] := '{}'; idem uuid[] := '{}'; kinds smallint[] := '{}'; holds uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   h_id uuid[] := '{}'; h_status text[] := '{}'; h_amount bigint[] := '{}'; h_fee bigint[] := '{}'; h_preimage text[] := '{}'; h_failure text[] := '{}';
 BEGIN
   PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+  -- Of those that were released already: nobody begins to pay their hashes while we judge. Who begins locks no payments, so there is no circle.
+  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash FROM payment p WHERE p.id = ANY (p_id) AND p.state = 'failed' ORDER BY 1) AS sorted;
   FOR k IN 1 .. cardinality(p_id) LOOP
     SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
-    result[k] := CASE WHEN found.id IS NULL THEN 'unknown' WHEN found.state <> 'in_flight' OR p_id[k] = ANY (h_id) THEN 'already' ELSE 'finished' END;
-    CONTINUE WHEN result[k] <> 'finished';
-    sent := sent || k; m := cardinality(sent); holds := holds || found.id; idem := idem || md5(concat_ws('|', 'finish', found.id))::uuid; h_id := h_id || found.id;
+    result[k] := CASE WHEN found.id IS NULL THEN 'unknown'
+      WHEN p_id[k] = ANY (done) THEN 'already'
+      WHEN found.state = 'in_flight' THEN 'finished'
+      WHEN found.state = 'settled' OR p_state[k] <> 'settled' OR found.payment_hash = ANY (overtaken) THEN 'already'
+      WHEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = found.payment_hash AND p.state IN ('in_flight', 'settled')) THEN 'already'
+      ELSE 'overtaken' END;
+    CONTINUE WHEN result[k] IN ('unknown', 'already');
+    sent := sent || k; m := cardinality(sent); done := done || found.id; idem := idem || md5(concat_ws('|', CASE result[k] WHEN 'finished' THEN 'finish' ELSE 'overtaken' END, found.id))::uuid;
+    IF result[k] = 'overtaken' THEN
+      spent := found.amount_msat + p_fee[k]; overtaken := overtaken || found.payment_hash;
+      ops := ops || 'post'::text; kinds := kinds || c_overtaken; holds := holds || NULL::uuid;
+      leg_op := leg_op || ARRAY[m, m]; leg_account := leg_account || ARRAY[c_loss, c_lightning]; leg_amount := leg_amount || ARRAY[-spent, spent]::numeric[];
+      CONTINUE;
+    END IF;
+    holds := holds || found.id; h_id := h_id || found.id;
     held := (found.amount_msat + found.fee_limit_msat + 999) / 1000 * 1000;
     IF p_state[k] = 'settled' THEN
       SELECT ledger_account_id INTO ledger_id FROM wallet w WHERE w.id = found.wallet_id;
@@ -149,8 +167,9 @@ BEGIN
   IF NOT codes <@ ARRAY['ok'] THEN
     RAISE EXCEPTION 'payment_finish: the ledger refused: %', codes USING ERRCODE = 'data_exception';
   END IF;
-  UPDATE payment p SET state = p_state[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = p_failure[s], finished_at = now()
-    FROM unnest(sent) AS s WHERE p.id = p_id[s];
+  -- A payment that was overtaken keeps its failure: that is what its payer was told, and what the history says.
+  UPDATE payment p SET state = p_state[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = now()
+    FROM unnest(sent) AS s WHERE p.id = p_id[s] AND p.id = ANY (done);
   PERFORM history_settle(h_id, h_status, h_amount, h_fee, h_preimage, h_failure);
   RETURN result;
 END $$;

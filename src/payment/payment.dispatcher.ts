@@ -16,6 +16,15 @@ export interface Dispatch {
 /** A payment is sent in the first half of its lease, or never. */
 const DISPATCH_SHARE_MS = 1000 / 2;
 
+/**
+ * Counts the milliseconds from now on, by whichever clock says more: the steady one stands still while the machine sleeps, though its
+ * database may be awake elsewhere, and the other one may be set back.
+ */
+export function stopwatch(): () => number {
+  const [steady, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - steady, Date.now() - wall);
+}
+
 /** What payments want of the node. Nobody waits for it: how it went is told by events. */
 @Injectable()
 export class PaymentDispatcher {
@@ -32,9 +41,9 @@ export class PaymentDispatcher {
     return this.lightning.nodeId;
   }
 
-  /** @param askedAt when the caller asked, by `performance.now()`: before the payment began, so that its lease is never overstayed */
-  dispatch(payment: Dispatch, askedAt: number): void {
-    this.send(payment, askedAt).catch((error: unknown) => this.log.error(error));
+  /** @param ageMs how long ago the caller asked: before the payment began, so that its lease is never overstayed */
+  dispatch(payment: Dispatch, ageMs: () => number): void {
+    this.send(payment, ageMs).catch((error: unknown) => this.log.error(error));
   }
 
   /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
@@ -46,8 +55,8 @@ export class PaymentDispatcher {
    * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
    * the reconciler may have begun to believe that it never will be (`payment_not_found`).
    */
-  private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, askedAt: number): Promise<void> {
-    if (performance.now() - askedAt > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
+  private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
+    if (ageMs() > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
     if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);

@@ -25,13 +25,14 @@ export class PaymentFinisher {
 
   /** @returns false when the node's word cannot be true: the payment stays in flight, and somebody has to look */
   finish(payment: InFlight, outcome: FinalWord): Promise<boolean> {
-    const known = this.recent.get(payment.id);
+    const word = `${payment.id} ${outcome.status}`;
+    const known = this.recent.get(word);
     if (known) return known;
     const finishing = this.book(payment, outcome);
     if (this.recent.size >= RECENT_KEPT) this.recent.delete(this.recent.keys().next().value ?? '');
-    this.recent.set(payment.id, finishing);
+    this.recent.set(word, finishing);
     // What did not work out may be tried again.
-    finishing.then((booked) => booked || this.recent.delete(payment.id)).catch(() => this.recent.delete(payment.id));
+    finishing.then((booked) => booked || this.recent.delete(word)).catch(() => this.recent.delete(word));
     return finishing;
   }
 
@@ -44,7 +45,8 @@ export class PaymentFinisher {
       this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
       return false;
     }
-    await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
+    const code = await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
+    if (code === 'overtaken') this.log.error(`Payment ${id} was sent after its money had been released: the amount is booked as a loss`);
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { LightningBackend, type FinalPayment } from '../lightning/index.js';
+import { LightningBackend, type FinalPayment, type SettledPayment } from '../lightning/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentStore, type DuePayment } from './payment.store.js';
 
@@ -51,7 +51,9 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     if (this.stopping.signal.aborted) return;
     this.timer = setTimeout(() => {
       this.running = this.reconcile()
-        .catch((error: unknown) => (isUnavailable(error) ? this.log.warn('Payments cannot be reconciled now: the database is away') : this.log.error(error)))
+        .catch((error: unknown) =>
+          isUnavailable(error) ? this.log.warn('Payments cannot be reconciled now: the database is away') : this.log.error(error),
+        )
         .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
     }, delayMs);
   }
@@ -85,8 +87,14 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   /** `settled` can be acted on. `failed` may be about an earlier attempt of the same hash: the node is asked about the present one. */
   private async hear(ended: FinalPayment): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
-    if (!payment) return;
+    if (!payment) return ended.status === 'settled' ? this.hearTooLate(ended) : undefined;
     if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.ask(payment);
+  }
+
+  /** Nearly always it was booked a moment ago by whoever asked the node. If not, it was sent when nobody believed in it any more. */
+  private async hearTooLate(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
+    const id = await this.store.findReleased(settled.paymentHash);
+    if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);
   }
 }

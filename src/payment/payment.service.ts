@@ -5,7 +5,7 @@ import { msatOfSats, type Msat } from '../kernel/money.js';
 import { idOf, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
-import { PaymentDispatcher } from './payment.dispatcher.js';
+import { PaymentDispatcher, stopwatch } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Begun, type Initiator, type PaymentBeginning } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
@@ -40,7 +40,7 @@ export class PaymentService {
    * one statement ends it. The answer is `pending` when the end takes longer than `PAYMENT_WAIT_SECONDS`.
    */
   async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
-    const askedAt = performance.now();
+    const ageMs = stopwatch();
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;
@@ -58,7 +58,7 @@ export class PaymentService {
     const { id, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
       { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
-      askedAt,
+      ageMs,
     );
     return ended;
   }

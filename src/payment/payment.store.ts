@@ -77,12 +77,27 @@ const BEGIN = {
   name: 'payment_begin',
   text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14)',
 };
-const FINISH = { name: 'payment_finish', text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes' };
+const FINISH = {
+  name: 'payment_finish',
+  text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
+};
 const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
 const SEEN = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
-const OPEN_BY_HASH = { name: 'payment_open_by_hash', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'` };
-const INITIATORS = { name: 'payment_initiators', text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])' };
+const OPEN_BY_HASH = {
+  name: 'payment_open_by_hash',
+  text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
+};
+// The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
+const RELEASED_BY_HASH = {
+  name: 'payment_released_by_hash',
+  text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
+          ORDER BY created_at DESC LIMIT 1`,
+};
+const INITIATORS = {
+  name: 'payment_initiators',
+  text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])',
+};
 const BY_PRINCIPALS = {
   name: 'payment_by_principals',
   text: 'SELECT t.* FROM payment p JOIN transaction t ON t.id = p.id WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2',
@@ -123,6 +138,11 @@ export class PaymentStore {
 
   async findInFlight(paymentHash: string, leaseSeconds: number): Promise<DuePayment | undefined> {
     return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, leaseSeconds]))[0];
+  }
+
+  /** The latest payment of this hash whose money was released, if nobody has paid it or is paying it. */
+  async findReleased(paymentHash: string): Promise<string | undefined> {
+    return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
   /** Notes that the node has it under way. */
@@ -168,7 +188,13 @@ export class PaymentStore {
 
   private async finishAll(batch: readonly PaymentEnding[]): Promise<string[]> {
     const column = <K extends keyof PaymentEnding>(key: K): PaymentEnding[K][] => batch.map((ending) => ending[key]);
-    const rows = await this.database.query<{ codes: string[] }>(FINISH, [column('id'), column('state'), column('feeMsat'), column('preimage'), column('failure')]);
+    const rows = await this.database.query<{ codes: string[] }>(FINISH, [
+      column('id'),
+      column('state'),
+      column('feeMsat'),
+      column('preimage'),
+      column('failure'),
+    ]);
     this.events.wake();
     return rows[0]?.codes ?? [];
   }

@@ -78,7 +78,9 @@ describe('an answer of the database that was lost after the commit', () => {
     const { paymentRequest } = await world.outside(100);
     const before = await alice.sats();
     loseAnswerOf('payment_finish');
-    expect((await answered(PAY, { walletId: alice.wallets.BTC, paymentRequest })).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
+    expect((await answered(PAY, { walletId: alice.wallets.BTC, paymentRequest })).data).toMatchObject({
+      lnInvoicePaymentSend: { status: 'SUCCESS' },
+    });
     expect(before - (await alice.sats())).toBeLessThanOrEqual(102);
   });
 

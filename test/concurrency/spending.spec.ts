@@ -19,7 +19,9 @@ let house: TwoInstances;
 let deadlocks: number;
 
 async function deadlocksSoFar(): Promise<number> {
-  const { rows } = await house.one.pool.query<{ n: bigint }>('SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()');
+  const { rows } = await house.one.pool.query<{ n: bigint }>(
+    'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
+  );
   return Number(rows[0]?.n);
 }
 
@@ -37,9 +39,16 @@ afterAll(async () => {
   expect(since).toBe(0);
 });
 
-const send = async (n: number, from: Person, to: Person, amount: number, headers: Readonly<Record<string, string>> = {}): Promise<Payload> => {
+const send = async (
+  n: number,
+  from: Person,
+  to: Person,
+  amount: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Payload> => {
   const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
-  return (await dataOf<{ intraLedgerPaymentSend: Payload }>(house.url(n), SEND, { input }, { ...from.as('write'), ...headers })).intraLedgerPaymentSend;
+  return (await dataOf<{ intraLedgerPaymentSend: Payload }>(house.url(n), SEND, { input }, { ...from.as('write'), ...headers }))
+    .intraLedgerPaymentSend;
 };
 
 describe('200 attempts to spend one balance, over two instances', () => {
@@ -82,7 +91,10 @@ describe('one invoice, over two instances', () => {
     const carol = await house.world.user();
     const payers = await atOnce(20, () => house.world.user({ sats: 600 }));
     const { paymentRequest } = await carol.invoice(500);
-    const answers = await atOnce(100, async (n) => house.wallet(payers[n % 20] as Person, n + Math.floor(n / 20)).pay(paymentRequest) as Promise<Payload>);
+    const answers = await atOnce(
+      100,
+      async (n) => house.wallet(payers[n % 20] as Person, n + Math.floor(n / 20)).pay(paymentRequest) as Promise<Payload>,
+    );
     const { SUCCESS, ALREADY_PAID = 0, ...others } = tally(answers.map(said));
     expect({ SUCCESS, ALREADY_PAID }).toEqual({ SUCCESS: 1, ALREADY_PAID: 4 });
     expect(others).toEqual({ LIGHTNING_PAYMENT_ERROR: 95 });
@@ -103,7 +115,10 @@ describe('one invoice, over two instances', () => {
     const payer = await house.world.user({ sats: 10_000 });
     const others = await atOnce(10, () => house.world.user({ sats: 2_000 }));
     const { paymentRequest, paymentHash } = await house.world.outside(1_000, { delayMs: 300 });
-    const answers = await atOnce(150, (n) => house.wallet(n % 3 === 2 ? (others[n % 10] as Person) : payer, n).pay(paymentRequest) as Promise<Payload>);
+    const answers = await atOnce(
+      150,
+      (n) => house.wallet(n % 3 === 2 ? (others[n % 10] as Person) : payer, n).pay(paymentRequest) as Promise<Payload>,
+    );
     expect(tally(answers.map(said))).toMatchObject({ SUCCESS: 1 });
     const attempts = (await house.world.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash);
     expect(attempts).toHaveLength(1);
@@ -114,7 +129,10 @@ describe('one invoice, over two instances', () => {
       const carol = await house.world.user();
       const payer = await house.world.user({ sats: 500 });
       const { paymentRequest } = await carol.invoice(400);
-      const [inside, outside] = await Promise.all([house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>, house.world.simulator.payOutside(paymentRequest)]);
+      const [inside, outside] = await Promise.all([
+        house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
+        house.world.simulator.payOutside(paymentRequest),
+      ]);
       expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
       const paid = (inside.status === 'SUCCESS' ? 400 : 0) + (outside.status === 'paid' ? 400 : 0);
       expect(paid).toBeGreaterThan(0);
@@ -163,7 +181,9 @@ describe('one idempotency key, 50 times over two instances', () => {
     const bob = await house.world.user();
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: 'an attempt' };
-    const outcomes = await atOnce(40, (n) => (n % 2 ? house.one : house.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10));
+    const outcomes = await atOnce(40, (n) =>
+      (n % 2 ? house.one : house.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10),
+    );
     expect(tally(outcomes.map(({ kind }) => kind))).toEqual({ settled: 40 });
     expect(await bob.sats()).toBe(10);
   });
@@ -171,11 +191,17 @@ describe('one idempotency key, 50 times over two instances', () => {
   it('of two requests by one key, one is carried out', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
-    const input = (amount: number): Record<string, unknown> => ({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount });
+    const input = (amount: number): Record<string, unknown> => ({
+      walletId: alice.wallets.BTC,
+      recipientWalletId: bob.wallets.BTC,
+      amount,
+    });
     const answers = await atOnce(50, (n) =>
       graphql(house.url(n), SEND, { input: input(n % 4 < 2 ? 10 : 20) }, { ...alice.as('write'), 'idempotency-key': 'two' }),
     );
-    const codes = tally(answers.map(({ errors, data }) => String(errors?.[0]?.extensions?.['code'] ?? data?.intraLedgerPaymentSend.status)));
+    const codes = tally(
+      answers.map(({ errors, data }) => String(errors?.[0]?.extensions?.['code'] ?? data?.intraLedgerPaymentSend.status)),
+    );
     expect(Object.keys(codes).sort()).toEqual(['IDEMPOTENCY_CONFLICT', 'SUCCESS']);
     expect([10, 20]).toContain(await bob.sats());
   });

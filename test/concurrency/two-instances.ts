@@ -26,7 +26,7 @@ export class TwoInstances {
 
   /** The wallet of a person, as the n-th caller reaches it. */
   wallet(person: Person, n: number): WalletClient {
-    return new WalletClient(this.url(n), person.wallets.BTC, person.as);
+    return new WalletClient(this.url(n), person.wallets.BTC, (scope) => person.as(scope));
   }
 
   async close(): Promise<void> {

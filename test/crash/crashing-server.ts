@@ -29,7 +29,12 @@ export class CrashingServer {
   ) {}
 
   /** Nothing runs yet, but these many people are there, each with so much money. */
-  static async prepare(count: number, sats: number, env: Readonly<Record<string, string>> = {}, given?: TestDatabase): Promise<CrashingServer> {
+  static async prepare(
+    count: number,
+    sats: number,
+    env: Readonly<Record<string, string>> = {},
+    given?: TestDatabase,
+  ): Promise<CrashingServer> {
     const database = given ?? (await createTestDatabase());
     const people = await populate(database, count, sats);
     const server = await ServerProcess.prepare({
@@ -50,8 +55,8 @@ export class CrashingServer {
 
   /** The n-th of the people, as a client of this server. */
   person(n: number): WalletClient {
-    const { wallets, as } = this.people[n % this.people.length] as Person;
-    return new WalletClient(this.server.url, wallets.BTC, as);
+    const person = this.people[n % this.people.length] as Person;
+    return new WalletClient(this.server.url, person.wallets.BTC, (scope) => person.as(scope));
   }
 
   outside(sats: number, faults = {}): Promise<{ paymentRequest: string; paymentHash: string }> {

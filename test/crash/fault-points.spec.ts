@@ -25,11 +25,15 @@ const kill = async (): Promise<void> => {
 /** Asks without waiting: whoever is killed answers nobody. */
 const ask = (call: Promise<unknown>): void => void call.catch(() => undefined);
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
-  (await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1 ORDER BY created_at DESC LIMIT 1', [paymentHash])).rows[0]?.state;
+  (
+    await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1 ORDER BY created_at DESC LIMIT 1', [
+      paymentHash,
+    ])
+  ).rows[0]?.state;
 const final = async (paymentHash: string): Promise<string> =>
   eventually(async () => {
     const state = await stateOf(paymentHash);
-    return state !== 'in_flight' && (state ?? 'never begun');
+    return state === 'in_flight' ? null : (state ?? 'never begun');
   }, 30_000);
 const nodes = async (paymentHash: string): Promise<string[]> =>
   (await house.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
@@ -54,7 +58,12 @@ describe.each(FATES)('killed (%s) while it pays the outside', (fate) => {
 
   beforeAll(async () => {
     for (let n = 0; n < 4; n++) before.push(await house.person(n).sats());
-    invoices.push(await house.outside(100), await house.outside(100, { fail: 'no_route', hold: true }), await house.outside(100), await house.outside(100));
+    invoices.push(
+      await house.outside(100),
+      await house.outside(100, { fail: 'no_route', hold: true }),
+      await house.outside(100),
+      await house.outside(100),
+    );
     ask(house.person(FAILED).pay(invoice(FAILED).paymentRequest));
     await eventually(async () => (await nodes(invoice(FAILED).paymentHash)).length > 0);
     // In this order, so that nobody stops where somebody else is to pass.

@@ -4,13 +4,13 @@ import { eventually } from '../support/eventually.js';
 /** Where a process can be stopped. Each is a row that a statement of the story writes just before its commit. */
 const POINTS = {
   /** The money is held or moved, and the payment begun. */
-  'begin': 'BEFORE INSERT ON payment FOR EACH ROW',
+  begin: 'BEFORE INSERT ON payment FOR EACH ROW',
   /** The node has been asked to pay. */
-  'send': `BEFORE INSERT ON simulator.payment FOR EACH ROW WHEN (new.payer = 'ours')`,
+  send: `BEFORE INSERT ON simulator.payment FOR EACH ROW WHEN (new.payer = 'ours')`,
   /** The node has answered, and the payment is being ended. */
-  'finish': `BEFORE UPDATE OF state ON payment FOR EACH ROW`,
+  finish: `BEFORE UPDATE OF state ON payment FOR EACH ROW`,
   /** The node has been paid, and the recipient is being credited. */
-  'settle': 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
+  settle: 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
   /** An invoice was paid inside, and the node is asked to close its copy. */
   'close copy': `BEFORE UPDATE ON simulator.invoice FOR EACH ROW WHEN (new.state = 'cancelled')`,
 } as const;
@@ -31,7 +31,8 @@ export class FaultPoints {
     await client.connect();
     await client.query(`CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock_shared(${LOCKS}, TG_ARGV[0]::int); RETURN new; END $$`);
-    for (const [index, name] of NAMES.entries()) await client.query(`CREATE TRIGGER stop_here_${index} ${POINTS[name]} EXECUTE FUNCTION stop_here(${index})`);
+    for (const [index, name] of NAMES.entries())
+      await client.query(`CREATE TRIGGER stop_here_${index} ${POINTS[name]} EXECUTE FUNCTION stop_here(${index})`);
     return new FaultPoints(client);
   }
 

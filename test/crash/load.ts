@@ -28,7 +28,14 @@ const OUTGOING = [
   { duplicateEvent: true, eventDelayMs: 300 },
   { disconnect: true },
 ] as const;
-const INCOMING = [{}, { delayMs: 600 }, { duplicateEvent: true }, { disconnect: true }, { settleIndexGap: 3 }, { fail: 'timeout' }] as const;
+const INCOMING = [
+  {},
+  { delayMs: 600 },
+  { duplicateEvent: true },
+  { disconnect: true },
+  { settleIndexGap: 3 },
+  { fail: 'timeout' },
+] as const;
 
 /** What somebody was told, for good. */
 export interface Promised {
@@ -75,7 +82,8 @@ export class Load {
     const pick = random(10);
     if (pick < 4) return this.pay(self, (await other.invoice(sats)).paymentRequest);
     const incoming = INCOMING[random(INCOMING.length)];
-    if (pick < 6) return void (await this.house.simulator.payOutside((await self.invoice(sats)).paymentRequest, { faults: incoming ?? {} }));
+    if (pick < 6)
+      return void (await this.house.simulator.payOutside((await self.invoice(sats)).paymentRequest, { faults: incoming ?? {} }));
     return this.pay(self, (await this.house.outside(sats, OUTGOING[random(OUTGOING.length)])).paymentRequest);
   }
 

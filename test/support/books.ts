@@ -28,7 +28,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
      WHERE a.posted <> h.settled OR a.held <> h.pending`,
   'a payment and its row in the history tell the same': `
     SELECT p.id, p.state, t.status FROM payment p LEFT JOIN transaction t ON t.id = p.id
-     WHERE t.status IS DISTINCT FROM CASE p.state WHEN 'settled' THEN 'SUCCESS' WHEN 'failed' THEN 'FAILURE' ELSE 'PENDING' END`,
+     WHERE t.status IS DISTINCT FROM CASE p.state WHEN 'settled' THEN CASE WHEN p.failure IS NULL THEN 'SUCCESS' ELSE 'FAILURE' END WHEN 'failed' THEN 'FAILURE' ELSE 'PENDING' END`,
   'a hash was paid once': `SELECT payment_hash FROM payment WHERE state <> 'failed' AND payment_hash IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
 };
 

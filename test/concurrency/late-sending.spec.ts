@@ -1,0 +1,97 @@
+import { LightningBackend, type PaymentOutcome, type PaymentRequest } from '../../src/lightning/index.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { World, type Person } from '../support/world.js';
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let ageing: Ageing;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
+  [world, ageing] = [new World(app), new Ageing(app)];
+  alice = await world.user({ sats: 10_000 });
+});
+afterAll(() => app.close());
+
+/** The next request to pay is on its way to the node until it is let through: a process or a network that stands still. */
+function standStill(): { letThrough: () => void; arrived: Promise<PaymentOutcome> } {
+  const node = app.get(LightningBackend);
+  const pay = node.pay.bind(node);
+  let letThrough: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (letThrough = resolve));
+  const arrived = new Promise<PaymentOutcome>((resolve) => {
+    node.pay = async (request: PaymentRequest) => {
+      node.pay = pay;
+      await gate;
+      const outcome = await pay(request);
+      resolve(outcome);
+      return outcome;
+    };
+  });
+  return { letThrough, arrived };
+}
+
+const stateOf = async (id: string): Promise<string | undefined> =>
+  (await app.pool.query<{ state: string }>('SELECT state FROM payment WHERE id = $1', [id])).rows[0]?.state;
+const lossMsat = async (): Promise<bigint> =>
+  (await app.pool.query<{ posted: bigint }>('SELECT posted FROM ledger_account WHERE id = -5')).rows[0]?.posted ?? 0n;
+
+/** A payment whose money was released because the node had never heard of it. */
+async function released(paymentRequest: string, paymentHash: string): Promise<string> {
+  const { status, transaction } = await alice.pay(paymentRequest);
+  expect(status).toBe('PENDING');
+  await eventually(async () => {
+    await ageing.payment(paymentHash, 60);
+    return (await stateOf(transaction.id)) === 'failed';
+  });
+  return transaction.id as string;
+}
+
+describe('a request that reaches the node when its money has been released', () => {
+  it('is the house’s loss, is booked, is told, and the invoice counts as paid', async () => {
+    const before = await alice.sats();
+    const { letThrough, arrived } = standStill();
+    const { paymentRequest, paymentHash } = await world.outside(500);
+    const id = await released(paymentRequest, paymentHash);
+    expect(await alice.sats()).toBe(before);
+
+    letThrough();
+    expect(await arrived).toMatchObject({ status: 'settled' });
+    await eventually(async () => (await stateOf(id)) === 'settled');
+    await world.expectBalanced();
+    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    expect([await alice.sats(), await lossMsat()]).toEqual([before, -501_500n]);
+    expect(app.logs.some((line) => line.includes(`Payment ${id} was sent after its money had been released`))).toBe(true);
+    expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
+  });
+
+  it('is charged to whoever pays the invoice by then: the node sends it once', async () => {
+    const [before, loss] = [await alice.sats(), await lossMsat()];
+    const { letThrough, arrived } = standStill();
+    const { paymentRequest, paymentHash } = await world.outside(500);
+    await released(paymentRequest, paymentHash);
+    expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    letThrough();
+    expect(await arrived).toMatchObject({ status: 'settled' });
+    await world.expectBalanced();
+    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    expect([before - (await alice.sats()), await lossMsat()]).toEqual([502, loss]);
+  });
+
+  it('by the stream too, when nobody waits for the answer any more', async () => {
+    const loss = await lossMsat();
+    const { paymentRequest, paymentHash } = await world.outside(300, { lost: true });
+    const id = await released(paymentRequest, paymentHash);
+    await world.simulator.setFaults(paymentHash, {});
+    // Somebody's dead process had sent it after all.
+    await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 300_000n, feeLimitMsat: 10_000n, timeoutSeconds: 5 });
+    await eventually(async () => (await stateOf(id)) === 'settled');
+    await world.expectBalanced();
+    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    expect(loss - (await lossMsat())).toBe(301_300n);
+  });
+});
