@@ -114,7 +114,9 @@ export default defineConfig(
       'max-lines': ['error', { max: 600 }],
       // A describe() is one function around all its tests.
       'max-lines-per-function': 'off',
-      'max-nested-callbacks': ['error', 5],
+      'max-nested-callbacks': ['error', 6],
+      // What looks like a template is what somebody hostile sends.
+      'no-template-curly-in-string': 'off',
       // A test reads answers as they came, whatever shape it asked for; its expectations are the check.
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

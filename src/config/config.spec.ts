@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
+import { type Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
 
 const SECRET = 'x'.repeat(40);
 const load = (env: Record<string, string>): Config => loadConfig(env, () => SECRET);

@@ -68,7 +68,7 @@ describe('GraphQL over HTTP', () => {
     it.each([[{ authorization: '' }], [{ 'x-api-key': '' }], [{ 'oauth2-token': '' }], [{ authorization: '', 'x-api-key': '' }]])(
       '%j is nobody',
       async (headers) => {
-        const answer = await ask('{ globals { network } me { id } }', headers as unknown as Record<string, string>);
+        const answer = await ask('{ globals { network } me { id } }', headers);
         expect(answer.status).toBe(200);
         expect(answer.body).toMatchObject({
           data: { globals: { network: 'regtest' }, me: null },
@@ -191,7 +191,7 @@ describe('GraphQL over HTTP', () => {
 
     it('never answers a mutation: 405', async () => {
       const query = `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: 1 }) { invoice { paymentHash } } }`;
-      const answer = await get({ query }, alice.as('receive') as Record<string, string>);
+      const answer = await get({ query }, alice.as('receive'));
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toContain('POST');
       const { rows } = await app.pool.query('SELECT 1 FROM invoice WHERE account_id = $1', [alice.accountId]);
@@ -205,7 +205,7 @@ describe('GraphQL over HTTP', () => {
       [{ query: NETWORK, variables: 'nonsense' }],
       [{ query: NETWORK, extensions: '[' }],
     ])('%j is a refusal', async (parameters) => {
-      const answer = await get(parameters as Record<string, string>);
+      const answer = await get(parameters);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
       expectClean(answer);
@@ -274,7 +274,7 @@ describe('GraphQL over HTTP', () => {
     it('words: 2,000', async () => {
       const listed = (words: number): string =>
         `{ me { defaultAccount { transactions(walletIds: [${'null '.repeat(words)}]) { edges { cursor } } } } }`;
-      const fits = await ask(listed(1_970), alice.as('read') as Record<string, string>);
+      const fits = await ask(listed(1_970), alice.as('read'));
       expect(fits.body).toEqual({ data: { me: { defaultAccount: { transactions: { edges: [] } } } } });
       const answer = await ask(listed(2_000));
       expect(answer.status).toBe(400);
@@ -341,7 +341,7 @@ describe('GraphQL over HTTP', () => {
 
   describe('how often', () => {
     it('announces the limits of the address and of the principal', async () => {
-      const answer = await ask(NETWORK, alice.as('all') as Record<string, string>);
+      const answer = await ask(NETWORK, alice.as('all'));
       expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=400;w=60, "principal";q=40;w=60');
       expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=399;t=\d+, "principal";r=39;t=\d+$/);
     });
@@ -349,7 +349,7 @@ describe('GraphQL over HTTP', () => {
     it('429 from the hook for a principal, wherever it calls from, and for nobody else', async () => {
       const carol = await world.user();
       for (let i = 0; i < 40; i++) expect((await ask(NETWORK, carol.as('read') as Record<string, string>)).status).toBe(200);
-      const refused = await ask('{ nonsense', carol.as('read') as Record<string, string>);
+      const refused = await ask('{ nonsense', carol.as('read'));
       expect(refused.status).toBe(429);
       expect(refused.body).toEqual({ error: { code: 429, status: 'TOO_MANY_REQUEST', message: expect.any(String) as string } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { decodeInvoice } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf, type Credential } from '../support/graphql.js';
+import { dataOf } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { World, type Person } from '../support/world.js';
 
@@ -33,10 +33,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
 
   /** An address that has not been seen before. */
   const somewhere = (): string => `203.0.113.${++addresses}`;
-  const ask = (
-    input: Record<string, unknown> = {},
-    { from = somewhere(), credential = {} as Credential, document = CREATE } = {},
-  ): Promise<HttpAnswer> =>
+  const ask = (input: Record<string, unknown> = {}, { from = somewhere(), credential = {}, document = CREATE } = {}): Promise<HttpAnswer> =>
     post(
       `${app.url}/graphql`,
       { query: document, variables: { input: { recipientWalletId: alice.wallets.BTC, amount: 100, ...input } } },

@@ -52,7 +52,7 @@ describe('the status of an invoice', () => {
   });
   beforeEach(() => (clients = []));
   afterEach(async () => {
-    await Promise.all(clients.map((client) => client.dispose()));
+    await Promise.all(clients.map(async (client) => client.dispose()));
     await world.expectBalanced();
   });
   afterAll(() => app.close());

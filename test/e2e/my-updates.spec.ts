@@ -35,7 +35,7 @@ describe('myUpdates', () => {
     [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
   });
   afterEach(async () => {
-    await Promise.all(clients.map((client) => client.dispose()));
+    await Promise.all(clients.map(async (client) => client.dispose()));
     await world.expectBalanced();
   });
   afterAll(() => app.close());
