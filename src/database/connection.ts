@@ -30,7 +30,7 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     logging: false,
     poolSize: options.poolSize,
     poolErrorHandler: (error: Error) => void log.warn(`An idle database connection ended: ${error.message}`),
-    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 5_000, keepAlive: true },
+    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
   });
   await dataSource.initialize();
   try {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../src/api-key/index.js';
+import { Events } from '../../src/events/index.js';
 import { LightningSimulator, type Faults } from '../../src/lightning/index.js';
 import { RegistrationService, UserService } from '../../src/user/index.js';
 import { AccountService } from '../../src/wallet/index.js';
@@ -51,10 +52,16 @@ export class World {
 
   /** Pays somebody from outside, and waits until it has arrived. */
   async fund(person: Person, sats: number): Promise<void> {
-    const before = await person.sats();
-    const { paymentRequest } = await person.invoice(sats);
-    await this.simulator.payOutside(paymentRequest);
-    await eventually(async () => (await person.sats()) === before + sats);
+    const { paymentRequest, paymentHash } = await person.invoice(sats);
+    await new Promise<void>((resolve, reject) => {
+      // The event comes after the commit: the balance is there, and nobody who subscribes from now on is told of it.
+      const off = this.app.get(Events).on('transaction.changed', (record) => {
+        if (record.payment_hash !== paymentHash) return;
+        off();
+        resolve();
+      });
+      this.simulator.payOutside(paymentRequest).catch(reject);
+    });
   }
 
   /** Signs somebody in, as a script does. */
