@@ -44,7 +44,7 @@ export class Compiler {
     const before = this.last && { oldProgram: this.last };
     this.last = ts.createProgram({ rootNames: [join(ROOT, this.root)], options: this.options, host: this.host, ...before });
     const ours = this.last.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
-    const concerned = ours.filter(({ text: source }) => /graphql\/(index|typed)\.js|generated\/graphql\.js/.test(source));
+    const concerned = ours.filter(({ text: source }) => /graphql\/(index|typed)\.js|generated(\/graphql)?\.js/.test(source));
     return concerned.flatMap((file) => [...(this.last?.getSemanticDiagnostics(file) ?? [])]).map(sentence);
   }
 
