@@ -16,6 +16,7 @@ const ROLES = [
   'check',
   'command',
   'controller',
+  'dispatcher',
   'entity',
   'error',
   'filter',

@@ -16,7 +16,7 @@ import {
 const lockOf = (packages: Record<string, LockedPackage>): Lock => ({ packages: { '': {}, ...packages } });
 const nothingSaid = (): undefined => undefined;
 
-describe.each(['.', 'test/client'])('the packages of %s', (folder) => {
+describe.each(['.', 'test/client', 'bench'])('the packages of %s', (folder) => {
   const lock = JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')) as Lock;
 
   it('are named without the address of a registry', () => {
