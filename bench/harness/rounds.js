@@ -22,7 +22,10 @@ export async function compare(plan, sides, judge = (ours, reference) => ours.val
     for (const side of order) measured[side] = await sides[side](plan.sliceMs);
     rounds.push({ ...measured, verdict: judge(measured.ours, measured.reference) });
   }
-  const of = (side) => ({ value: middle(rounds.map((round) => round[side].value)), cpu: middle(rounds.map((round) => round[side].cpu ?? null)) });
+  const of = (side) => ({
+    value: middle(rounds.map((round) => round[side].value)),
+    cpu: middle(rounds.map((round) => round[side].cpu ?? null)),
+  });
   const verdicts = rounds.map(({ verdict }) => verdict);
   return { ours: of('ours'), reference: of('reference'), verdict: middle(verdicts), range: [Math.min(...verdicts), Math.max(...verdicts)] };
 }

@@ -17,7 +17,9 @@ const schema = `
 
 const ask = (name, text, value) => pool.query({ name, text, values: [value] }).then(({ rows }) => rows);
 const userOf = async (id) =>
-  (await ask('user', 'SELECT id, email, username, language, is_operator, email_verified_at, created_at FROM app_user WHERE id = $1', id))[0];
+  (
+    await ask('user', 'SELECT id, email, username, language, is_operator, email_verified_at, created_at FROM app_user WHERE id = $1', id)
+  )[0];
 const accountOf = async (userId) => {
   const rows = await ask(
     'account',

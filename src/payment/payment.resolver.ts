@@ -13,13 +13,21 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
 
   @Mutation()
   @Scopes('write')
-  async lnInvoicePaymentSend(@Args() { input }: InvoicePaymentArgs, @Context() context: GqlContext, @Info() info: GraphQLResolveInfo): Promise<PaymentSendRow> {
+  async lnInvoicePaymentSend(
+    @Args() { input }: InvoicePaymentArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
     return sendPayload(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest));
   }
 
   @Mutation()
   @Scopes('write')
-  async intraLedgerPaymentSend(@Args() { input }: IntraLedgerArgs, @Context() context: GqlContext, @Info() info: GraphQLResolveInfo): Promise<PaymentSendRow> {
+  async intraLedgerPaymentSend(
+    @Args() { input }: IntraLedgerArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
     return sendPayload(await this.payments.sendIntraLedger(payerOf(input, context, info), input.recipientWalletId, input.amount));
   }
 }
@@ -35,7 +43,11 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
 }
 
 /** Each alias of a document is an attempt of its own. */
-const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, { principal, attempt }: GqlContext, { path }: GraphQLResolveInfo): Payer => ({
+const payerOf = (
+  { walletId, memo }: Pick<Payer, 'walletId' | 'memo'>,
+  { principal, attempt }: GqlContext,
+  { path }: GraphQLResolveInfo,
+): Payer => ({
   userId: userIdOf(principal),
   walletId,
   memo,

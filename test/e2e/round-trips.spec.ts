@@ -32,10 +32,10 @@ describe('SQL round trips', () => {
     const database = app.get(Database);
     const query = database.query.bind(database);
     statements = [];
-    database.query = ((statement: Statement, values?: readonly unknown[]) => {
+    database.query = (statement: Statement, values?: readonly unknown[]) => {
       statements.push(statement.name);
       return query(statement, values);
-    });
+    };
     world = new World(app);
     alice = await world.user({ sats: 10_000 });
     bob = await world.user({ sats: 10_000 });
