@@ -15,6 +15,7 @@ const SCHEMA = `
   CREATE TABLE bench.account (id bigint PRIMARY KEY, posted bigint NOT NULL) WITH (fillfactor = 60);
   CREATE TABLE bench.entry (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account_id bigint NOT NULL, amount bigint NOT NULL);
   CREATE TABLE bench.single (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), note text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+  CREATE TABLE bench.event (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
   INSERT INTO bench.account SELECT id, 1000000000 FROM generate_series(1, ${PEOPLE}) AS id;
   CREATE FUNCTION bench.transfer(p_from bigint, p_to bigint, p_amount bigint) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

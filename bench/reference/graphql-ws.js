@@ -1,4 +1,5 @@
-// The reference for updates: graphql-ws on ws with nothing around it, told by PostgreSQL's NOTIFY whom to send one to.
+// The reference for updates: graphql-ws on ws with nothing around it. It hears of them as our own server does: called by NOTIFY, it reads
+// rows of an outbox, one statement a look.
 import { once } from 'node:events';
 import { buildSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
@@ -28,11 +29,19 @@ schema.getSubscriptionType().getFields().myUpdates.subscribe = (_, __, { who }) 
 
 const client = new pg.Client(connection);
 await client.connect();
-client.on('notification', ({ payload: who }) => {
-  const update = { __typename: 'LnUpdate', paymentHash: 'ab'.repeat(32), status: 'PAID', walletId: who };
-  streams.get(who)?.({ myUpdates: { update } });
-});
-await client.query('LISTEN bench_update');
+let seen = '0';
+
+async function look() {
+  const text = 'SELECT id, key, payload FROM bench.event WHERE id > $1 ORDER BY id LIMIT 500';
+  const { rows } = await client.query({ name: 'look', text, values: [seen] });
+  for (const { id, key, payload } of rows) {
+    seen = id;
+    const update = { __typename: 'LnUpdate', paymentHash: payload.payment_hash, status: 'PAID', walletId: payload.wallet_id };
+    streams.get(key)?.({ myUpdates: { update } });
+  }
+}
+client.on('notification', () => void look());
+await client.query('LISTEN bench_event');
 
 const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, path: '/graphql' });
 useServer({ schema, context: ({ connectionParams }) => ({ who: connectionParams.who }) }, sockets);
