@@ -42,10 +42,10 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     this.look();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.outbox.close();
+    this.outbox.close();
   }
 
   /** False while an event may exist that we have not seen: whoever caches what events invalidate must look past its cache. */
@@ -99,7 +99,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
       } catch (error) {
         if (this.stopped) return;
         this.log.warn(`Events cannot be read now: ${(error as Error).message}`);
-        await this.outbox.close();
+        this.outbox.close();
         return;
       }
     }
@@ -118,8 +118,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     if (!more) this.lastLook = startedAt;
     if (tell) await this.outbox.notify();
     if (Date.now() - this.forgottenAt > FORGET_EVERY_MS) {
-      this.forgottenAt = Date.now();
-      await this.outbox.forget();
+      if (await this.outbox.forget()) this.forgottenAt = Date.now();
     }
     if (more && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, UNSETTLED_RETRY_MS));
     this.again ||= more;

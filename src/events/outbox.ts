@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { pgTypes } from '../database/index.js';
 
@@ -13,6 +14,10 @@ export interface OutboxRow {
 
 const CHANNEL = 'sluice_event';
 const PAGE = 500;
+/** A connection that says nothing for so long is lost, though nobody has told us: a network may swallow what is sent. */
+const SILENCE_MS = 2_500;
+/** Few enough to be gone long before that. */
+const FORGET_PAGE = 5_000;
 
 /** One connection that reads the outbox in commit order and tells other processes to do so. */
 export class Outbox {
@@ -31,7 +36,13 @@ export class Outbox {
 
   /** The first connection starts at the present; later ones go on where the last one ended, so nothing is missed. */
   async connect(): Promise<void> {
-    const client = new pg.Client({ ...this.connection, types: pgTypes, connectionTimeoutMillis: 3_000, keepAlive: true });
+    const client = new pg.Client({
+      ...this.connection,
+      types: pgTypes,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: SILENCE_MS,
+      keepAlive: true,
+    });
     const lost = (): void => {
       if (this.client !== client) return;
       this.client = undefined;
@@ -39,12 +50,21 @@ export class Outbox {
     };
     client.on('error', lost);
     client.on('end', lost);
+    try {
+      await this.greet(client);
+    } catch (error) {
+      drop(client);
+      throw error;
+    }
+    this.client = client;
+  }
+
+  private async greet(client: pg.Client): Promise<void> {
     await client.connect();
     client.on('notification', ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.onNotice());
     // Events are read again from the table after a crash; telling others about them needs no flush of its own.
     await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
     this.cursor ??= await this.present(client);
-    this.client = client;
   }
 
   /** The next events in order, up to the first that is not settled; `more` when another look is worthwhile at once. */
@@ -68,18 +88,29 @@ export class Outbox {
     await this.client?.query({ name: 'outbox_notify', text: `SELECT pg_notify('${CHANNEL}', '')` });
   }
 
-  async forget(): Promise<void> {
-    await this.client?.query({ name: 'outbox_forget', text: `DELETE FROM event WHERE created_at < now() - interval '1 hour'` });
+  /** Takes old events away, a page a call; true when that was all. */
+  async forget(): Promise<boolean> {
+    const gone = await this.client?.query({
+      name: 'outbox_forget',
+      text: `DELETE FROM event WHERE (xid, id) IN (SELECT xid, id FROM event WHERE created_at < now() - interval '1 hour' LIMIT ${FORGET_PAGE})`,
+    });
+    return (gone?.rowCount ?? 0) < FORGET_PAGE;
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const { client } = this;
     this.client = undefined;
-    await client?.end().catch(() => undefined);
+    if (client) drop(client);
   }
 
   private async present(client: pg.Client): Promise<{ xid: string; id: bigint }> {
     const { rows } = await client.query<{ xid: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid');
     return { xid: rows[0]?.xid ?? '0', id: -1n };
   }
+}
+
+/** At once: nobody waits for the goodbye of a connection that may be dead. */
+function drop(client: pg.Client): void {
+  client.end().catch(() => undefined);
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
 }

@@ -1,0 +1,102 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { AppService } from '../../src/oauth/index.js';
+import { UserService } from '../../src/user/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, type Credential } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+import { StallingProxy } from './stalling-proxy.js';
+
+let database: TestDatabase;
+let proxy: StallingProxy;
+let one: TestApp;
+let two: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await StallingProxy.start(database.connection);
+  const env = { DATABASE_DIRECT_URL: proxy.url };
+  one = await createTestApp({ database: { ...database, drop: async () => undefined }, env });
+  two = await createTestApp({ beside: one, env });
+  world = new World(one);
+});
+afterAll(async () => {
+  await two?.close();
+  await one?.close();
+  await proxy?.close();
+  await database?.drop();
+});
+
+/** A credential, and how it ends. */
+interface Subject {
+  readonly credential: Credential;
+  readonly end: () => Promise<unknown>;
+}
+
+const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> = {
+  'a key that is revoked': async (person) => {
+    const keys = one.get(ApiKeyService);
+    const made = await keys.create({ userId: person.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
+    if (made.kind !== 'created') throw new Error('No key was made');
+    const [row] = (await keys.list(person.userId)).filter(({ name }) => name === 'to be revoked');
+    return { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(person.userId, row?.id ?? '') };
+  },
+  'a session whose person changes the password': async (person) => ({
+    credential: await world.session(person),
+    end: () => one.get(UserService).changePassword(person.userId, 'another horse entirely'),
+  }),
+  'an app that is disconnected': async (person) => {
+    const app = await newOAuthApp(one);
+    const { access_token: token } = await app.connect(person, { scope: 'read' });
+    return { credential: { 'oauth2-token': token }, end: () => one.get(AppService).revoke(person.userId, app.client.id) };
+  },
+};
+
+/** What happens to the connection by which each instance hears of revocations, at this very moment. */
+const ACCIDENTS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'while everything works': async () => undefined,
+  'while the listening connection is cut': cutListeners,
+  'while the listening connection stands still': async () => proxy.stall(),
+};
+
+async function cutListeners(): Promise<void> {
+  const LISTENERS = `pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (query LIKE '%FROM event WHERE (xid, id)%' OR query LIKE '%sluice_event%')`;
+  await eventually(async () => Number((await one.pool.query(`SELECT FROM ${LISTENERS}`)).rowCount) >= 2);
+  await one.pool.query(`SELECT pg_terminate_backend(pid) FROM ${LISTENERS}`);
+}
+
+const works = async (url: string, credential: Credential): Promise<boolean> =>
+  (await graphql(url, '{ me { id } }', {}, credential)).data != null;
+const within = <T>(promise: Promise<T>, ms: number): Promise<T | 'not in time'> =>
+  Promise.race([promise, new Promise<'not in time'>((resolve) => setTimeout(() => resolve('not in time'), ms).unref())]);
+
+describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
+  it.each(Object.keys(SUBJECTS))('%s: calls and sockets of both instances end', async (subject) => {
+    const { credential, end } = (await SUBJECTS[subject]?.(await world.user())) as Subject;
+    const urls = [one.url, two.url];
+    for (const url of urls) expect(await works(url, credential)).toBe(true);
+    const sockets = await Promise.all(urls.map((url) => RawSocket.admitted(url, credential)));
+    await Promise.all([ACCIDENTS[accident]?.(), end()]);
+    for (const url of urls) await eventually(async () => !(await works(url, credential)), 2_000);
+    // A second is promised; the deadline leaves room for a busy machine.
+    const closed = await Promise.all(sockets.map((socket) => within(socket.closed, 6_000)));
+    expect(closed).toMatchObject([{ code: 4401 }, { code: 4401 }]);
+    await Promise.all(urls.map((url) => expect(RawSocket.admitted(url, credential)).rejects.toThrow('4401')));
+  });
+});
+
+describe('a payment while the listening connection is cut', () => {
+  it('is answered, and told to whoever is connected', async () => {
+    const [alice, bob] = [await world.user({ sats: 100 }), await world.user()];
+    for (let round = 0; round < 5; round++) {
+      const { paymentRequest } = await world.outside(1);
+      const [paid] = await Promise.all([alice.pay(paymentRequest), cutListeners(), bob.invoice(1)]);
+      expect(paid).toMatchObject({ status: 'SUCCESS' });
+    }
+    await world.expectBalanced();
+  });
+});
