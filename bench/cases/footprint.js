@@ -17,18 +17,22 @@ async function weigh({ plan, note }) {
     for (let start = 1; start <= plan.starts; start++) {
       const server = await startServer({ dataDir });
       starts.push(server.startMs);
-      if (start === plan.starts) {
-        await delay(plan.idleMs);
-        memory = memoryOf(familyOf(server.pid));
-        const own = memoryOf([server.pid]);
-        if (memory !== null) note(`idle memory: ${own.toFixed(0)} MB of it are Node, ${(memory - own).toFixed(0)} MB PostgreSQL`);
-      }
+      if (start === plan.starts) memory = await idleMemoryOf(server, { plan, note });
       await server.stop();
     }
     return { memory: alone(memory), start: alone(median(starts) / 1000) };
   } finally {
     remove();
   }
+}
+
+/** Of the server and its PostgreSQL, in MB; null where it cannot be measured. */
+async function idleMemoryOf(server, { plan, note }) {
+  await delay(plan.idleMs);
+  const all = memoryOf(familyOf(server.pid));
+  const own = memoryOf([server.pid]);
+  if (all !== null) note(`idle memory: ${own.toFixed(0)} MB of it are Node, ${(all - own).toFixed(0)} MB PostgreSQL`);
+  return all;
 }
 
 let weighed;
