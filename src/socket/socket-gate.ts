@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, CredentialCache, Denied, Throttle } from '../auth/index.js';
+import { Authenticator, CredentialCache, Denied, Throttle, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { closeConnection, type Connection } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
@@ -17,6 +17,16 @@ export class SocketGate {
 
   mayConnect(address: string): boolean {
     return !this.throttle.hit('address', address).isBlocked;
+  }
+
+  /** A frame counts like a request: the bucket of the address is for all its traffic. */
+  mayTalk(address: string): boolean {
+    return !this.throttle.hit('address', address).isBlocked;
+  }
+
+  /** An operation is a call, over whichever way it comes. */
+  mayAsk({ kind, id }: Principal): boolean {
+    return kind === 'anonymous' || !this.throttle.hit('principal', id).isBlocked;
   }
 
   onRevoked(close: (key: string) => void): () => void {
@@ -38,8 +48,7 @@ export class SocketGate {
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // gone meanwhile: onClose has been, never register it
     const { principal } = extra;
-    if (principal.kind !== 'anonymous' && this.throttle.hit('principal', principal.id).isBlocked)
-      return closeConnection(connection, 4429, 'Too many requests');
+    if (!this.mayAsk(principal)) return closeConnection(connection, 4429, 'Too many requests');
     return this.registry.admit(connection, principal) || closeConnection(connection, 4429, 'Too many connections');
   }
 }

@@ -13,9 +13,8 @@ import { ConnectionRegistry } from './connection-registry.js';
 import { SocketGate } from './socket-gate.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionPlanner } from './subscription-plan.js';
-import { wire } from './wire.js';
+import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
 
-const LONGEST_QUEUE_BYTES = 2 ** 20;
 const GOING_AWAY = 1001;
 /** Public subscriptions whose answer does not depend on who asks. */
 const SHARED_FIELDS: ReadonlySet<string> = new Set(['lnInvoicePaymentStatusByHash', 'lnInvoicePaymentStatusByPaymentRequest']);
@@ -79,22 +78,26 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
-    this.sockets.handleUpgrade(request, raw, head, (socket) =>
-      wire(this.protocol, { socket, request, address }, this.config.socket.pingMs, this.log),
-    );
+    const wiring = { pingMs: this.config.socket.pingMs, log: this.log, mayTalk: () => this.gate.mayTalk(address) };
+    this.sockets.handleUpgrade(request, raw, head, (socket) => wire(this.protocol, { socket, request, address }, wiring));
   }
 
   private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
-    if (Object.keys(connection.subscriptions).length > this.config.socket.subscriptions)
-      closeConnection(connection, 4429, 'Too many subscriptions');
+    const { principal = ANONYMOUS, address, request } = connection.extra;
+    const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
+    if (tooMany || !this.gate.mayAsk(principal)) {
+      closeConnection(connection, 4429, tooMany ? 'Too many subscriptions' : 'Too many requests');
+      return [];
+    }
     const plan = this.planner.plan(payload);
     if (!('args' in plan)) return plan;
-    const { principal = ANONYMOUS, address, request } = connection.extra;
     const context: SocketContext = { req: request, principal, address };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
-    const { query, operationName, variables } = payload;
-    const share: Share = { key: JSON.stringify([query, operationName, variables]), send: (json) => this.sendNext(connection, id, json) };
+    const { query, operationName } = payload;
+    // By what was understood of the variables: what was sent may hold anything, however deep.
+    const key = JSON.stringify([query, operationName, plan.variables]);
+    const share: Share = { key, send: (json) => this.sendNext(connection, id, json) };
     return { ...plan.args, contextValue: { ...context, share } };
   }
 

@@ -27,6 +27,8 @@ function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLE
 export interface Plan {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
   readonly operation: OperationDefinitionNode;
+  /** As the SDL understands them: nothing that it does not know is among them. */
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** Parses and validates what a socket asks for, through a small cache. Only subscriptions are served here. */
@@ -47,9 +49,13 @@ export class SubscriptionPlanner {
     if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
     const { schema } = this.schemas;
-    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+    const { errors, coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
     if (errors) return coded(errors, 'BAD_USER_INPUT');
-    return { operation, args: { schema, document: document as DocumentNode, operationName, variableValues: variables } };
+    return {
+      operation,
+      variables: coerced,
+      args: { schema, document: document as DocumentNode, operationName, variableValues: variables },
+    };
   }
 
   private documentOf(query: string): DocumentNode | readonly GraphQLError[] {

@@ -4,20 +4,39 @@ import type { WebSocket } from 'ws';
 import type { ConnectionExtra } from './connection.js';
 
 const INTERNAL_ERROR = 4500;
+const TOO_MANY_REQUESTS = 4429;
+/** Who lets more than this wait unread asks faster than they listen. */
+export const LONGEST_QUEUE_BYTES = 2 ** 20;
+
+export interface Wiring {
+  readonly pingMs: number;
+  readonly log: Logger;
+  /** Counts a frame of theirs; false: one too many. */
+  readonly mayTalk: () => boolean;
+}
 
 /**
  * Between one WebSocket and graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers;
  * many clients do not know the sub-protocol's.
  */
-export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, pingMs: number, log: Logger): void {
+export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { pingMs, log, mayTalk }: Wiring): void {
   const { socket } = extra;
   let answered = true;
+  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers lying. False: it is not looked at. */
+  const heard = (): boolean => {
+    if (socket.readyState !== socket.OPEN) return false; // we have said goodbye; what comes until they have too is nothing to us
+    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
+    else if (!mayTalk()) socket.close(TOO_MANY_REQUESTS, 'Too many requests');
+    return socket.readyState === socket.OPEN;
+  };
   const ping = setInterval(() => {
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping();
   }, pingMs);
-  socket.on('pong', () => (answered = true));
+  // The answer to a ping of ours is free.
+  socket.on('pong', () => (answered ? void heard() : (answered = true)));
+  socket.on('ping', heard);
   socket.on('error', (error) => log.debug(`A socket failed: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
   const closed = server.opened(
     {
@@ -26,6 +45,7 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, pi
       close: (code, reason) => socket.close(code, reason),
       onMessage: (handle) =>
         socket.on('message', (data, isBinary) => {
+          if (!heard()) return;
           if (isBinary) return socket.close(4400, 'Only text is understood');
           handle((data as Buffer).toString()).catch((error: unknown) => {
             log.error(error);
