@@ -25,9 +25,19 @@ export function scopeOf({ kind, userId, clientId, id }: Principal, address: stri
   return digest('account', userId ?? '', kind, clientId ?? (kind === 'session' ? '' : id), key);
 }
 
-/** What is asked: another document or other variables are another request. */
-export const fingerprintOf = (query: string, operationName: string | null | undefined, variables: unknown): Buffer =>
-  digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
+/** Deeper than any input of the SDL, and never so deep that walking it ends the walker. */
+const DEEPEST = 64;
+
+/** What is asked: another document or other variables are another request. Undefined for variables that are nested beyond all sense. */
+export function fingerprintOf(query: string, operationName: string | null | undefined, variables: unknown): Buffer | undefined {
+  if (isDeeperThan(DEEPEST, variables)) return undefined;
+  return digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
+}
 
 /** Objects with their keys in one order, so that a client may write them in any. */
 function sorted(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { HeaderMap } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
-import type { GqlContext } from '../auth/index.js';
+import { Throttle, type GqlContext } from '../auth/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { IdempotencyService, type Answer } from './idempotency.service.js';
 
@@ -20,12 +20,17 @@ const REFUSALS = {
   conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another request'),
   withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request was answered before, with a secret that is shown only once'),
   running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'This request is still being worked on, please ask again'),
+  deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
+  often: () => refuse('TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.'),
 } as const;
 
 /** `Idempotency-Key` for mutations over HTTP: the first of several equal requests is carried out, the others are given its answer. */
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
-  constructor(private readonly answers: IdempotencyService) {}
+  constructor(
+    private readonly answers: IdempotencyService,
+    private readonly throttle: Throttle,
+  ) {}
 
   async requestDidStart({ contextValue }: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
     const key = keyIn((contextValue.req as FastifyRequest).headers);
@@ -38,7 +43,10 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         if (operation?.operation !== 'mutation') return;
         if (key.kind === 'invalid') throw refuse('INVALID_INPUT', key.message);
         const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
-        const verdict = await this.answers.claim(scope, fingerprintOf(source, request.operationName, request.variables));
+        const fingerprint = fingerprintOf(source, request.operationName, request.variables);
+        if (!fingerprint) throw REFUSALS.deep();
+        if (!this.mayClaim(contextValue)) throw REFUSALS.often();
+        const verdict = await this.answers.claim(scope, fingerprint);
         if (verdict.verdict === 'replay') return void (stored = verdict.answer);
         if (verdict.verdict !== 'mine') throw REFUSALS[verdict.verdict]();
         claimed = scope;
@@ -49,9 +57,17 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         if (claimed === undefined || body.kind !== 'single') return;
         const answer = body.singleResult as Answer;
         if (saysNothing(answer)) await this.answers.release(claimed);
-        else await this.answers.keep(claimed, document && showsSecret(document) && !answer.errors ? null : answer);
+        else await this.answers.keep(claimed, document && showsSecret(document) && answer.data ? null : answer);
       },
     };
+  }
+
+  /** Each key leaves a row for a day. A stranger may leave as many as they may ask for invoices, whatever else they ask. */
+  private mayClaim({ principal, address, reply }: GqlContext): boolean {
+    if (principal.kind !== 'anonymous') return true;
+    const hit = this.throttle.hit('anonymousInvoice', `key ${address}`);
+    if (hit.isBlocked) this.throttle.announce(reply, 'anonymousInvoice', hit);
+    return !hit.isBlocked;
   }
 }
 

@@ -20,7 +20,10 @@ const KEEP = {
   text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
 };
 // The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
-const RELEASE = { name: 'idempotency_release', text: `UPDATE idempotency SET claimed_until = '-infinity' WHERE scope = $1 AND state = 'running'` };
+const RELEASE = {
+  name: 'idempotency_release',
+  text: `UPDATE idempotency SET claimed_until = '-infinity' WHERE scope = $1 AND state = 'running'`,
+};
 const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
 
 /** Beyond the longest wait of a payment: what has no answer by then has nobody who works on it. */
