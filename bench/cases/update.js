@@ -43,8 +43,18 @@ export default {
     await client.query('SET synchronous_commit = off');
     const bare = await startReference('graphql-ws', { connection });
     const { people } = world;
-    const ours = await openSockets({ port: server.port, count: SOCKETS, query: QUERY, payloadOf: (index) => ({ 'X-API-KEY': people[index].key }) });
-    const theirs = await openSockets({ port: bare.ready.port, count: SOCKETS, query: QUERY, payloadOf: (index) => ({ who: people[index].accountId }) });
+    const ours = await openSockets({
+      port: server.port,
+      count: SOCKETS,
+      query: QUERY,
+      payloadOf: (index) => ({ 'X-API-KEY': people[index].key }),
+    });
+    const theirs = await openSockets({
+      port: bare.ready.port,
+      count: SOCKETS,
+      query: QUERY,
+      payloadOf: (index) => ({ who: people[index].accountId }),
+    });
     await delay(SETTLE_MS);
     const tell = (statement) => (index) => client.query({ ...statement, values: [people[index].transactionId] });
     try {

@@ -52,8 +52,30 @@ function pgbench({ host, port, user, password, database }, name, connections) {
   const run = async (ms) => {
     // Signing in by SCRAM costs connections some of this time, not of the rate.
     const seconds = Math.max(1, Math.round(ms / 1000)) + (connections > CONNECTIONS ? 1 : 0);
-    const args = ['-n', '-M', 'prepared', '-c', connections, '-j', 1, '-T', seconds, '-f', file, '-h', host, '-p', port, '-U', user, database];
-    const child = spawn('pgbench', args.map(String), { env: { ...process.env, PGPASSWORD: password }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const args = [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      connections,
+      '-j',
+      1,
+      '-T',
+      seconds,
+      '-f',
+      file,
+      '-h',
+      host,
+      '-p',
+      port,
+      '-U',
+      user,
+      database,
+    ];
+    const child = spawn('pgbench', args.map(String), {
+      env: { ...process.env, PGPASSWORD: password },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     let output = '';
     child.stdout.on('data', (text) => (output += text));
     await once(child, 'close');
