@@ -92,6 +92,12 @@ describe('the migrations of an extension', () => {
     expect((await pool.query(`SELECT name FROM migrations WHERE name LIKE 'Planted%'`)).rows).toEqual([]);
   });
 
+  it('run once when several processes start at once', async () => {
+    const extension = planted([OWN]);
+    await Promise.all([started(extension), started(extension), started(extension)]);
+    expect((await pool.query('SELECT name FROM acme_migrations')).rows).toHaveLength(1);
+  });
+
   it('go on where they were when the extension grows', async () => {
     const extension = planted([OWN]);
     await started(extension);

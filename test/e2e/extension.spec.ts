@@ -167,8 +167,8 @@ describe('extensions', () => {
     if (made.kind !== 'created') throw new Error(JSON.stringify(made));
     return { 'x-api-key': made.secret };
   }
-  const codeOf = async (query: string, credential: Credential): Promise<unknown> =>
-    (await graphql(app.url, query, {}, credential)).errors?.[0]?.extensions;
+  const codeOf = async (query: string, credential: Credential, server = app): Promise<unknown> =>
+    (await graphql(server.url, query, {}, credential)).errors?.[0]?.extensions;
 
   describe('and their scopes', () => {
     const TIPS = '{ tipsReceived { count } }';
@@ -223,6 +223,39 @@ describe('extensions', () => {
         async () => (await app.get(ApiKeyService).find(alice.userId, key?.id ?? ''))?.lastRefusal === 'It has no tipping:read',
       );
     });
+  });
+
+  it('do their work once, however often and in however many processes they are told', async () => {
+    const beside = await createTestApp({ beside: app, extensions: [tipping(), gift] });
+    const [bob, tips] = [await world.user({ sats: 100 }), await keyOf('tipping:read')];
+    const received = async (): Promise<{ count: number; sats: number }> =>
+      (await dataOf(app.url, '{ tipsReceived { count sats } }', {}, tips)).tipsReceived;
+    const tip = async (sats: number): Promise<unknown> => bob.pay((await alice.invoice(sats, 'tip')).paymentRequest);
+
+    await tip(7);
+    await app.pool.query(`SELECT history_tell(array_agg(id)) FROM transaction WHERE account_id = $1`, [alice.accountId]);
+    // Events come in order: when the second tip is there, all of the first have been heard.
+    await tip(8);
+    await eventually(async () => (await received()).count >= 2);
+    await beside.close();
+    expect(await received()).toEqual({ count: 2, sats: 15 });
+  });
+
+  it('leave keys and pages that go on working when they are gone', async () => {
+    const credential = await keyOf('read', 'tipping:read');
+    const bare = await createTestApp({ beside: app });
+    try {
+      expect(await dataOf(bare.url, '{ me { id } }', {}, credential)).toEqual({ me: { id: alice.userId } });
+      expect(await codeOf('{ tipsReceived { count } }', credential, bare)).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
+      const visitor = new Visitor(bare.url);
+      await visitor.signInOnTheWay(await visitor.get('/dashboard'), { email: alice.email, password: PASSWORD });
+      const [key] = await app.get(ApiKeyService).list(alice.userId);
+      expect((await visitor.get('/dashboard/keys')).status).toBe(200);
+      expect((await visitor.get(`/dashboard/keys/${key?.id ?? ''}`)).status).toBe(200);
+      expect((await visitor.get('/dashboard/apps')).status).toBe(200);
+    } finally {
+      await bare.close();
+    }
   });
 
   it('guard types of their own wherever they are reached from', async () => {
