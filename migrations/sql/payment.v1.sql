@@ -54,7 +54,8 @@ BEGIN
       WHEN bill.state = 'cancelled' THEN 'cancelled'
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
-      WHEN array_position(p_hash[:k - 1], p_hash[k]) IS NOT NULL THEN 'again'
+      -- array_position() takes one null for another, and payments from wallet to wallet have no hash.
+      WHEN p_hash[k] IS NOT NULL AND array_position(p_hash[:k - 1], p_hash[k]) IS NOT NULL THEN 'again'
     END;
     IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
     CONTINUE WHEN results[k] IS NOT NULL;
