@@ -23,6 +23,8 @@ interface Stored {
 
 const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
 const CROWDED_SECONDS = 2;
+/** Attempts of one address side by side: an eighth of the line for passwords, so that right answers, which cost nobody anything, cannot fill it. */
+const MOST_UNDERWAY = 32;
 
 /**
  * Signing in by password. Wrong answers cost, right ones never do:
@@ -32,6 +34,8 @@ const CROWDED_SECONDS = 2;
  */
 @Injectable()
 export class SignInService {
+  private readonly underway = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
@@ -39,10 +43,23 @@ export class SignInService {
     private readonly throttle: Throttle,
   ) {}
 
-  async signIn({ email: typed, password, address, userAgent, purpose }: SignIn): Promise<SignInOutcome> {
+  async signIn(attempt: SignIn): Promise<SignInOutcome> {
+    const { address } = attempt;
     const mayTry = (): boolean => !this.throttle.peek('signInAddress', address).isBlocked;
     if (!mayTry()) return this.closed(address);
-    if (this.passwords.crowded) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
+    const before = this.underway.get(address) ?? 0;
+    if (this.passwords.crowded || before >= MOST_UNDERWAY) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
+    this.underway.set(address, before + 1);
+    try {
+      return await this.compare(attempt, mayTry);
+    } finally {
+      const left = (this.underway.get(address) ?? 1) - 1;
+      if (left > 0) this.underway.set(address, left);
+      else this.underway.delete(address);
+    }
+  }
+
+  private async compare({ email: typed, password, address, userAgent, purpose }: SignIn, mayTry: () => boolean): Promise<SignInOutcome> {
     const email = emailOf(typed);
     // Asked for whatever was typed, so that time tells as little as the text.
     const [stored] = await this.database.query<Stored>(STORED, [email ?? '']);

@@ -1,0 +1,94 @@
+import { SignInService, type SignInOutcome } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const ADDRESS_LIMIT = 40;
+
+describe('A-38: other people’s passwords, tried one after another', () => {
+  let app: TestApp;
+  let alice: Person;
+  let bob: Person;
+  let addresses = 0;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600` } });
+    const world = new World(app);
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  afterAll(() => app.close());
+
+  const elsewhere = (): string => `198.51.100.${++addresses}`;
+  /** On the page, as a browser that is somewhere. */
+  const signIn = async (email: string, password: string, address: string, visitor = new Visitor(app.url)): Promise<Visit> => {
+    const page = await visitor.get('/login', { 'x-forwarded-for': address });
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    return visitor.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+  };
+
+  it('the page says the same of a wrong password and of nobody', async () => {
+    const [wrong, nobody] = [
+      await signIn(alice.email, 'not the password', elsewhere()),
+      await signIn('nobody@example.test', 'not the password', elsewhere()),
+    ];
+    const plain = ({ text }: Visit): string => text.replaceAll(/value="[^"]*"/g, '');
+    expect([wrong.status, nobody.status]).toEqual([422, 422]);
+    expect(plain(wrong)).toBe(plain(nobody));
+  });
+
+  it('ten for an account from one address; the owner comes in all the same, from there and from elsewhere', async () => {
+    const here = elsewhere();
+    for (let i = 0; i < 10; i++) expect((await signIn(alice.email, 'not the password', here)).status).toBe(422);
+    const slowed = await signIn(alice.email, 'not the password', here);
+    expect(slowed.status).toBe(429);
+    expect(slowed.headers.get('ratelimit')).toContain('"sign-in-account";r=0;');
+    expect(slowed.headers.get('ratelimit-policy')).toContain('"sign-in-account";q=10;w=900');
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(alice.email, PASSWORD, here)).status).toBe(303);
+    expect((await signIn(alice.email, PASSWORD, elsewhere())).status).toBe(303);
+    expect((await signIn(bob.email, 'not the password', here)).status).toBe(422);
+  });
+
+  it('so many for all accounts together from one address, on the page and by script alike, and nobody elsewhere is touched', async () => {
+    const here = elsewhere();
+    const script = (email: string, password: string, address: string): Promise<Response> =>
+      fetch(`${app.url}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: JSON.stringify({ email, password }),
+      });
+    for (let i = 0; i < ADDRESS_LIMIT; i++) await script(`person${i}@example.test`, 'hunter2-hunter2', here);
+    const closed = await signIn(bob.email, 'hunter2-hunter2', here);
+    expect(closed.status).toBe(429);
+    expect(closed.headers.get('ratelimit')).toContain('"sign-in-address";r=0;');
+    expect((await script(bob.email, 'hunter2-hunter2', here)).status).toBe(429);
+    expect((await signIn(bob.email, PASSWORD, elsewhere())).status).toBe(303);
+  });
+
+  it('an address that is right all the time fills no line in which others wait', async () => {
+    const service = app.get(SignInService);
+    const attempt = (email: string, address: string): Promise<SignInOutcome> =>
+      service.signIn({ email, password: PASSWORD, address, userAgent: '', purpose: 'api' });
+    const busy = elsewhere();
+    const flood = Promise.all(Array.from({ length: 600 }, () => attempt(bob.email, busy)));
+    const startedAt = performance.now();
+    const outcomes = [];
+    for (let i = 0; i < 5; i++) outcomes.push((await attempt(alice.email, elsewhere())).kind);
+    expect(outcomes).toEqual(Array(5).fill('signed_in'));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect((await flood).map(({ kind }) => kind)).toContain('slowed_down');
+    // And it is not held against it once it has calmed down.
+    expect((await attempt(bob.email, busy)).kind).toBe('signed_in');
+  });
+
+  it('a line that is long because of many is no reason to let the owner in later', async () => {
+    const crowd = Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        app
+          .get(SignInService)
+          .signIn({ email: `x${i}@example.test`, password: 'x'.repeat(12), address: elsewhere(), userAgent: '', purpose: 'api' }),
+      ),
+    );
+    expect((await signIn(alice.email, PASSWORD, elsewhere())).status).toBe(303);
+    await crowd;
+  });
+});
