@@ -1,0 +1,312 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { ClientService } from '../../src/oauth/index.js';
+import { UserService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** What may be where: a secret by its name, and the tables that have to hold it to do their work. */
+const MAY_HOLD: readonly (readonly [secret: RegExp, table: RegExp])[] = [[/^preimage /, /^(public\.invoice|simulator\.)/]];
+
+let server: TestApp;
+let world: World;
+let alice: Person;
+let shop: OAuthApp;
+const secrets = new Map<string, string>();
+const pages: Visit[] = [];
+/** Bodies of everything that was refused. */
+const refusals: string[] = [];
+
+const note = (name: string, secret: string): string => {
+  if (secret.length < 8) throw new Error(`${name} is no secret: ${JSON.stringify(secret)}`);
+  secrets.set(name, secret);
+  return secret;
+};
+
+/** A browser whose pages, cookies and hidden fields are all kept for the search. */
+class Watched extends Visitor {
+  constructor(private readonly name: string) {
+    super(server.url);
+  }
+
+  override async get(...asked: Parameters<Visitor['get']>): Promise<Visit> {
+    return this.watched(await super.get(...asked));
+  }
+
+  override async post(...asked: Parameters<Visitor['post']>): Promise<Visit> {
+    return this.watched(await super.post(...asked));
+  }
+
+  private watched(visit: Visit): Visit {
+    if (visit.status >= 400) refusals.push(visit.text);
+    pages.push(visit);
+    for (const [name, value] of this.cookies) if (value.length >= 8) note(`${this.name}: cookie ${name} ${value.slice(0, 4)}`, value);
+    const challenge = /_challenge=([\w-]{43})/.exec(visit.location)?.[1];
+    if (challenge !== undefined) note(`${this.name}: challenge ${challenge.slice(0, 4)}`, challenge);
+    const csrf = visit.text.includes('<form') ? hiddenFields(visit)['csrf'] : undefined;
+    if (csrf) note(`${this.name}: csrf ${csrf.slice(-6)}`, csrf);
+    return visit;
+  }
+}
+
+const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(`${server.url}${path}`, { redirect: 'manual', ...init });
+  const text = await response.clone().text();
+  if (response.status >= 400) refusals.push(text);
+  return response;
+};
+
+async function people(): Promise<void> {
+  const browser = new Watched('registering');
+  const email = 'zoe@example.test';
+  const password = note('password of zoe', 'a password that zoe chose');
+  const form = await browser.get('/register');
+  await browser.submit(form, { email, username: 'zoe_zoe', password: note('password too short', 'tooshort') });
+  await browser.submit(form, { email, username: 'zoe_zoe', password });
+  await browser.submit(form, { email, username: 'zoe_two', password: note('password for a known address', 'another password of zoe') });
+  await browser.submit(await browser.get('/login'), { email, password: note('wrong password', 'not the password of zoe') });
+  await browser.submit(await browser.get('/login'), { email, password });
+  await browser.post('/login', { email, password, csrf: 'wrong' });
+  const login = (body: object): Promise<Response> =>
+    ask('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  await login({ email, password: note('wrong password of a script', 'no password of anybody') });
+  await login({ email: [password], password });
+  const { result } = (await (await login({ email, password })).json()) as { result: { authToken: string } };
+  note('session token of a script', result.authToken);
+  const made = await browser.post('/dashboard/keys', {
+    ...hiddenFields(await browser.get('/dashboard/keys/new')),
+    name: 'from the page',
+    scope: 'read',
+    expires: 'never',
+  });
+  const shown = await browser.get(made.location);
+  note('key of the page', /id="[^"]*">(sluice_[0-9A-Za-z]{49})</.exec(shown.text)?.[1] ?? '');
+  pages.splice(pages.indexOf(shown), 1); // the one page that shows it
+  await browser.get(made.location);
+  await browser.get('/dashboard/keys');
+  await browser.get('/dashboard');
+  const invoice = await browser.post('/dashboard/receive', {
+    ...hiddenFields(await browser.get('/dashboard')),
+    amount: '5',
+    unit: 'sats',
+    memo: 'x',
+  });
+  if (invoice.location) await browser.get(invoice.location);
+  await browser.submit(await browser.get('/logout'), {});
+}
+
+async function apps(): Promise<void> {
+  note('client secret', shop.secret);
+  note('basic credentials', shop.basic.slice('Basic '.length));
+  note('verifier', shop.pkce.verifier);
+  const browser = new Watched('consenting');
+  const url = shop.authorizeUrl({
+    scope: 'openid read write offline',
+    state: note('state', 'a-state-that-is-a-secret'),
+    nonce: note('nonce', 'a-nonce-that-is-one'),
+  });
+  const asked = await shop.consentPage(alice, await browser.get(url), browser);
+  await browser.post(asked.url, { decision: 'allow', csrf: 'wrong' });
+  const allowed = await browser.submit(asked, { decision: 'allow', scope: ['read', 'write', 'offline'] });
+  const code = note('code', new URL(allowed.location).searchParams.get('code') ?? '');
+  const noteTokens = (which: string, { body }: { body: Record<string, unknown> }): Record<string, string> => {
+    for (const name of ['access_token', 'refresh_token', 'id_token']) note(`${name} ${which}`, String(body[name]));
+    return body as Record<string, string>;
+  };
+  const first = noteTokens('first', await shop.exchange(code));
+  const second = noteTokens('second', await shop.refresh(first['refresh_token'] ?? ''));
+  await shop.refresh(first['refresh_token'] ?? '');
+  await shop.userinfo(second['access_token'] ?? '');
+  await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': second['access_token'] ?? '' });
+  await useSocket({ 'Oauth2-Token': second['access_token'] });
+  for (const answer of [
+    await shop.exchange(code),
+    await shop.refresh(`${second['refresh_token']}x`),
+    await shop.exchange(note('invented code', `sluice_ac_${'x'.repeat(49)}`)),
+    await shop.token(
+      { grant_type: 'x' },
+      { authorization: `Basic ${note('wrong basic credentials', btoa(`${shop.client.id}:a-wrong-secret-of-somebody`))}` },
+    ),
+    await shop.token(
+      { grant_type: 'x', client_id: shop.client.id, client_secret: note('wrong client secret', 'one-more-wrong-secret') },
+      {},
+    ),
+    await shop.userinfo(note('wrong access token', `sluice_at_${'y'.repeat(49)}`)),
+  ])
+    refusals.push(answer.text);
+  await ask(`/userinfo?access_token=${second['access_token']}`);
+  await ask(`/oauth2/token?client_secret=${shop.secret}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a=b',
+  });
+  await ask('/oauth2/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_secret: shop.secret }),
+  });
+  await browser.get(
+    `/oauth2/auth?client_id=${shop.client.id}&redirect_uri=https://evil.example/&state=${secrets.get('state')}&code=${code}`,
+  );
+  await browser.get('/dashboard/apps');
+  await shop.revoke(second['refresh_token'] ?? '');
+}
+
+async function useSocket(payload: Readonly<Record<string, unknown>>): Promise<void> {
+  const raw = await RawSocket.open(server.url);
+  raw.send({ type: 'connection_init', payload });
+  const let_in = await raw.next().then(
+    () => true,
+    () => false,
+  );
+  if (let_in) raw.subscribe('1', 'subscription { myUpdates { errors { message } } nonsense }');
+  if (let_in) await raw.next();
+  refusals.push(...raw.texts, (await (raw.socket.close(), raw.closed)).reason);
+}
+
+async function credentials(): Promise<void> {
+  for (const [name, key] of Object.entries(alice.keys)) note(`key ${name}`, key);
+  const bad = {
+    'x-api-key': note('wrong key', `sluice_${'z'.repeat(49)}`),
+    'oauth2-token': note('wrong token', `sluice_at_${'w'.repeat(49)}`),
+    authorization: `Bearer ${note('wrong session', `sluice_st_${'v'.repeat(49)}`)}`,
+  };
+  for (const [name, value] of Object.entries({ ...bad, ...alice.as('read') })) {
+    await ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [name]: value },
+      body: '{"query":"{ me { nonsense } }"}',
+    });
+    await ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [name]: value },
+      body: `{"query":"{", "${value}`,
+    });
+    await ask(`/graphql?query=${encodeURIComponent('{ me { id } }')}&key=${value}`, { headers: { [name]: value } });
+    await useSocket({ [name]: value });
+  }
+  await useSocket({ ...alice.as('read'), ...alice.as('write'), authorization: `Bearer ${secrets.get('session token of a script')}` });
+  const session = await world.session(alice);
+  note('session token', (session['authorization'] ?? '').slice('Bearer '.length));
+  await useSocket(session);
+  const created = await graphql(
+    server.url,
+    'mutation { apiKeyCreate(input: { name: "api", scopes: [READ] }) { apiKeySecret } }',
+    {},
+    { ...session, 'idempotency-key': 'once' },
+  );
+  note('key of the API', created.data.apiKeyCreate.apiKeySecret as string);
+  const again = await graphql(
+    server.url,
+    'mutation { apiKeyCreate(input: { name: "api", scopes: [READ] }) { apiKeySecret } }',
+    {},
+    { ...session, 'idempotency-key': 'once' },
+  );
+  refusals.push(JSON.stringify(again));
+}
+
+async function money(): Promise<void> {
+  const bob = await world.user({ sats: 1_000 });
+  const unpaid = await bob.invoice(7, 'never paid');
+  const paid = await alice.invoice(5);
+  await bob.pay(paid.paymentRequest);
+  await bob.pay((await world.outside(9)).paymentRequest);
+  refusals.push(JSON.stringify(await bob.pay('lnbcrt1nonsense')));
+  const status = '{ lnInvoicePaymentStatusByHash(input: { paymentHash: "HASH" }) { status paymentPreimage } }'.replace(
+    'HASH',
+    unpaid.paymentHash,
+  );
+  refusals.push(JSON.stringify(await graphql(server.url, status)));
+  const { rows } = await server.pool.query<{ preimage: string }>('SELECT preimage FROM invoice WHERE payment_hash = $1', [
+    unpaid.paymentHash,
+  ]);
+  note('preimage of an unpaid invoice', rows[0]?.preimage ?? '');
+}
+
+/** What the operator does by the command line, by the same services. */
+async function operator(): Promise<void> {
+  const added = await server.get(ClientService).addSecret(shop.client.id, 60);
+  note('client secret of the operator', added.kind === 'added' ? added.secret : '');
+  const bob = await world.user();
+  await server.get(UserService).changePassword(bob.userId, note('password of the operator', 'made by the operator'));
+  const key = await server.get(ApiKeyService).create({ userId: bob.userId, name: 'x', scopes: ['read'], expireInDays: 1 });
+  note('key of a service', key.kind === 'created' ? key.secret : '');
+}
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { LOG_LEVEL: 'trace', THROTTLE_TOKEN_ADDRESS: '1000/60' } });
+  world = new World(server);
+  alice = await world.user();
+  shop = await newOAuthApp(server, { requirePkce: true });
+  note('password', PASSWORD);
+  await people();
+  await apps();
+  await credentials();
+  await money();
+  await operator();
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // what is collected for a second has been stored by then
+});
+afterAll(() => server.close());
+
+const leakedInto = (text: string, whose: (name: string) => boolean = () => true): string[] =>
+  [...secrets].filter(([name, secret]) => whose(name) && text.includes(secret)).map(([name]) => name);
+
+it('every flow has left its secrets with us', () => {
+  for (const kind of [
+    'password',
+    'session token',
+    'key of the page',
+    'key of the API',
+    'code',
+    'access_token first',
+    'refresh_token second',
+    'client secret',
+    'verifier',
+    'preimage',
+  ])
+    expect([...secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
+  for (const kind of ['cookie sluice ', 'cookie sluice-gate', 'cookie sluice-i-', 'cookie sluice-once', 'csrf', 'challenge'])
+    expect([...secrets.keys()].some((name) => name.includes(kind))).toBe(true);
+  expect([pages.length, refusals.length].every((count) => count > 15)).toBe(true);
+});
+
+it('no line of the log holds one', () => {
+  expect(server.logs.length).toBeGreaterThan(10);
+  expect(leakedInto(server.logs.join('\n'))).toEqual([]);
+});
+
+it('no refusal holds one', () => {
+  // A form that comes back has a token of its own; it is that page's.
+  const leaks = refusals.flatMap((text) => leakedInto(text, (name) => !/: (csrf|challenge) /.test(name)));
+  expect(leaks).toEqual([]);
+});
+
+it('no page holds one but its own', () => {
+  const leaks = pages.flatMap(({ url, text }) =>
+    leakedInto(text, (name) => !/: (csrf|challenge) /.test(name)).map((name) => `${name} on ${url}`),
+  );
+  expect(leaks).toEqual([]);
+});
+
+it('no table holds one in the clear, as text, as bytes, or inside JSON', async () => {
+  const { rows: tables } = await server.pool.query<{ name: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const leaks: string[] = [];
+  for (const { name: table } of tables) {
+    const { rows } = await server.pool.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`);
+    const text = rows.map((row) => row.text).join('\n');
+    for (const [name, secret] of secrets) {
+      const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64url')];
+      const allowed = MAY_HOLD.some(([whose, where]) => whose.test(name) && where.test(table));
+      // What an app sent along is its own, and goes back to it.
+      if (!allowed && !/^(state|nonce)$/.test(name) && forms.some((form) => text.includes(form))) leaks.push(`${name} in ${table}`);
+    }
+  }
+  expect(leaks).toEqual([]);
+});
