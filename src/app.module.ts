@@ -9,9 +9,9 @@ import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
-import { graphqlModule, InputPipe, RefusalFilter } from './graphql/index.js';
+import { graphqlModule, InputPipe, RefusalFilter, requireResolvers } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
-import { checkExtensions, type Extension } from './extension.js';
+import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
 import { InvoiceEntity, InvoiceModule, SettlementCursorEntity } from './invoice/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
@@ -100,8 +100,7 @@ export class AppModule {
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
-      transformSchema: (schema) =>
-        requireScopes(schema, { ...REVEALING, ...Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals))) }),
+      transformSchema: (schema) => requireScopes(requireResolvers(schema), { ...REVEALING, ...revealedBy(extensions) }),
     });
     return {
       module: AppModule,

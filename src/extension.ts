@@ -60,6 +60,10 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): v
   }
 }
 
+/** What all of them reveal, by type. */
+export const revealedBy = (extensions: readonly Extension[]): Record<string, string> =>
+  Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals)));
+
 const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** What the tables, functions and types of an extension begin with. */
 const prefixOf = (name: string): string => `${name.replaceAll('-', '_')}_`;

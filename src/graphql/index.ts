@@ -8,3 +8,4 @@ export { Invalid, softScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, cursorText, LONGEST_PAGE, sliceOf, type Connection, type Cursor, type PageArgs, type Slice } from './connection.js';
 export { checkAdditive, faultsOfResolver, type SchemaChange, type SchemaExtension } from './additive.js';
+export { requireResolvers } from './root-fields.js';

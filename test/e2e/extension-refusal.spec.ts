@@ -350,6 +350,14 @@ describe('an extension is refused at the last moment', () => {
     ]);
   });
 
+  it.each([
+    ['Query', 'extend type Query { gift: String }'],
+    ['Mutation', 'extend type Mutation { gift: String }'],
+    ['Subscription', 'extend type Subscription { gift: String }'],
+  ])('for a %s that nobody resolves', async (root, text) => {
+    expect(await lateRefusal(sdl(text))).toBe(`Nobody resolves ${root}.gift`);
+  });
+
   it('for an address that the core answers at', async () => {
     expect(await lateRefusal(plant({ module: { module: EmptyModule, controllers: [TakenController] } }))).toBe(
       "Method 'GET' already declared for route '/health/live'",
