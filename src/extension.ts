@@ -47,6 +47,7 @@ export interface Core {
  * @throws Error with a sentence that names the extension and what it may not do
  */
 export function checkExtensions(extensions: readonly Extension[], core: Core): void {
+  if (extensions.length === 0) return;
   checkNames(extensions, core.entities.map(tableOf));
   const catalogue = new ScopeCatalogue(extensions);
   const changes = checkAdditive(core.schemaFile, extensions);
@@ -89,6 +90,9 @@ function checkNames(extensions: readonly Extension[], coreTables: readonly strin
 function checkScopes({ name, scopes = [] }: Extension): void {
   const wrong = scopes.find((scope) => !scope.name.startsWith(`${name}:`) || scope.name.length === name.length + 1);
   if (wrong) throw new Error(`Extension ${name} may not define the scope "${wrong.name}": its own begin with "${name}:"`);
+  const unasked = scopes.find(({ implicit }) => implicit);
+  if (unasked)
+    throw new Error(`Extension ${name} may not have "${unasked.name}" granted unasked: people are asked for scopes of extensions`);
 }
 
 /** A class without a table name has the one that TypeORM makes of its own. */

@@ -118,6 +118,12 @@ describe('an extension is refused for a scope that', () => {
     expect(await refusal(plant({ scopes: [scope(name)] }))).toBe(sentence);
   });
 
+  it('is granted along with others', async () => {
+    expect(await refusal(plant({ scopes: [{ ...scope('acme:gifts'), implicit: true }] }))).toBe(
+      'Extension acme may not have "acme:gifts" granted unasked: people are asked for scopes of extensions',
+    );
+  });
+
   it('it has already', async () => {
     expect(await refusal(plant({ scopes: [scope('acme:gifts'), scope('acme:gifts')] }))).toBe(
       'Extension acme may not define the scope "acme:gifts": it exists already',
