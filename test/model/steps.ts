@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Faults } from '../../src/lightning/index.js';
+import { eventually } from '../support/eventually.js';
+import type { House } from './house.js';
+import { FEE_LIMIT_SATS, gist, type KnownBill, type Model } from './model.js';
+
+/** The outside's ways with a payment, what the payer may be told at once, and what it costs beside the amount: null where it fails. */
+const WAYS = {
+  fine: { faults: {}, told: ['SUCCESS'], fee: 2 },
+  dear: { faults: { routeFeeMsat: 'limit' }, told: ['SUCCESS'], fee: FEE_LIMIT_SATS },
+  overcharged: { faults: { routeFeeMsat: 'limit', overchargeMsat: 5_000n }, told: ['SUCCESS'], fee: FEE_LIMIT_SATS },
+  slow: { faults: { delayMs: 150, duplicateEvent: true }, told: ['SUCCESS'], fee: 2 },
+  'without an answer': { faults: { dropResponse: true }, told: ['SUCCESS', 'PENDING'], fee: 2 },
+  'later than anybody waits': { faults: { delayMs: 1_300 }, told: ['PENDING'], fee: 2 },
+  'broken off': { faults: { disconnect: true, dropResponse: true }, told: ['SUCCESS', 'PENDING'], fee: 2 },
+  refused: { faults: { fail: 'no_route' }, told: ['refused'], fee: null },
+  'refused slowly': { faults: { fail: 'timeout', delayMs: 200 }, told: ['refused'], fee: null },
+  'refused without an answer': { faults: { fail: 'rejected', delayMs: 100, dropResponse: true }, told: ['refused', 'PENDING'], fee: null },
+  lost: { faults: { lost: true }, told: ['PENDING'], fee: null },
+} as const satisfies Record<string, { faults: Faults; told: readonly string[]; fee: number | null }>;
+type Way = keyof typeof WAYS;
+
+/** One thing that somebody does. What cannot be done now is left out: `act` answers false. */
+class Step implements fc.AsyncCommand<Model, House> {
+  constructor(
+    private readonly text: string,
+    private readonly act: (model: Model, house: House) => Promise<boolean>,
+  ) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, house: House): Promise<void> {
+    if (await this.act(model, house)) await sameBalances(model, house);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** Nobody has more or less than the model says, a moment after it has happened. */
+export async function sameBalances(model: Model, house: House): Promise<void> {
+  const real = (): Promise<number[]> => Promise.all(model.balances.map((_, n) => house.sats(n)));
+  await eventually(async () => (await real()).every((sats, n) => sats === model.balances[n]), 5_000).catch(() => undefined);
+  assert.deepEqual(await real(), model.balances);
+}
+
+const held = ({ bills }: Model): KnownBill[] => bills.filter(({ state }) => state === 'in flight');
+const settled = async (model: Model, house: House): Promise<void> => assert.deepEqual(await house.settle(held(model)), {});
+const isOwn = ({ owner }: KnownBill): boolean => owner !== null;
+
+async function payOutside(model: Model, house: House, payer: number, sats: number, way: Way): Promise<boolean> {
+  const { faults, told, fee } = WAYS[way];
+  const bill: KnownBill = { ...(await house.outsideBill(sats, faults)), sats, owner: null, state: 'open', payer: null };
+  const refusal = model.refusal(payer, bill);
+  const answer = gist(await house.pay(payer, bill));
+  const may: readonly string[] = refusal ? [refusal] : told;
+  assert.ok(may.includes(answer), `told ${answer}`);
+  if (refusal) return true;
+  await settled(model, house);
+  if (fee === null) return true;
+  model.move(payer, -sats - fee);
+  model.bills.push({ ...bill, state: 'paid', payer });
+  return true;
+}
+
+async function pay(model: Model, house: House, payer: number, bill: KnownBill | undefined): Promise<boolean> {
+  if (!bill) return false;
+  const refusal = model.refusal(payer, bill);
+  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'SUCCESS');
+  if (refusal || bill.owner === null) return true;
+  [bill.state, bill.payer] = ['paid', payer];
+  model.move(payer, -bill.sats);
+  model.move(bill.owner, bill.sats);
+  return true;
+}
+
+/** Paid inside, the node's copy is closed a moment later: until then the outside can pay too, and the recipient has it twice. */
+async function receive(model: Model, house: House, bill: KnownBill | undefined): Promise<boolean> {
+  if (!bill || bill.owner === null) return false;
+  const answer = await house.payFromOutside(bill);
+  const expected = { 'open': ['paid'], 'paid': bill.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
+  assert.ok((expected[bill.state as keyof typeof expected] ?? []).includes(answer), `the outside was told ${answer}`);
+  if (answer !== 'paid') return true;
+  model.move(bill.owner, bill.sats);
+  if (bill.state === 'open') bill.state = 'paid';
+  return true;
+}
+
+async function hold(model: Model, house: House, payer: number, sats: number): Promise<boolean> {
+  const bill = { ...(await house.outsideBill(sats, { hold: true })), sats, owner: null };
+  model.add(bill);
+  const known = model.bills.at(-1) as KnownBill;
+  const refusal = model.refusal(payer, known);
+  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'PENDING');
+  if (refusal) return (model.bills.pop(), true);
+  [known.state, known.payer] = ['in flight', payer];
+  model.move(payer, -sats - FEE_LIMIT_SATS);
+  return true;
+}
+
+async function release(model: Model, house: House, bill: KnownBill | undefined, fails: boolean): Promise<boolean> {
+  if (!bill || bill.payer === null) return false;
+  await house.release(bill, fails);
+  model.move(bill.payer, FEE_LIMIT_SATS + (fails ? bill.sats : -2));
+  bill.state = fails ? 'expired' : 'paid';
+  await settled(model, house);
+  return true;
+}
+
+async function cancel(house: House, bill: KnownBill | undefined): Promise<boolean> {
+  if (!bill || bill.owner === null) return false;
+  assert.equal(await house.cancel(bill.owner, bill), bill.state !== 'paid');
+  if (bill.state !== 'paid') bill.state = 'cancelled';
+  return true;
+}
+
+async function expire(house: House, bill: KnownBill | undefined): Promise<boolean> {
+  if (bill?.state !== 'open') return false;
+  await house.expire(bill);
+  bill.state = 'expired';
+  return true;
+}
+
+async function whileAway(model: Model, house: House, payer: number, sats: number): Promise<boolean> {
+  const bill = { ...(await house.outsideBill(sats, {})), sats, owner: null };
+  const refusal = model.refusal(payer, { ...bill, state: 'open', payer: null });
+  await house.setAway(true);
+  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'PENDING');
+  await house.setAway(false);
+  await settled(model, house);
+  return true;
+}
+
+/** Any sequence of steps of so many people. What is rare in life is rare here, and what costs a second too. */
+export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, House>>> {
+  const person = fc.nat(people - 1);
+  const sats = fc.integer({ min: 1, max: 400 });
+  const any = fc.nat(1_000);
+  const way = fc.constantFrom(...(Object.keys(WAYS) as Way[]));
+  const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, house) => (model.add({ ...(await house.bill(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
+  const get = any.map(
+    (bill) => new Step(`the outside pays bill ${bill}`, (model, house) => receive(model, house, model.pick(bill, isOwn))),
+  );
+  const inside = fc.tuple(person, any).map(([n, bill]) => new Step(`${n} pays bill ${bill}`, (model, house) => pay(model, house, n, model.pick(bill, () => true)))); // prettier-ignore
+  const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, house) => payOutside(model, house, n, amount, how))); // prettier-ignore
+  return fc.commands(
+    [
+      ask,
+      ask,
+      get,
+      get,
+      inside,
+      inside,
+      outside,
+      outside,
+      fc
+        .tuple(person, sats)
+        .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, house) => hold(model, house, n, amount))),
+      fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, house) => release(model, house, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
+      any.map((bill) => new Step(`bill ${bill} is taken back`, (model, house) => cancel(house, model.pick(bill, isOwn)))),
+      any.map((bill) => new Step(`bill ${bill} expires`, (model, house) => expire(house, model.pick(bill, isOwn)))),
+      fc
+        .tuple(person, sats)
+        .map(
+          ([n, amount]) =>
+            new Step(`${n} pays ${amount} outside while the node is away`, (model, house) => whileAway(model, house, n, amount)),
+        ),
+      fc.constant(new Step('the application is started anew', async (_, house) => (await house.restart(), true))),
+    ],
+    size,
+  );
+}
+
+/** The end of a run: what the outside still holds is let go, everything comes to rest, and it all adds up. */
+export async function comeToRest(model: Model, house: House): Promise<void> {
+  await settled(model, house);
+  for (const [index, bill] of held(model).entries()) await release(model, house, bill, index % 2 === 0);
+  await settled(model, house);
+  await sameBalances(model, house);
+}
