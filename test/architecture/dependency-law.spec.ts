@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PLANTS, SOUND, type Plant } from './plants.js';
@@ -31,11 +32,12 @@ function violationsIn(folder: string, ...more: string[]): Violation[] {
 
 const sentence = ({ rule, from, to }: Violation): string => `${rule.name}: ${from} -> ${to}`;
 
+const inSrc = Object.keys(SOUND).flatMap((path) => /^src\/(.*)$/.exec(path)?.[1] ?? []);
+const folders = [...new Set(inSrc.filter((path) => path.includes('/')).map((path) => path.replace(/\/.*/, '')))];
+const roots = inSrc.filter((path) => !path.includes('/')).map((path) => path.replace('.ts', ''));
+
 /** Every step down the order, and every step of a root file to one that is put together from it. */
 function stepsDown(): Plant[] {
-  const inSrc = Object.keys(SOUND).flatMap((path) => /^src\/(.*)$/.exec(path)?.[1] ?? []);
-  const folders = [...new Set(inSrc.filter((path) => path.includes('/')).map((path) => path.replace(/\/.*/, '')))];
-  const roots = inSrc.filter((path) => !path.includes('/')).map((path) => path.replace('.ts', ''));
   const between = folders.flatMap((from, index) =>
     folders.slice(index + 1).map((to) => ({
       rule: `${from}-leans-up-only`,
@@ -99,6 +101,11 @@ describe('the dependency law', () => {
       );
       expect(missed).toEqual([]);
     });
+  });
+
+  it('is told in docs/architecture.md as it is', () => {
+    const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').match(/^\| `.*$/gm) ?? [];
+    expect(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z-]+/g) ?? [])).toEqual(folders);
   });
 
   it('has no rule without a plant', () => {
