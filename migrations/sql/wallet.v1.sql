@@ -34,14 +34,18 @@ CREATE FUNCTION history_tell(p_id uuid[]) RETURNS void LANGUAGE sql SET search_p
     FROM transaction t WHERE t.id = ANY (p_id) HAVING count(*) > 0
 $$;
 
+-- Here and below tables are asked by `= ANY (array)` beside the join: a session that planned the join while they were empty would go on to
+-- read them whole, row by row of the other side.
 CREATE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
 BEGIN
   INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, initiation, settlement, payment_hash,
                            payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, settled_at)
     SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, r.initiation, r.settlement, r.payment_hash,
            r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
            CASE WHEN r.status <> 'PENDING' THEN now() END
-      FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id;
+      FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets);
   PERFORM history_tell(ARRAY(SELECT r.id FROM unnest(p_row) AS r));
 END $$;
 
@@ -51,6 +55,6 @@ LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = now()
     FROM unnest(p_id, p_status, p_amount, p_fee, p_preimage, p_failure) AS x(id, status, amount, fee, preimage, failure)
-   WHERE t.id = x.id AND t.status = 'PENDING';
+   WHERE t.id = x.id AND t.id = ANY (p_id) AND t.status = 'PENDING';
   PERFORM history_tell(p_id);
 END $$;
