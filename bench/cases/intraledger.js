@@ -5,7 +5,7 @@ import { compare } from '../harness/rounds.js';
 
 const CALLERS = 64;
 const bodyOf = bodyFor(
-  'mutation Send($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } transaction { id } } }',
+  'mutation Send($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }',
 );
 
 export default {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/index.js';
+import { Database, Lane } from '../database/index.js';
 import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
 
 interface AccountRecord {
@@ -26,7 +26,7 @@ const OF_USER = {
   name: 'account_of_user',
   text: `SELECT a.id, a.user_id, a.level, a.display_currency, a.default_wallet_id, w.id AS wallet_id, w.currency, l.posted, l.held
            FROM account a JOIN wallet w ON w.account_id = a.id JOIN ledger_account l ON l.id = w.ledger_account_id
-          WHERE a.user_id = $1 ORDER BY w.currency`,
+          WHERE a.user_id = ANY ($1::uuid[]) ORDER BY w.currency`,
 };
 const ADDRESS = {
   name: 'wallet_address',
@@ -44,14 +44,18 @@ const ADDRESSES_KEPT = 20_000;
 export class AccountService {
   private readonly addresses = new Map<string, WalletAddress>();
 
-  constructor(private readonly database: Database) {}
+  private readonly ofUsers: Lane<string, AccountRecord[]>;
+
+  constructor(private readonly database: Database) {
+    this.ofUsers = new Lane((userIds) => this.recordsOf(userIds));
+  }
 
   /**
-   * The account of a person with both wallets and their balances, in one statement.
+   * The account of a person with both wallets and their balances. Callers that arrive while one statement runs are answered by the next.
    * @throws Error when there is no such person: whoever is signed in has an account
    */
   async getOfUser(userId: string): Promise<AccountRow> {
-    const records = await this.database.query<AccountRecord>(OF_USER, [userId]);
+    const records = await this.ofUsers.submit(userId);
     const [first] = records;
     if (!first) throw new Error(`User ${userId} has no account`);
     return {
@@ -81,6 +85,11 @@ export class AccountService {
   async findDefaultWallet(username: string, currency: Currency | null): Promise<{ id: string; currency: Currency } | null> {
     const [found] = await this.database.query<{ id: string; currency: Currency }>(DEFAULT_OF_USERNAME, [username.toLowerCase(), currency]);
     return found ?? null;
+  }
+
+  private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {
+    const records = await this.database.query<AccountRecord>(OF_USER, [[...new Set(userIds)]]);
+    return userIds.map((userId) => records.filter(({ user_id }) => user_id === userId));
   }
 }
 
