@@ -20,6 +20,7 @@ import { LiveFeed } from './live-feed.js';
 import { LoginController } from './login.controller.js';
 import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
+import { Nowhere } from './nowhere.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
 import { RegisterView } from './register-view.js';
@@ -43,6 +44,19 @@ import { WalletReading } from './wallet-reading.js';
     RegisterController,
     WalletController,
   ],
-  providers: [Activities, Asking, Gate, KeyPages, LiveFeed, LoginView, Receiving, RegisterView, ShownOnce, WalletPages, WalletReading],
+  providers: [
+    Activities,
+    Asking,
+    Gate,
+    KeyPages,
+    LiveFeed,
+    LoginView,
+    Nowhere,
+    Receiving,
+    RegisterView,
+    ShownOnce,
+    WalletPages,
+    WalletReading,
+  ],
 })
 export class DashboardModule {}

@@ -1,0 +1,253 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { post, request } from '../support/http.js';
+import { ServerProcess } from '../support/server-process.js';
+
+jest.setTimeout(60_000);
+
+const CAROL = { email: 'carol@example.test', username: 'carol', password: 'a sentence is fine' };
+
+/** Somebody else's app: it is called back, and that is all. */
+class App {
+  readonly visits: URL[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((asked, response) => {
+      this.visits.push(new URL(asked.url ?? '', this.origin));
+      response.end('<!doctype html><html lang="en"><title>Tea House</title><link rel="icon" href="data:,"><h1>Welcome back</h1>');
+    });
+  }
+
+  get origin(): string {
+    return `http://localhost:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.server.listen(0, 'localhost', resolve));
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+/** In the order of a person's first day; each step stands on the one before. */
+describeInBrowser('the main job, without JavaScript', () => {
+  const app = new App();
+  let server: ServerProcess;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let key: string;
+  let accessToken: string;
+  const client = { id: '', secret: '' };
+
+  beforeAll(async () => {
+    await app.listen();
+    [server, browser] = await Promise.all([ServerProcess.start(), launchChromium()]);
+    const registered = await server.sluice(
+      ...['client', 'register', '--name', 'Tea House', '--redirect-uri', `${app.origin}/callback`, '--no-pkce', '--approve'],
+      ...['--scope', 'read', '--scope', 'write', '--scope', 'offline'],
+    );
+    [client.id, client.secret] = [/client_id: (\S+)/, /client_secret: (\S+)/].map((pattern) => pattern.exec(registered)?.[1] ?? '') as [
+      string,
+      string,
+    ];
+    tab = await Tab.open(browser, { script: false });
+    page = tab.page;
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    app.close();
+    await server?.close();
+  });
+  afterEach(() => expect(tab.complaints.splice(0)).toEqual([]));
+
+  const heading = (): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const follow = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).first().click();
+  const text = (): Promise<string> => page.getByRole('main').innerText();
+  const withKey = (): ReturnType<typeof post> =>
+    post(`${server.url}/graphql`, { query: '{ me { username defaultAccount { wallets { balance } } } }' }, { 'X-API-KEY': key });
+  const withToken = (): ReturnType<typeof post> =>
+    post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'Oauth2-Token': accessToken });
+
+  it('registers, and puts right what was wrong without typing it all again', async () => {
+    await page.goto(`${server.url}/register`);
+    await page.getByLabel('E-mail').fill(CAROL.email);
+    await page.getByLabel('Username').fill('alice');
+    await page.getByLabel('Password').fill(CAROL.password);
+    await press('Create account');
+    expect(await page.title()).toMatch(/^Error: /);
+    await tab.picture('job/01-register-taken');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(CAROL.email);
+    await page.getByLabel('Username').fill(CAROL.username);
+    await page.getByLabel('Password').fill(CAROL.password);
+    await press('Create account');
+    expect(await heading()).toBe('Sign in');
+    expect(await text()).toContain('You can sign in now.');
+    await tab.picture('job/02-registered');
+  });
+
+  it('signs in', async () => {
+    await page.getByLabel('E-mail').fill(CAROL.email);
+    await page.getByLabel('Password').fill('not the password');
+    await press('Sign in');
+    expect(await text()).toContain('The e-mail or the password is not right.');
+    await page.getByLabel('Password').fill(CAROL.password);
+    await press('Sign in');
+    expect(await heading()).toBe('Wallet');
+    expect(await text()).toContain('No payments yet');
+    await tab.picture('job/03-wallet-empty');
+  });
+
+  it('receives: an invoice with its QR code, paid by the outside world, and the page says so', async () => {
+    await page.getByLabel('Amount', { exact: true }).fill('1,500');
+    await page.getByLabel('Note for the payer').fill('Two teas');
+    await press('Make an invoice');
+    expect(await heading()).toBe('Receive 1,500 sats');
+    expect(await page.getByRole('img', { name: 'QR code of the invoice' }).isVisible()).toBe(true);
+    const invoice = await page.locator('#invoice').innerText();
+    expect(await text()).toContain('Waiting for payment');
+    await tab.picture('job/04-invoice-waiting');
+
+    await server.sluice('simulator', 'pay', invoice);
+    await eventually(async () => {
+      if ((await heading()) === 'Received 1,500 sats') return true;
+      await follow('Check now');
+      return false;
+    });
+    expect(await text()).toContain('Paid');
+    await tab.picture('job/05-invoice-paid');
+    await follow('See the payment');
+    expect(await text()).toMatch(/\+1,500 sats/);
+    await tab.picture('job/06-transaction');
+    await follow('Wallet');
+    expect(await page.getByRole('region', { name: 'Balances' }).innerText()).toContain('1,500 sats');
+    expect(await text()).toContain('Two teas');
+    await tab.picture('job/07-wallet');
+  });
+
+  it('creates a key, is shown it once, and uses it', async () => {
+    await follow('API keys');
+    await follow('Create a key');
+    await page.getByLabel('Name').fill('Till');
+    await tab.picture('job/08-key-new');
+    await press('Create key');
+    expect(await heading()).toBe('Your new key: Till');
+    key = await page.locator('#key').innerText();
+    await tab.picture('job/09-key-created');
+    await page.reload();
+    expect(await heading()).toBe('It was shown once');
+    expect(await page.content()).not.toContain(key);
+    await tab.picture('job/10-key-shown-once');
+    expect((await withKey()).body).toEqual({
+      data: { me: { username: 'carol', defaultAccount: { wallets: [{ balance: 1_500 }, { balance: 0 }] } } },
+    });
+  });
+
+  it('sees why the key was refused', async () => {
+    const mutation = `mutation { lnInvoiceCreate(input: { walletId: "00000000-0000-7000-8000-000000000000", amount: 1 }) { errors { code } } }`;
+    const { body } = await post(`${server.url}/graphql`, { query: mutation }, { 'X-API-KEY': key });
+    expect(body.errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
+    await eventually(async () => {
+      await page.goto(`${server.url}/dashboard/keys`);
+      await follow('Till');
+      return /It has no Receive or Send money/.test(await text());
+    });
+    await tab.picture('job/11-key-refused');
+  });
+
+  it('connects an app: sign-in, consent, and back to the app', async () => {
+    // Somebody's other browser, where nobody is signed in yet.
+    const other = await Tab.open(browser, { script: false, width: 360 });
+    const query = {
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: `${app.origin}/callback`,
+      scope: 'read write offline',
+      state: 'tea-for-two',
+    };
+    await other.page.goto(`${server.url}/oauth2/auth?${new URLSearchParams(query).toString()}`);
+    expect(await other.page.getByRole('main').innerText()).toContain('Tea House');
+    await other.picture('job/12-login-for-app');
+    await other.page.getByLabel('E-mail').fill(CAROL.email);
+    await other.page.getByLabel('Password').fill(CAROL.password);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Let Tea House use your wallet?');
+    const box = (value: string): Promise<boolean> => other.page.locator(`input[name=scope][value=${value}]`).isChecked();
+    expect([await box('read'), await box('offline'), await box('write')]).toEqual([true, true, false]);
+    await other.picture('job/13-consent');
+    await other.page.getByRole('button', { name: 'Allow', exact: true }).click();
+    expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Welcome back');
+    expect(other.complaints).toEqual([]);
+    await other.close();
+
+    const back = app.visits.find(({ pathname }) => pathname === '/callback');
+    expect(back?.searchParams.get('state')).toBe('tea-for-two');
+    const { status, body } = await request(`${server.url}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: back?.searchParams.get('code') ?? '',
+        redirect_uri: `${app.origin}/callback`,
+      }),
+    });
+    expect([status, body.scope]).toEqual([200, 'read offline']);
+    accessToken = body.access_token;
+    expect((await withToken()).body).toEqual({ data: { me: { username: 'carol' } } });
+  });
+
+  it('sees it among the connected apps, and disconnects it', async () => {
+    await follow('Connected apps');
+    await eventually(async () => {
+      await page.reload();
+      return (await text()).includes('Tea House');
+    });
+    await tab.picture('job/14-apps');
+    await follow('Tea House');
+    await eventually(async () => {
+      await page.reload();
+      return /Last used\s+(Just now|\d+ seconds? ago)/.test(await text());
+    });
+    await tab.picture('job/15-app');
+    await follow('Disconnect');
+    expect(await heading()).toBe('Disconnect Tea House?');
+    await tab.picture('job/16-app-disconnect');
+    await press('Disconnect');
+    expect(await text()).toContain('Tea House is disconnected.');
+    await tab.picture('job/17-app-disconnected');
+    expect((await withToken()).status).toBe(401);
+  });
+
+  it('revokes the key', async () => {
+    await follow('API keys');
+    await follow('Till');
+    await follow('Revoke this key');
+    expect(await heading()).toBe('Revoke Till?');
+    await tab.picture('job/18-key-revoke');
+    await press('Revoke');
+    expect(await text()).toContain('Till is revoked.');
+    await tab.picture('job/19-key-revoked');
+    expect((await withKey()).status).toBe(401);
+  });
+
+  it('signs out, and the way back is shut', async () => {
+    await press('Sign out');
+    expect(await text()).toContain('You are signed out');
+    await tab.picture('job/20-signed-out');
+    await page.goBack();
+    await page.goto(`${server.url}/dashboard`);
+    expect(await heading()).toBe('Sign in');
+  });
+
+  it('and the books balance', async () => {
+    expect(await server.sluice('audit')).toBe('The books balance.');
+  });
+});

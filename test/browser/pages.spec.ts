@@ -1,0 +1,179 @@
+import type { Browser, Page } from 'playwright-core';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+jest.setTimeout(60_000);
+
+describeInBrowser('the pages of a running server', () => {
+  let app: TestApp;
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let alice: Person;
+  let coffee: OAuthApp;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } }), launchChromium()]);
+    world = new World(app);
+    alice = await world.user({ sats: 100_000, username: 'alice' });
+    coffee = await newOAuthApp(app, { verified: true });
+    tab = await Tab.open(browser);
+    page = tab.page;
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const open = (path: string): Promise<unknown> => page.goto(`${app.url}${path}`);
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const heading = (): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+  const expectSound = async (name: string): Promise<void> => expect(await tab.inspect(`pages/${name}`)).toEqual([]);
+
+  async function signIn(): Promise<void> {
+    await page.getByLabel('E-mail').fill(alice.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await press('Sign in');
+  }
+
+  it('before the sign-in', async () => {
+    await open('/register');
+    await expectSound('register');
+    await open('/login');
+    await expectSound('login');
+    await page.getByLabel('E-mail').fill(alice.email);
+    await page.getByLabel('Password').fill('something else');
+    await press('Sign in');
+    await expectSound('login-wrong');
+    await open(coffee.authorizeUrl({ scope: 'read receive write offline openid' }));
+    await expectSound('login-for-app');
+  });
+
+  it('consent', async () => {
+    await signIn();
+    expect(await heading()).toBe('Let Corner Coffee use your wallet?');
+    await expectSound('consent');
+    await page.locator('input[value=write]').check();
+    await expectSound('consent-with-money');
+    await open(coffee.authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }));
+    await expectSound('error-client');
+    await open(`/consent?consent_challenge=${'x'.repeat(43)}`);
+    await expectSound('error-expired');
+  });
+
+  it('the wallet, empty and full', async () => {
+    const empty = await Tab.open(browser);
+    const nobody = await world.user({ username: 'newcomer' });
+    await empty.page.goto(`${app.url}/login`);
+    await empty.page.getByLabel('E-mail').fill(nobody.email);
+    await empty.page.getByLabel('Password').fill(PASSWORD);
+    await empty.page.getByRole('button', { name: 'Sign in' }).click();
+    for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps' })) {
+      await empty.page.goto(`${app.url}/dashboard${path}`);
+      // Whoever is new has a few keys already, because the scenario makes them.
+      expect(await empty.inspect(`pages/${name}-of-a-newcomer`)).toEqual([]);
+    }
+    await empty.close();
+
+    const bob = await world.user({ sats: 50_000, username: 'bob' });
+    await bob.pay((await alice.invoice(21_000, 'Lunch on Friday')).paymentRequest);
+    for (const faults of [{}, { fail: 'no_route' as const }, { hold: true }])
+      await alice.pay((await world.outside(4_200, faults)).paymentRequest, 'Two flat whites');
+    await open('/dashboard');
+    await expectSound('wallet');
+    await page.getByLabel('Amount', { exact: true }).fill('1.000');
+    await press('Make an invoice');
+    expect(await page.title()).toMatch(/^Error: /);
+    await expectSound('wallet-error');
+  });
+
+  it('the history and each sort of payment', async () => {
+    await open('/dashboard/history');
+    await expectSound('history');
+    for (const state of ['Received', 'Sent', 'Failed', 'Pending']) {
+      await open('/dashboard/history');
+      await page.getByRole('listitem').filter({ hasText: state }).getByRole('link').first().click();
+      expect(await page.getByRole('main').innerText()).toContain(state);
+      await expectSound(`transaction-${state.toLowerCase()}`);
+    }
+  });
+
+  it('an invoice from its making to its end', async () => {
+    const ageing = new Ageing(app);
+    const [first, second, third] = [await alice.invoice(1_000, 'Two teas'), await alice.invoice(1_000), await alice.invoice(1_000)];
+    await open(`/dashboard/receive/${first.paymentHash}`);
+    await expectSound('invoice-waiting');
+    await world.simulator.payOutside(first.paymentRequest);
+    // With a script the open page hears of it by itself.
+    await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
+    await expectSound('invoice-paid');
+    await open(`/dashboard/receive/${second.paymentHash}`);
+    await press('Cancel invoice');
+    await expectSound('invoice-cancelled');
+    await ageing.invoice(third.paymentHash, 86_400);
+    await open(`/dashboard/receive/${third.paymentHash}`);
+    await expectSound('invoice-expired');
+  });
+
+  it('keys', async () => {
+    await open('/dashboard/keys');
+    await expectSound('keys');
+    await open('/dashboard/keys/new');
+    await page.getByLabel('Read').uncheck();
+    await page.getByLabel('Name').fill('Till');
+    await press('Create key');
+    await expectSound('key-new-error');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Till');
+    await page.getByLabel('Send money').check();
+    await press('Create key');
+    await expectSound('key-created');
+    await page.reload();
+    await expectSound('key-shown-once');
+    await page.getByRole('link', { name: 'Revoke this one' }).click();
+    await expectSound('key-revoke');
+    await page.getByRole('link', { name: 'Keep it' }).click();
+    await expectSound('key');
+    await page.getByRole('link', { name: 'Revoke this key' }).click();
+    await press('Revoke');
+    await expectSound('keys-revoked');
+  });
+
+  it('connected apps', async () => {
+    const tokens = await coffee.connect(alice, { scope: 'read write offline' });
+    expect(tokens.scope).toContain('write');
+    await open('/dashboard/apps');
+    await expectSound('apps');
+    await page.getByRole('link', { name: 'Corner Coffee', exact: true }).click();
+    await expectSound('app');
+    await page.getByRole('link', { name: 'Disconnect', exact: true }).click();
+    await expectSound('app-disconnect');
+    await press('Disconnect');
+    await expectSound('apps-disconnected');
+  });
+
+  it('the menu of a phone, and the way out', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    await open('/dashboard');
+    await press('Menu');
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true);
+    await tab.picture('pages/menu-360-light');
+    expect(await tab.findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
+    await open('/logout');
+    await expectSound('logout');
+  });
+
+  it('addresses where nothing is', async () => {
+    for (const path of ['/dashboard/nothing', '/dashboard/history/nothing', `/dashboard/receive/${'0'.repeat(64)}`, '/nothing']) {
+      await open(path);
+      expect(await heading()).toBe('There is nothing here');
+    }
+    await expectSound('error-missing');
+  });
+});

@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { ASSETS, securityHeaders } from '../../src/page/index.js';
+import { SAMPLES } from '../page/samples.js';
+import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
+
+/** Every page in every state, as the samples draw it, with the headers and the stylesheet that it is served with. */
+function serveSamples(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const asset = Object.values(ASSETS).find(({ href }) => href === request.url);
+    if (asset) return void response.writeHead(200, { 'content-type': asset.type }).end(asset.body);
+    // Pages that listen for news hear none.
+    if (request.url === '/dashboard/events') return void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const sample = SAMPLES.find(({ name }) => `/${name}` === request.url);
+    if (!sample) return void response.writeHead(404).end();
+    const headers = { ...securityHeaders(sample.kind, false), 'content-type': 'text/html; charset=utf-8' };
+    response.writeHead(sample.status, headers).end(sample.html.toString());
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+describeInBrowser('every page in every state', () => {
+  let server: Server;
+  let browser: Browser;
+  let tab: Tab;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([serveSamples(), launchChromium()]);
+    tab = await Tab.open(browser);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  it.each(SAMPLES.map(({ name }) => name))('%s', async (name) => {
+    await tab.page.goto(`http://localhost:${(server.address() as AddressInfo).port}/${name}`);
+    expect(await tab.inspect(`states/${name}`)).toEqual([]);
+  });
+});

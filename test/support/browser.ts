@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { PROJECT } from './server-process.js';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const executablePath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+const PICTURES = join(PROJECT, 'test/output/screenshots');
+const AXE = readFileSync(createRequire(join(PROJECT, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_OPTIONS = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] };
+
+/** Tests that need a browser: where none is installed they alone are left out, by name. */
+export const describeInBrowser = executablePath ? describe : describe.skip;
+
+/** A way to look at a page. */
+interface Look {
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+const LOOKS: readonly Look[] = [360, 1280].flatMap((width) => [
+  { width, scheme: 'light' as const },
+  { width, scheme: 'dark' as const },
+]);
+/** The narrowest is what WCAG 2.2 asks for (1.4.10, reflow). */
+const WIDTHS: readonly number[] = [320, 360, 1280];
+const HEIGHT = 900;
+
+export function launchChromium(): Promise<Browser> {
+  if (!executablePath) throw new Error('There is no Chromium here');
+  // As root, Chromium cannot make a sandbox.
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+/** A person at a browser of their own: their cookies, one tab, and everything that the browser complained about. */
+export class Tab {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      // That a page of ours came with a 4xx is what the test asked for.
+      const isAnswer = message.location().url === page.url() && message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isAnswer) this.complaints.push(`${page.url()}: ${message.text()}`);
+    });
+  }
+
+  static async open(browser: Browser, { script = true, width = 1280 } = {}): Promise<Tab> {
+    const context = await browser.newContext({ javaScriptEnabled: script, viewport: { width, height: HEIGHT } });
+    return new Tab(context, await context.newPage());
+  }
+
+  private async look({ width, scheme }: Look): Promise<void> {
+    await this.page.setViewportSize({ width, height: HEIGHT });
+    await this.page.emulateMedia({ colorScheme: scheme });
+  }
+
+  /** A picture of the whole page, for people to look at. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+  }
+
+  /** What axe-core has against the page as it stands, one line a finding. */
+  async findings(): Promise<string[]> {
+    await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(AXE_OPTIONS)})`);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+  }
+
+  /** By how many pixels the page is wider than it may be. */
+  private async overflow(width: number): Promise<number> {
+    await this.page.setViewportSize({ width, height: HEIGHT });
+    return (await this.page.evaluate<number>('Math.max(document.documentElement.scrollWidth, innerWidth)')) - width;
+  }
+
+  /** Looks at the page as it stands in every way there is, and keeps the pictures. @returns everything that is wrong with it */
+  async inspect(name: string): Promise<string[]> {
+    const faults: string[] = [];
+    for (const look of LOOKS) {
+      await this.look(look);
+      faults.push(...(await this.findings()).map((finding) => `${look.width} ${look.scheme}: ${finding}`));
+      await this.picture(`${name}-${look.width}-${look.scheme}`);
+    }
+    for (const width of WIDTHS) {
+      const overflow = await this.overflow(width);
+      if (overflow !== 0) faults.push(`${width}: the page is ${overflow} pixels too wide`);
+    }
+    return [...faults, ...this.complaints.splice(0)];
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
