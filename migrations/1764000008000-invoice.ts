@@ -19,6 +19,8 @@ export class Invoice1764000008000 implements MigrationInterface {
         memo             text,
         description_hash text,
         external_id      text           NOT NULL,
+        -- False: a stranger asked for it on the account's behalf, and their name for it gives way to the account's own
+        by_owner         boolean        NOT NULL,
         cents_per_btc    bigint         NOT NULL,
         state            text           NOT NULL DEFAULT 'open',
         settled_via      text,

@@ -22,6 +22,7 @@ export class InvoiceEntity {
   @Column('text', { nullable: true }) memo!: string | null;
   @Column('text', { name: 'description_hash', nullable: true }) descriptionHash!: string | null;
   @Column('text', { name: 'external_id' }) externalId!: string;
+  @Column('boolean', { name: 'by_owner' }) byOwner!: boolean;
   @Column('bigint', { name: 'cents_per_btc' }) centsPerBtc!: bigint;
   @Column('text', { default: 'open' }) state!: string;
   @Column('text', { name: 'settled_via', nullable: true }) settledVia!: string | null;

@@ -45,7 +45,8 @@ export class InvoiceService {
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const drafted = await this.draft(wish, wallet);
     if (!drafted) return { kind: 'node_unavailable' };
-    const invoice = await this.store.insert(drafted);
+    let invoice = await this.store.insert(drafted);
+    if (!invoice && drafted.byOwner && (await this.store.makeRoom(drafted))) invoice = await this.store.insert(drafted);
     if (invoice) return { kind: 'created', invoice };
     await this.lightning.cancelInvoice(drafted.paymentHash);
     return { kind: 'external_id_taken' };
@@ -104,6 +105,7 @@ export class InvoiceService {
       memo: wish.memo || null,
       descriptionHash: descriptionHash ?? null,
       externalId: wish.externalId ?? paymentHash,
+      byOwner: wish.userId !== undefined,
       centsPerBtc: this.prices.centsPerBtc(),
     };
   }
