@@ -5,6 +5,9 @@ const JSON_LIMIT_BYTES = 256 * 1024;
 const FORM_LIMIT_BYTES = 16 * 1024;
 /** A body that comes drop by drop is cut off: slower than this is no client of ours. */
 const REQUEST_TIMEOUT_MS = 20_000;
+/** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const LOOK_FOR_SLOW_ONES_MS = 2_500;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Fastify as Sluice runs it. */
@@ -12,12 +15,16 @@ export function createAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: JSON_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     // Nothing here is ever parsed into prototypes.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      // Ended and not only closed on our side: who never says goodbye would keep the connection.
+      const end = (): void => void socket.destroy();
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', end);
+      else end();
     },
   });
 }

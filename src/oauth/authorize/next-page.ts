@@ -27,7 +27,7 @@ export interface Onward {
 
 type Hit = ReturnType<Throttle['hit']>;
 
-/** Requests that need a page leave a row behind, so an address may begin so many a minute. */
+/** Requests that need a page leave a row behind, and so do those that need none any more: an address, or a sign-in, may begin so many a minute. */
 export class TooManyPages extends Error {
   constructor(readonly hit: Hit) {
     super('Too many authorization requests');
@@ -55,8 +55,15 @@ export class NextPage {
     return step === 'consent' ? this.ask(request, session, asker) : this.approve(request, session, memory);
   }
 
+  private count(key: string): void {
+    const hit = this.throttle.hit('authorizationPage', key);
+    if (hit.isBlocked) throw new TooManyPages(hit);
+  }
+
   /** What was allowed before is allowed again; when the person was asked about money stays what it was. */
   private async approve(request: AuthorizationRequest, session: PageSession, memory: Memory): Promise<Onward> {
+    // A grant is a row as well. It is the person's, so it does not use up what others of their address may begin.
+    this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;
     const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt });
     if (code === null) throw new Error('A grant was not stored');
@@ -65,8 +72,7 @@ export class NextPage {
 
   /** @param session whose the decision is; null: to be found out on the sign-in page */
   private async ask(request: AuthorizationRequest, session: PageSession | null, { cookieHeader, address }: Asker): Promise<Onward> {
-    const hit = this.throttle.hit('authorizationPage', address);
-    if (hit.isBlocked) throw new TooManyPages(hit);
+    this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const cookies = bindingCookies(cookieHeader, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
     return { location: (session ? consentUrl : loginUrl)(challenge), cookies };

@@ -1,0 +1,129 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const signIn = async (visitor: Visitor, { email }: Person): Promise<Visit> =>
+  visitor.submit(await visitor.get('/login'), { email, password: PASSWORD });
+
+describe('A-21: session fixation', () => {
+  let app: TestApp;
+  let alice: Person;
+  let mallory: Person;
+  beforeAll(async () => {
+    app = await createTestApp();
+    const world = new World(app);
+    [alice, mallory] = [await world.user(), await world.user()];
+  });
+  afterAll(() => app.close());
+
+  const isIn = async (token: string): Promise<boolean> => {
+    const browser = new Visitor(app.url);
+    browser.cookies.set('sluice', token);
+    return (await browser.get('/dashboard')).status === 200;
+  };
+
+  it('a cookie that was there before is not adopted', async () => {
+    const browser = new Visitor(app.url);
+    const planted = `sluice_st_${'a'.repeat(49)}`;
+    browser.cookies.set('sluice', planted);
+    await signIn(browser, alice);
+    expect(browser.cookies.get('sluice')).not.toBe(planted);
+    expect([await isIn(browser.cookies.get('sluice') ?? ''), await isIn(planted)]).toEqual([true, false]);
+  });
+
+  it('each sign-in has a session of its own: who planted theirs is not in another’s account', async () => {
+    const theirs = new Visitor(app.url);
+    await signIn(theirs, mallory);
+    const planted = theirs.cookies.get('sluice') ?? '';
+    const browser = new Visitor(app.url);
+    browser.cookies.set('sluice', planted);
+    // Alice signs in over it, as somebody else.
+    const page = await browser.get('/login?switch=1');
+    await browser.submit(page, { email: alice.email, password: PASSWORD });
+    expect(browser.cookies.get('sluice')).not.toBe(planted);
+    expect((await theirs.get('/dashboard')).text).toContain(mallory.email);
+    expect((await theirs.get('/dashboard')).text).not.toContain(alice.email);
+    expect((await browser.get('/dashboard')).text).toContain(alice.email);
+  });
+
+  it('a form’s token of before the sign-in is worth nothing after it, and one of another session never', async () => {
+    const browser = new Visitor(app.url);
+    const login = await browser.get('/login');
+    const csrf = /name="csrf" value="([^"]*)"/.exec(login.text)?.[1] ?? '';
+    await browser.submit(login, { email: alice.email, password: PASSWORD });
+    expect((await browser.post('/logout', { csrf })).status).toBe(403);
+    const other = new Visitor(app.url);
+    await signIn(other, alice);
+    const theirs = /name="csrf" value="([^"]*)"/.exec((await other.get('/dashboard')).text)?.[1] ?? '';
+    expect((await browser.post('/logout', { csrf: theirs })).status).toBe(403);
+    expect((await browser.get('/dashboard')).status).toBe(200);
+  });
+
+  it('signing out ends it on the server, not only in the browser', async () => {
+    const browser = new Visitor(app.url);
+    await signIn(browser, alice);
+    const token = browser.cookies.get('sluice') ?? '';
+    await browser.submit(await browser.get('/logout'), {});
+    expect(await isIn(token)).toBe(false);
+    expect(browser.cookies.has('sluice')).toBe(false);
+  });
+
+  it('a script’s token is no page’s cookie', async () => {
+    const { authorization = '' } = await new World(app).session(alice);
+    expect(await isIn(authorization.slice('Bearer '.length))).toBe(false);
+  });
+});
+
+describe('A-22: cookies of a neighbour', () => {
+  let app: TestApp;
+  let alice: Person;
+  let origin: string;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { PUBLIC_URL: 'https://localhost' } });
+    origin = `http://127.0.0.1:${app.sluice.config.port}`;
+    alice = await new World({ ...app, url: origin }).user();
+  });
+  afterAll(() => app.close());
+
+  it('every cookie is bound to this host: __Host-, Secure, HttpOnly, Lax, for the whole site', async () => {
+    const shop = await newOAuthApp({ ...app, url: origin });
+    const browser = new Visitor(origin);
+    const set: string[] = [];
+    const note = (visit: Visit): Visit => (set.push(...visit.headers.getSetCookie()), visit);
+    note(await browser.get(shop.authorizeUrl()));
+    note(await browser.submit(note(await browser.get('/login')), { email: alice.email, password: PASSWORD }));
+    expect(set.length).toBeGreaterThanOrEqual(3);
+    for (const cookie of set) {
+      expect(cookie).toMatch(/^__Host-sluice/);
+      for (const attribute of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) expect(cookie.split('; ')).toContain(attribute);
+      expect(cookie).not.toMatch(/Domain=/i);
+    }
+  });
+
+  it('one without the prefix is not looked at', async () => {
+    const browser = new Visitor(origin);
+    await signIn(browser, alice);
+    const token = browser.cookies.get('__Host-sluice') ?? '';
+    expect((await browser.get('/dashboard')).status).toBe(200);
+    const tossed = new Visitor(origin);
+    tossed.cookies.set('sluice', token);
+    expect((await tossed.get('/dashboard')).location).toBe(`${origin}/login`);
+    // Nor for the tokens of forms.
+    tossed.cookies.set('sluice-gate', browser.cookies.get('__Host-sluice-gate') ?? '');
+    const page = await browser.get('/login?switch=1');
+    expect((await tossed.submit(page, { email: alice.email, password: PASSWORD })).status).toBe(403);
+  });
+});
+
+it('A-39: the sign-in page names the app that asks, and where it leads', async () => {
+  const app = await createTestApp();
+  const shop = await newOAuthApp(app);
+  const browser = new Visitor(app.url);
+  const { text } = await browser.get((await browser.get(shop.authorizeUrl())).location);
+  for (const words of ['Corner Coffee', 'app.example.test']) expect(text).toContain(words);
+  // In another browser the link tells nothing, not even that.
+  const stolen = await new Visitor(app.url).get((await browser.get(shop.authorizeUrl())).location);
+  expect(stolen.text).not.toContain('Corner Coffee');
+  await app.close();
+});

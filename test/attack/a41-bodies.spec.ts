@@ -1,0 +1,131 @@
+import { connect } from 'node:net';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { hiddenFields, Visitor } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+describe('A-41: what is too large, too much or too slow', () => {
+  let app: TestApp;
+  let alice: Person;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '100000/60' } });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  const FORM = 'application/x-www-form-urlencoded';
+  const send = (path: string, type: string, body: string | ReadableStream): Promise<number> =>
+    fetch(`${app.url}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': type },
+      body,
+      ...(typeof body !== 'string' && { duplex: 'half' }),
+    } as RequestInit).then(
+      ({ status }) => status,
+      () => 413, // the connection is closed on whoever goes on sending
+    );
+  const endless = (): ReadableStream => {
+    let sent = 0;
+    return new ReadableStream({
+      pull(controller) {
+        if ((sent += 65_536) > 10_000_000) controller.close();
+        else controller.enqueue(new Uint8Array(65_536).fill(120));
+      },
+    });
+  };
+  const stillServes = async (): Promise<void> => {
+    const startedAt = performance.now();
+    expect((await graphql(app.url, '{ globals { network } }')).data).toEqual({ globals: { network: 'regtest' } });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  };
+
+  it.each([
+    ['/graphql', 'application/json'],
+    ['/auth/login', 'application/json'],
+    ['/login', FORM],
+    ['/register', FORM],
+    ['/consent', FORM],
+    ['/oauth2/auth', FORM],
+    ['/oauth2/token', FORM],
+    ['/oauth2/revoke', FORM],
+    ['/userinfo', FORM],
+    ['/dashboard/keys', FORM],
+  ])('10 MB to %s are refused, announced or not', async (path, type) => {
+    for (const body of ['x'.repeat(10_000_000), endless()]) {
+      const status = await send(path, type, body);
+      expect([400, 401, 403, 413]).toContain(status);
+    }
+    await stillServes();
+  });
+
+  it.each(['/login', '/register', '/oauth2/auth', '/oauth2/token', '/oauth2/revoke'])(
+    '5,000 parameters to %s are no more than none',
+    async (path) => {
+      for (const body of [
+        Array.from({ length: 5_000 }, (_, i) => `a${i}`)
+          .join('&')
+          .slice(0, 16_000),
+        '&'.repeat(16_000),
+        'scope=x&'.repeat(1_900),
+      ]) {
+        const startedAt = performance.now();
+        expect([400, 401, 403, 413]).toContain(await send(path, FORM, body));
+        expect(performance.now() - startedAt).toBeLessThan(1_000);
+      }
+    },
+  );
+
+  it('a consent with thousands of boxes grants what was asked, and nothing else', async () => {
+    const shop = await newOAuthApp(app);
+    const browser = new Visitor(app.url);
+    const page = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive' })), browser);
+    const scope = ['read', ...Array.from({ length: 1_000 }, () => 'write')];
+    const { location } = await browser.post(page.url, { ...hiddenFields(page), decision: 'allow', scope });
+    expect(new URL(location).searchParams.get('scope')).toBe('read');
+  });
+
+  it('a remembered consent leaves bounded rows, however often an app asks', async () => {
+    const shop = await newOAuthApp(app);
+    const browser = new Visitor(app.url);
+    await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
+    await shop.code(alice, {}, browser);
+    const slow = await createTestApp({ beside: app, env: { THROTTLE_AUTHORIZATION_PAGE: '20/60' } });
+    const again = new Visitor(slow.url);
+    for (const [name, value] of browser.cookies) again.cookies.set(name, value);
+    const count = async (): Promise<number> =>
+      (await app.pool.query('SELECT count(*)::int AS n FROM oauth_grant WHERE client_id = $1', [shop.client.id])).rows[0].n as number;
+    const before = await count();
+    const statuses = [];
+    for (let i = 0; i < 60; i++) statuses.push((await again.get(shop.authorizeUrl())).status);
+    expect(await count()).toBeLessThanOrEqual(before + 20);
+    expect(statuses.at(-1)).toBe(429);
+    await slow.close();
+  });
+
+  it('who sends drop by drop is cut off, and keeps nobody else waiting', async () => {
+    const { port } = app.sluice.config;
+    /** How long a connection of somebody lasts who never says goodbye. */
+    const drip = (head: string): Promise<number> =>
+      new Promise((resolve) => {
+        const startedAt = Date.now();
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(head));
+        const timer = setInterval(() => socket.write('x'), 500);
+        const gone = (): void => {
+          clearInterval(timer);
+          socket.destroy();
+          resolve(Date.now() - startedAt);
+        };
+        socket.on('data', () => undefined).on('error', gone);
+        setTimeout(gone, 40_000).unref();
+      });
+    const slow = Promise.all([
+      drip('POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{'),
+      drip(`POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nContent-Length: 10000\r\n\r\na=`),
+      drip('GET /graphql HTTP/1.1\r\nHost: localhost\r\nX-Slow: '),
+    ]);
+    await stillServes();
+    for (const took of await slow) expect(took).toBeLessThan(28_000);
+  }, 60_000);
+});
