@@ -26,6 +26,13 @@ const LOOKS: readonly Look[] = [360, 1280].flatMap((width) => [
 /** The narrowest is what WCAG 2.2 asks for (1.4.10, reflow). */
 const WIDTHS: readonly number[] = [320, 360, 1280];
 const HEIGHT = 900;
+/** What people may do to the text (WCAG 1.4.4 and 1.4.12) without anything being cut off or pushed out. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'as it is': '',
+  'twice as large': 'html { font-size: 200% }',
+  'spaced out':
+    '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
+};
 
 export function launchChromium(): Promise<Browser> {
   if (!executablePath) throw new Error('There is no Chromium here');
@@ -72,6 +79,13 @@ export class Tab {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
   }
 
+  /** Adds to the page's own style; a stylesheet that a script makes is none of the policy's business. */
+  private async restyle(css: string): Promise<void> {
+    await this.page.evaluate(
+      `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(css)})`,
+    );
+  }
+
   /** By how many pixels the page is wider than it may be. */
   private async overflow(width: number): Promise<number> {
     await this.page.setViewportSize({ width, height: HEIGHT });
@@ -86,10 +100,14 @@ export class Tab {
       faults.push(...(await this.findings()).map((finding) => `${look.width} ${look.scheme}: ${finding}`));
       await this.picture(`${name}-${look.width}-${look.scheme}`);
     }
-    for (const width of WIDTHS) {
-      const overflow = await this.overflow(width);
-      if (overflow !== 0) faults.push(`${width}: the page is ${overflow} pixels too wide`);
+    for (const [text, css] of Object.entries(TEXTS)) {
+      await this.restyle(css);
+      for (const width of WIDTHS) {
+        const overflow = await this.overflow(width);
+        if (overflow !== 0) faults.push(`${width}, text ${text}: the page is ${overflow} pixels too wide`);
+      }
     }
+    await this.restyle('');
     return [...faults, ...this.complaints.splice(0)];
   }
 
