@@ -15,7 +15,8 @@ export default {
   unit: 'payments/s',
   target: { atLeast: 0.4 },
   async run({ world, server, connection, plan }) {
-    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor(connection, 'transfer')]);
+    const processes = { pid: server.pid, databasePid: server.databasePid };
+    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);
     const { people } = world;
     const heads = people.map(({ key }) => graphqlHead(key));
     const pay = (caller) => {
@@ -25,7 +26,7 @@ export default {
     };
     try {
       return await compare(plan, {
-        ours: (ms) => runLoad({ callers: CALLERS, ms, pid: server.pid, work: pay }),
+        ours: (ms) => runLoad({ callers: CALLERS, ms, ...processes, work: pay }),
         reference: floor.run,
       });
     } finally {

@@ -13,10 +13,11 @@ export default {
   unit: 'invoices/s',
   target: { atLeast: 0.4 },
   async run({ world, server, connection, plan }) {
-    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor(connection, 'insert', CALLERS)]);
+    const processes = { pid: server.pid, databasePid: server.databasePid };
+    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'insert', CALLERS)]);
     try {
       return await compare(plan, {
-        ours: (ms) => runLoad({ callers: CALLERS, ms, pid: server.pid, work: (caller) => makeInvoice(world, callers, caller) }),
+        ours: (ms) => runLoad({ callers: CALLERS, ms, ...processes, work: (caller) => makeInvoice(world, callers, caller) }),
         reference: floor.run,
       });
     } finally {

@@ -20,8 +20,9 @@ export default {
     const people = world.people.slice(0, CALLERS);
     const keyed = people.map(({ key }) => graphqlHead(key));
     const named = people.map(({ userId }) => headOf('/graphql', { 'x-user': userId }));
+    const { databasePid } = server;
     const load = (callers, heads, pid) => (ms) =>
-      runLoad({ callers: CALLERS, ms, pid, work: (caller) => callers.ask(caller, heads[caller], BODY, EXPECTED) });
+      runLoad({ callers: CALLERS, ms, pid, databasePid, work: (caller) => callers.ask(caller, heads[caller], BODY, EXPECTED) });
     try {
       return await compare(plan, { ours: load(ours, keyed, server.pid), reference: load(theirs, named, mercurius.pid) });
     } finally {

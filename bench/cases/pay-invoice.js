@@ -24,7 +24,8 @@ export default {
   unit: 'payments/s',
   target: { atLeast: 0.3 },
   async run({ world, server, connection, plan }) {
-    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor(connection, 'transfer')]);
+    const processes = { pid: server.pid, databasePid: server.databasePid };
+    const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);
     const payers = world.people.slice(CALLERS, 2 * CALLERS).map(({ key, walletId }) => ({ head: graphqlHead(key), walletId }));
     const pay = async (caller) => {
       const paymentRequest = world.invoices.pop();
@@ -34,7 +35,7 @@ export default {
     };
     const ours = async (ms) => {
       await stock(world, callers, Math.min(6_000, ms * INVOICES_PER_MS));
-      return runLoad({ callers: CALLERS, ms, pid: server.pid, work: pay });
+      return runLoad({ callers: CALLERS, ms, ...processes, work: pay });
     };
     try {
       return await compare(plan, { ours, reference: floor.run });

@@ -28,7 +28,7 @@ async function grantAll(client, people, clientId) {
 }
 
 /** Every caller has a chain of its own: it presents the token of its last answer. */
-async function openChains(port, path, { clientId, clientSecret }, first, pid) {
+async function openChains(port, path, { clientId, clientSecret }, first, processes) {
   const callers = await HttpCaller.openMany(port, first.length);
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const head = headOf(path, { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' });
@@ -40,7 +40,7 @@ async function openChains(port, path, { clientId, clientSecret }, first, pid) {
     if (!tokens[caller] || tokens[caller] === before) throw new Error(`The token was not rotated: ${answer}`);
   };
   return {
-    run: (ms) => runLoad({ callers: CALLERS, ms, pid, work }),
+    run: (ms) => runLoad({ callers: CALLERS, ms, ...processes, work }),
     close: () => callers.forEach((caller) => caller.close()),
   };
 }
@@ -57,8 +57,8 @@ export default {
     if (rows[0].durable !== 'on') throw new Error('synchronous_commit is not on');
     const provider = await startReference('oidc-provider', { callers: CALLERS });
     const first = await grantAll(client, world.people.slice(0, CALLERS), oauthClient.clientId);
-    const ours = await openChains(server.port, '/oauth2/token', oauthClient, first, server.pid);
-    const theirs = await openChains(provider.ready.port, '/token', provider.ready, provider.ready.tokens, provider.pid);
+    const ours = await openChains(server.port, '/oauth2/token', oauthClient, first, { pid: server.pid, databasePid: server.databasePid });
+    const theirs = await openChains(provider.ready.port, '/token', provider.ready, provider.ready.tokens, { pid: provider.pid });
     try {
       return await compare(plan, { ours: ours.run, reference: theirs.run });
     } finally {

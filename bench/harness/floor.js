@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLoad } from './load.js';
+import { countCpu, runLoad } from './load.js';
 import { connect, PEOPLE } from './world.js';
 
 const CONNECTIONS = 16;
@@ -38,15 +38,17 @@ export const floorTool = () => (hasPgbench() ? 'pgbench' : 'a loop around pg');
 export const createFloor = (client) => client.query(SCHEMA);
 
 /**
+ * @param {{ connection: object, server: { databasePid: number } }} stage
  * @param {'transfer' | 'insert'} name what is called
  * @param {number} connections how many call at once
  * @returns `{ run(ms), close() }`
  */
-export async function openFloor(connection, name, connections = CONNECTIONS) {
-  return hasPgbench() ? pgbench(connection, name, connections) : loop(connection, name, connections);
+export async function openFloor({ connection, server: { databasePid } }, name, connections = CONNECTIONS) {
+  return (hasPgbench() ? pgbench : loop)({ connection, databasePid, name, connections });
 }
 
-function pgbench({ host, port, user, password, database }, name, connections) {
+function pgbench({ connection, databasePid, name, connections }) {
+  const { host, port, user, password, database } = connection;
   const file = join(tmpdir(), `sluice-bench-${process.pid}-${name}.sql`);
   writeFileSync(file, SCRIPTS[name]);
   const run = async (ms) => {
@@ -72,6 +74,7 @@ function pgbench({ host, port, user, password, database }, name, connections) {
       user,
       database,
     ];
+    const cpuOf = countCpu({ databasePid });
     const child = spawn('pgbench', args.map(String), {
       env: { ...process.env, PGPASSWORD: password },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -81,12 +84,12 @@ function pgbench({ host, port, user, password, database }, name, connections) {
     await once(child, 'close');
     const value = Number(/^tps = ([\d.]+)/m.exec(output)?.[1] ?? NaN);
     if (Number.isNaN(value)) throw new Error(`pgbench failed: ${output}`);
-    return { value, cpu: null };
+    return { value, ...cpuOf(Number(/actually processed: (\d+)/.exec(output)?.[1])) };
   };
   return { run, close: async () => rmSync(file, { force: true }) };
 }
 
-async function loop(connection, name, connections) {
+async function loop({ connection, databasePid, name, connections }) {
   const clients = await Promise.all(Array.from({ length: connections }, () => connect(connection)));
   const ask = {
     transfer: () => {
@@ -96,6 +99,6 @@ async function loop(connection, name, connections) {
     },
     insert: () => ({ name: 'floor', text: 'INSERT INTO bench.single (note) VALUES ($1)', values: ['one row, committed'] }),
   }[name];
-  const run = (ms) => runLoad({ callers: connections, ms, work: (caller) => clients[caller].query(ask()) });
+  const run = (ms) => runLoad({ callers: connections, ms, databasePid, work: (caller) => clients[caller].query(ask()) });
   return { run, close: () => Promise.all(clients.map((client) => client.end())) };
 }

@@ -11,7 +11,8 @@ function statOf(pid) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+    const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
+    return { parent: Number(fields[1]), ticks: user + system, ended: endedUser + endedSystem };
   } catch {
     return undefined;
   }
@@ -19,6 +20,16 @@ function statOf(pid) {
 
 /** CPU time that a process has used so far, all threads, user and system, in microseconds. */
 export const cpuMicrosOf = (pid) => (onLinux ? (statOf(pid)?.ticks ?? 0) * MICROS_PER_TICK : null);
+
+/** The same of a process and all that descend from it, those that have ended included. */
+export function familyCpuMicrosOf(pid) {
+  if (!onLinux) return null;
+  const ticks = familyOf(pid).map((member) => {
+    const stat = statOf(member);
+    return (stat?.ticks ?? 0) + (stat?.ended ?? 0);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) * MICROS_PER_TICK;
+}
 
 /** A process and all that descend from it. */
 export function familyOf(pid) {

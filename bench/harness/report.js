@@ -22,11 +22,16 @@ export function isReached({ atLeast = -Infinity, atMost = Infinity, below = Infi
   return verdict !== null && verdict >= atLeast && verdict <= atMost && verdict < below;
 }
 
+function costOf({ cpu, databaseCpu }, unit) {
+  if (unit === 'µs CPU') return [];
+  return [cpu ? `${number(cpu)} µs CPU` : [], databaseCpu ? `${number(databaseCpu)} µs PostgreSQL` : []].flat();
+}
+
 /** The columns of one row: what, ours, reference, ratio, target, reached. */
 function columnsOf({ benchmark, result }) {
   const { title, reference, unit, target } = benchmark;
   const { ours, verdict, range } = result;
-  const withCpu = ({ value, cpu }) => `${number(value)} ${unit}${cpu && unit !== 'µs CPU' ? `, ${number(cpu)} µs CPU` : ''}`;
+  const withCpu = (side) => [`${number(side.value)} ${unit}`, ...costOf(side, unit)].join(', ');
   const sign = target.difference ? '+' : '';
   const spread = range ? ` (${sign}${number(range[0])} to ${sign}${number(range[1])})` : '';
   return [
@@ -66,7 +71,7 @@ Written by \`${command}\`; what follows the line below is kept in \`bench/findin
 - **date:** ${new Date().toISOString().slice(0, 10)}
 - **method:** every case beside its reference in the same run, ${plan.warmUpMs / 1000} s of warm-up each, ${plan.rounds} rounds of ${plan.sliceMs / 1000} s each in turns; figures are
   medians, ratios are medians of the rounds' own ratios (smallest to largest in brackets). Whoever asks shares the machine with whoever answers. "µs CPU" is what the
-  measured Node process used an operation, by the kernel's count, without PostgreSQL. The floor was called by ${floorTool()}.
+  measured Node process used an operation by the kernel's count, "µs PostgreSQL" what all of PostgreSQL did. The floor was called by ${floorTool()}.
 
 ${table}
 

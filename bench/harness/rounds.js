@@ -8,7 +8,7 @@ const middle = (values) => {
 export { middle as median };
 
 /**
- * Measures ours beside a reference. Each side is `(ms) => Promise<{ value, cpu }>`.
+ * Measures ours beside a reference. Each side is `(ms) => Promise<{ value, cpu, databaseCpu }>`.
  * @param {{ warmUpMs: number, sliceMs: number, rounds: number }} plan
  * @param {(ours: object, reference: object) => number} judge compares two slices of one round
  * @returns medians of each side and of the rounds' judgements, and how far those lay apart
@@ -22,10 +22,10 @@ export async function compare(plan, sides, judge = (ours, reference) => ours.val
     for (const side of order) measured[side] = await sides[side](plan.sliceMs);
     rounds.push({ ...measured, verdict: judge(measured.ours, measured.reference) });
   }
-  const of = (side) => ({
-    value: middle(rounds.map((round) => round[side].value)),
-    cpu: middle(rounds.map((round) => round[side].cpu ?? null)),
-  });
+  const of = (side) => {
+    const middleOf = (figure) => middle(rounds.map((round) => round[side][figure] ?? null));
+    return { value: middleOf('value'), cpu: middleOf('cpu'), databaseCpu: middleOf('databaseCpu') };
+  };
   const verdicts = rounds.map(({ verdict }) => verdict);
   return { ours: of('ours'), reference: of('reference'), verdict: middle(verdicts), range: [Math.min(...verdicts), Math.max(...verdicts)] };
 }

@@ -1,7 +1,7 @@
 // The built server, as `npm start` runs it, on an embedded PostgreSQL in a folder of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,10 +51,12 @@ export async function startServer({ dataDir, profileDir }) {
   const lines = createInterface({ input: child.stdout });
   const ready = new Promise((resolve) => lines.on('line', (line) => line.startsWith(READY) && resolve(true)));
   if (!(await Promise.race([ready, ended.then(() => false)]))) throw new Error('The server ended before it was ready');
+  const startMs = performance.now() - began;
   return {
     port,
     pid: child.pid,
-    startMs: performance.now() - began,
+    databasePid: Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10),
+    startMs,
     async stop() {
       child.kill('SIGTERM');
       await ended;
