@@ -22,7 +22,7 @@ describe('A-41: what is too large, too much or too slow', () => {
       headers: { 'content-type': type },
       body,
       ...(typeof body !== 'string' && { duplex: 'half' }),
-    } as RequestInit).then(
+    }).then(
       ({ status }) => status,
       () => 413, // the connection is closed on whoever goes on sending
     );

@@ -1,0 +1,124 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+const LIMITS = {
+  TRUST_PROXY: '1',
+  THROTTLE_ADDRESS: '60/60',
+  THROTTLE_PRINCIPAL: '8/60',
+  THROTTLE_REGISTRATION: '3/3600',
+  THROTTLE_AUTHORIZATION_PAGE: '4/60',
+  THROTTLE_ANONYMOUS_INVOICE: '5/60',
+  THROTTLE_INVOICE_RECIPIENT: '12/60',
+};
+
+/** Each bucket is full at its limit, says so in its headers, and is full for nobody else. */
+describe('throttling', () => {
+  let app: TestApp;
+  let alice: Person;
+  let addresses = 0;
+  beforeAll(async () => {
+    app = await createTestApp({ env: LIMITS });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
+  const globals = (headers: Record<string, string>): Promise<HttpAnswer> =>
+    post(`${app.url}/graphql`, { query: '{ globals { network } }' }, headers);
+  const expectFull = ({ status, headers }: Pick<HttpAnswer | Visit, 'status' | 'headers'>, bucket: string, policy: string): void => {
+    expect(status).toBe(429);
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`"${bucket}";r=0;t=\\d+`));
+    expect(headers.get('ratelimit-policy')).toContain(`"${bucket}";${policy}`);
+    const retry = Number(headers.get('retry-after'));
+    expect(retry >= 1 && retry <= 3_600).toBe(true);
+  };
+
+  it('all traffic of an address, whatever it asks and whoever it is', async () => {
+    const here = elsewhere();
+    const paths = ['/health/live', '/login', '/.well-known/jwks.json', '/nowhere', '/graphql?query={__typename}', '/userinfo'];
+    const answers = [];
+    for (let i = 0; i < 62; i++) answers.push(await request(`${app.url}${paths[i % paths.length]}`, { headers: here }));
+    expect(answers.slice(0, 60).map(({ status }) => status)).not.toContain(429);
+    const last = await globals({ ...here, ...alice.as('read') });
+    expectFull(last, 'address', 'q=60;w=60');
+    expect(last.body).toMatchObject({ error: { code: 429, status: 'TOO_MANY_REQUEST' } });
+    expect((await globals({ ...elsewhere(), ...alice.as('read') })).status).toBe(200);
+  });
+
+  it('calls of a principal, wherever they come from; another key of the same person has its own', async () => {
+    for (let i = 0; i < 8; i++) expect((await globals({ ...elsewhere(), ...alice.as('write') })).status).toBe(200);
+    expectFull(await globals({ ...elsewhere(), ...alice.as('write') }), 'principal', 'q=8;w=60');
+    expect((await globals({ ...elsewhere(), ...alice.as('receive') })).status).toBe(200);
+  });
+
+  it('registrations of an address', async () => {
+    const register = async (from: Record<string, string>, n: number): Promise<Visit> => {
+      const browser = new Visitor(app.url);
+      const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/register', from)).text)?.[1] ?? '';
+      const fields = { csrf, email: `n${n}@example.test`, username: `someone_${n}`, password: 'a good long password' };
+      return browser.post('/register', fields, { 'sec-fetch-site': 'same-origin', ...from });
+    };
+    const here = elsewhere();
+    for (let i = 0; i < 3; i++) expect((await register(here, i)).status).toBe(303);
+    expectFull(await register(here, 9), 'registration', 'q=3;w=3600');
+    expect((await register(elsewhere(), 10)).status).toBe(303);
+  });
+
+  it('authorization requests of an address that need a page', async () => {
+    const shop = await newOAuthApp(app);
+    const here = elsewhere();
+    for (let i = 0; i < 4; i++) expect((await new Visitor(app.url).get(shop.authorizeUrl(), here)).status).toBe(303);
+    expectFull(await new Visitor(app.url).get(shop.authorizeUrl(), here), 'authorization-page', 'q=4;w=60');
+    expect((await new Visitor(app.url).get(shop.authorizeUrl({ prompt: 'none' }), here)).status).toBe(303);
+    expect((await new Visitor(app.url).get(shop.authorizeUrl(), elsewhere())).status).toBe(303);
+  });
+
+  it('invoices for a Lightning address: by the stranger’s address, and for one recipient; never the recipient’s own', async () => {
+    const lnurl = (from: Record<string, string>): Promise<HttpAnswer> =>
+      request(`${app.url}/.well-known/lnurlp/${alice.username}/callback?amount=1000`, { headers: from });
+    const here = elsewhere();
+    for (let i = 0; i < 5; i++) expect((await lnurl(here)).body.pr).toMatch(/^lnbcrt/);
+    expectFull(await lnurl(here), 'anonymous-invoice', 'q=5;w=60');
+    for (let i = 0; i < 7; i++) expect((await lnurl(elsewhere())).body.pr).toMatch(/^lnbcrt/);
+    expect((await lnurl(elsewhere())).body).toMatchObject({ status: 'ERROR' });
+    expect((await alice.invoice(1)).paymentRequest).toMatch(/^lnbcrt/);
+  });
+
+  describe('whose address it is', () => {
+    const limit = 5;
+    const served = async (env: Record<string, string>, headersOf: (i: number) => Record<string, string>): Promise<number[]> => {
+      const server = await createTestApp({ env: { THROTTLE_ADDRESS: `${limit}/60`, ...env } });
+      const statuses = [];
+      for (let i = 0; i < limit + 3; i++) statuses.push((await request(`${server.url}/health/live`, { headers: headersOf(i) })).status);
+      await server.close();
+      return statuses;
+    };
+    const LIMITED = [...Array<number>(limit).fill(200), 429, 429, 429];
+
+    it.each([
+      [
+        'no proxy is believed unless one is told of',
+        { TRUST_PROXY: '0' },
+        (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}` }),
+      ],
+      ['of one proxy only what it added', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1` })],
+      [
+        'of two proxies only what the outer one added',
+        { TRUST_PROXY: '2' },
+        (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1, 10.0.0.1` }),
+      ],
+      ['one network of IPv6 is one address', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `2001:db8:1:2:${i}::${i}` })],
+      ['nonsense is the proxy itself', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `nonsense-${i}` })],
+      ['IPv4 in IPv6 is IPv4', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': i % 2 ? '192.0.2.9' : '::ffff:192.0.2.9' })],
+    ] as const)('%s', async (_what, env, headersOf) => {
+      expect(await served(env, headersOf)).toEqual(LIMITED);
+    });
+
+    it('different people behind one proxy are different', async () => {
+      expect(new Set(await served({ TRUST_PROXY: '1' }, (i) => ({ 'x-forwarded-for': `192.0.2.${i}` })))).toEqual(new Set([200]));
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { RequestMethod } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql, type Credential } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { request, type HttpAnswer } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { Visitor } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** For each route: whom it serves. A handler without a row here fails. */
+const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
+  'GET /': 'everybody',
+  'GET /assets/:name': 'everybody',
+  'GET /health/live': 'everybody',
+  'GET /health/ready': 'everybody',
+  'GET /.well-known/openid-configuration': 'everybody',
+  'GET /.well-known/oauth-authorization-server': 'everybody',
+  'GET /.well-known/jwks.json': 'everybody',
+  'GET /.well-known/lnurlp/:username': 'everybody',
+  'GET /.well-known/lnurlp/:username/callback': 'everybody',
+  'GET /oauth2/auth': 'everybody',
+  'POST /oauth2/auth': 'everybody',
+  'GET /login': 'everybody',
+  'GET /register': 'everybody',
+  'POST /login': 'a password',
+  'POST /register': 'a password',
+  'POST /auth/login': 'a password',
+  'POST /oauth2/token': 'a client',
+  'POST /oauth2/revoke': 'a client',
+  'GET /userinfo': 'a bearer',
+  'POST /userinfo': 'a bearer',
+  'GET /consent': 'a browser that is signed in',
+  'POST /consent': 'a browser that is signed in',
+  'GET /logout': 'a browser that is signed in',
+  'POST /logout': 'a browser that is signed in',
+  'GET /dashboard': 'a browser that is signed in',
+  'GET /dashboard/events': 'a browser that is signed in',
+  'GET /dashboard/receive': 'everybody',
+  'POST /dashboard/receive': 'a browser that is signed in',
+  'GET /dashboard/receive/:hash': 'a browser that is signed in',
+  'POST /dashboard/receive/:hash/cancel': 'a browser that is signed in',
+  'GET /dashboard/history': 'a browser that is signed in',
+  'GET /dashboard/history/:id': 'a browser that is signed in',
+  'GET /dashboard/keys': 'a browser that is signed in',
+  'GET /dashboard/keys/new': 'a browser that is signed in',
+  'POST /dashboard/keys': 'a browser that is signed in',
+  'GET /dashboard/keys/:id': 'a browser that is signed in',
+  'GET /dashboard/keys/:id/created': 'a browser that is signed in',
+  'GET /dashboard/keys/:id/revoke': 'a browser that is signed in',
+  'POST /dashboard/keys/:id/revoke': 'a browser that is signed in',
+  'GET /dashboard/apps': 'a browser that is signed in',
+  'GET /dashboard/apps/:id': 'a browser that is signed in',
+  'GET /dashboard/apps/:id/disconnect': 'a browser that is signed in',
+  'POST /dashboard/apps/:id/disconnect': 'a browser that is signed in',
+};
+const rowsOf = (whom: string): string[] => Object.keys(ROUTES).filter((route) => ROUTES[route] === whom);
+
+describe('who may call what beside GraphQL', () => {
+  let app: TestApp;
+  let alice: Person;
+  const credentials = new Map<string, Credential>();
+  beforeAll(async () => {
+    app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '1000/60' } });
+    const world = new World(app);
+    alice = await world.user();
+    const shop = await newOAuthApp(app);
+    credentials.set('nobody', {}).set('a session', await world.session(alice));
+    for (const key of ['read', 'receive', 'write', 'all'] as const) credentials.set(`a key with ${key}`, alice.as(key));
+    for (const scope of ['read', 'receive', 'write', 'openid', 'offline', 'read receive write openid offline'])
+      credentials.set(`an app with ${scope}`, {
+        'oauth2-token': (await shop.connect(alice, { scope }, new Visitor(app.url))).access_token,
+      });
+  });
+  afterAll(() => app.close());
+
+  it('has a row for every handler that exists, and for none that does not', () => {
+    const found = app.sluice.app
+      .get(DiscoveryService, { strict: false })
+      .getControllers()
+      .flatMap(({ metatype }) => {
+        const owner = metatype as unknown as { prototype: Record<string, object> };
+        const bases = [Reflect.getMetadata('path', owner) as string | string[]].flat();
+        return Object.getOwnPropertyNames(owner.prototype).flatMap((name) => {
+          const handler = owner.prototype[name] as object;
+          if (name === 'constructor' || !Reflect.hasMetadata('method', handler)) return [];
+          const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
+          const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
+          return bases.flatMap((base) =>
+            paths.map((path) => `${method} ${`/${base}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')}`),
+          );
+        });
+      });
+    expect(Object.keys(ROUTES).sort()).toEqual(found.sort());
+  });
+
+  const call = (route: string, headers: Credential): Promise<HttpAnswer> => {
+    const [method = '', path = ''] = route.split(' ');
+    const url = `${app.url}${path.replace(/:\w+/g, alice.wallets.BTC).replace('*', 'x')}`;
+    const form =
+      method === 'POST'
+        ? { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers } }
+        : { headers };
+    return request(url, { method, ...form });
+  };
+
+  it.each(rowsOf('a browser that is signed in'))('%s: no key, no app and no script', async (route) => {
+    for (const [who, credential] of credentials) {
+      const { status, headers, text } = await call(route, credential);
+      expect([who, status === 303 ? headers.get('location') : status]).toEqual([who, expect.anything()]);
+      expect([303, 400, 403, 404]).toContain(status);
+      if (status === 303) expect(headers.get('location')).toMatch(/^\/login/);
+      expect(text).not.toContain(alice.email);
+    }
+  });
+
+  it.each(rowsOf('a client'))('%s: nobody’s credential is a client’s', async (route) => {
+    for (const credential of credentials.values()) expect((await call(route, credential)).status).toBe(401);
+  });
+
+  it.each(rowsOf('a bearer'))('%s: an app’s access token as a bearer, with any scope, and nothing else', async (route) => {
+    for (const [who, credential] of credentials) {
+      expect((await call(route, credential)).status).toBe(401); // by its own header a token opens the API only
+      const secret = Object.values(credential)[0]?.replace('Bearer ', '');
+      if (secret === undefined) continue;
+      const { status, body } = await call(route, { authorization: `Bearer ${secret}` });
+      expect([who, status]).toEqual([who, who.startsWith('an app') ? 200 : 401]);
+      if (status === 200) expect(body).toEqual({ sub: alice.userId });
+    }
+  });
+
+  it.each(['openid', 'offline'])('a token with %s alone reads nothing, makes nothing and sends nothing', async (scope) => {
+    const credential = credentials.get(`an app with ${scope}`) ?? {};
+    const wallet = alice.wallets.BTC;
+    const codeOf = async (document: string): Promise<unknown> =>
+      (await graphql(app.url, document, {}, credential)).errors?.[0]?.extensions?.['code'];
+    expect(await codeOf('{ me { id } }')).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeOf(`mutation { lnInvoiceCreate(input: { walletId: "${wallet}", amount: 1 }) { invoice { paymentHash } } }`)).toBe(
+      'INSUFFICIENT_SCOPE',
+    );
+    expect(
+      await codeOf(
+        `mutation { intraLedgerPaymentSend(input: { walletId: "${wallet}", recipientWalletId: "${wallet}", amount: 1 }) { status } }`,
+      ),
+    ).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeOf('mutation { apiKeyCreate(input: { name: "x" }) { apiKeySecret } }')).toBe('NOT_AUTHORIZED');
+    expect((await graphql(app.url, '{ authorization { scopes } }', {}, credential)).data).toEqual({ authorization: { scopes: [] } });
+    const raw = await RawSocket.admitted(app.url, credential);
+    raw.subscribe('1', 'subscription { myUpdates { errors { message } } }');
+    expect(JSON.stringify(await raw.next())).toContain('INSUFFICIENT_SCOPE');
+    await raw.leave();
+  });
+
+  it('A-44: the operator has no way in by HTTP, and being one opens nothing for keys', async () => {
+    for (const path of ['/operator', '/operator/apps', '/admin', '/admin/clients', '/clients', '/metrics'])
+      for (const credential of credentials.values())
+        expect([401, 403, 404]).toContain((await request(`${app.url}${path}`, { headers: credential })).status);
+  });
+
+  it('a signed-in browser is let in, so the rows above are about something', async () => {
+    const browser = new Visitor(app.url);
+    await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
+    expect((await browser.get('/dashboard/keys')).text).toContain(alice.email);
+  });
+});
