@@ -59,6 +59,8 @@ async function main() {
   if (plan.complete) await writeResults({ rows, notes, command: 'npm run bench', plan, load });
 }
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 await main().catch((error) => {
   console.error(error);
   process.exitCode = 1;

@@ -3,6 +3,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** Whatever ends the benchmark ends what it started. */
+export function endWithUs(child) {
+  const kill = () => child.kill('SIGTERM');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /**
  * Starts a reference, a script of `bench/reference/`, which sends one message when it is ready.
  * @param {string} name file name without extension
@@ -12,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 export async function startReference(name, data) {
   const file = fileURLToPath(new URL(`../reference/${name}.js`, import.meta.url));
   const child = fork(file, [JSON.stringify(data)], { env: { ...process.env, NODE_ENV: 'production' } });
+  endWithUs(child);
   const ended = once(child, 'exit');
   const outcome = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   if (!outcome) throw new Error(`The reference ${name} ended before it was ready`);

@@ -1,5 +1,5 @@
 // How long a run may take, and what it is asked to do.
-const FULL = { warmUpMs: 3_000, sliceMs: 4_000, rounds: 5, starts: 5, idleMs: 10_000 };
+const FULL = { warmUpMs: 3_000, sliceMs: 3_000, rounds: 5, starts: 5, idleMs: 10_000 };
 const QUICK = { warmUpMs: 1_000, sliceMs: 1_000, rounds: 3, starts: 2, idleMs: 3_000 };
 
 export const USAGE = `npm run bench [-- options]

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../../scripts/project.js';
+import { endWithUs } from './child.js';
 
 const MAIN = join(projectRoot, 'dist/src/main.js');
 const READY = 'Sluice is ready at ';
@@ -47,6 +48,7 @@ export async function startServer({ dataDir, profileDir }) {
     env: { ...process.env, ...LIMITS, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SLUICE_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithUs(child);
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout });
   const ready = new Promise((resolve) => lines.on('line', (line) => line.startsWith(READY) && resolve(true)));
