@@ -1,5 +1,6 @@
 import { createApp, type Sluice } from './bootstrap.js';
 import { ConfigError } from './config/index.js';
+import { EmbeddedPostgresError, isUnavailable } from './database/index.js';
 import { announce } from './demo/index.js';
 
 /** A second signal, or a request that does not end, must not keep the process for ever. */
@@ -29,9 +30,20 @@ function endOn(sluice: Sluice, ...signals: NodeJS.Signals[]): void {
   for (const signal of signals) process.on(signal, leave);
 }
 
+/** Why a start failed, for whoever started it: a sentence where somebody foresaw it, the stack elsewhere. */
+function wordsFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (syscall === 'listen' && code === 'EADDRINUSE')
+    return `Port ${port} is in use by another program. Stop that one, or set PORT to another.`;
+  if (syscall === 'listen' && code === 'EACCES') return `Port ${port} is not for this user. Set PORT to one above 1023.`;
+  if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST to one that is.`;
+  if (isUnavailable(error)) return `The database does not answer (${error.message}). DATABASE_URL says where it should be.`;
+  return error.stack ?? error.message;
+}
+
 main().catch((error: unknown) => {
-  // A sentence for whoever starts it; the stack only where nobody foresaw this.
-  const foreseen = error instanceof ConfigError || (error as Error).name === 'EmbeddedPostgresError';
-  process.stderr.write(`${foreseen ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
+  process.stderr.write(`${wordsFor(error)}\n`);
   process.exit(1);
 });

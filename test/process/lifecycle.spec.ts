@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, createServer, get } from 'node:http';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../support/eventually.js';
@@ -61,6 +61,41 @@ describe('npm start', () => {
         body: new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost:5555/callback' }),
       }).then(({ status }) => status);
     expect([await token(oldClient.clientSecret), await token(server.demo.oauthClient.clientSecret)]).toEqual([401, 400]);
+  });
+});
+
+describe('a start that cannot be', () => {
+  let server: ServerProcess;
+  afterEach(() => server?.close());
+
+  it.each([
+    ['a port that is taken', {}, /^Port \d+ is in use by another program\. Stop that one, or set PORT to another\.$/],
+    ['an address of another machine', { HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
+      /^The database does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. DATABASE_URL says where it should be\.$/,
+    ],
+  ])('%s is told in one sentence', async (what, variables, sentence) => {
+    server = await ServerProcess.prepare(variables);
+    const other = createServer();
+    if (what.includes('port')) await new Promise<void>((resolve) => other.listen(server.port, 'localhost', resolve));
+    const { code, stderr } = await server.launch();
+    other.close();
+    expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+});
+
+describe('the operator’s commands without a server', () => {
+  let server: ServerProcess;
+  afterAll(() => server?.close());
+
+  it('start the embedded database for themselves, and leave nothing running', async () => {
+    server = await ServerProcess.start();
+    await server.end();
+    expect(await server.sluice('audit')).toBe('The books balance.');
+    expect(await server.sluice('client', 'list')).toMatch(/^demo-app {2}approved/);
+    expect(isAlive(server.databasePid)).toBe(false);
   });
 });
 
