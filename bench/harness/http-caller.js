@@ -34,6 +34,7 @@ export class HttpCaller {
    */
   post(head, body) {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('The server closed the connection'));
       this.#waiting = { resolve, reject };
       this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     });

@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import Provider from 'oidc-provider';
 
+/** Longer than its callers are silent while ours are measured. */
+const KEPT_MS = 60_000;
+
 const { callers } = JSON.parse(process.argv[2]);
 const client = { client_id: 'bench', client_secret: 'a-secret-that-guards-nothing' };
 
@@ -30,6 +33,6 @@ async function firstToken(accountId) {
 }
 
 const tokens = await Promise.all(Array.from({ length: callers }, (_, caller) => firstToken(`account-${caller}`)));
-const server = createServer(provider.callback()).listen(0, '127.0.0.1');
+const server = createServer({ keepAliveTimeout: KEPT_MS }, provider.callback()).listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send({ port: server.address().port, tokens, clientId: client.client_id, clientSecret: client.client_secret });
