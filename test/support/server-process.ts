@@ -69,6 +69,11 @@ export class ServerProcess {
     return server;
   }
 
+  /** Another process of the same installation. */
+  async sibling(): Promise<ServerProcess> {
+    return new ServerProcess(await freePort(), this.dataDir, this.more);
+  }
+
   get url(): string {
     return `http://localhost:${this.port}`;
   }

@@ -1,0 +1,70 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { demoPerson, personIn } from '../support/demo-person.js';
+import { dataOf } from '../support/graphql.js';
+import { post, request } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { ServerProcess } from '../support/server-process.js';
+import { Updates } from '../support/updates.js';
+
+jest.setTimeout(90_000);
+
+function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
+  const secret = encodeURIComponent(typeof password === 'string' ? password : '');
+  return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`;
+}
+
+describe('two processes on one database and one data folder', () => {
+  let database: TestDatabase;
+  let one: ServerProcess;
+  let two: ServerProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase({ migrated: false });
+    const variables = { DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' };
+    one = await ServerProcess.prepare(variables);
+    two = await one.sibling();
+    // Both migrate and make the demo, at once.
+    await Promise.all([one.start(), two.start()]);
+  });
+  afterAll(async () => {
+    await Promise.all([two?.close(), one?.close()]);
+    await database?.drop();
+  });
+
+  it('agree on one demo', async () => {
+    expect(two.demo).toEqual(one.demo);
+    for (const server of [one, two]) expect((await request(`${server.url}/health/ready`)).status).toBe(200);
+    expect(await demoPerson(two, 'alice').sats()).toBe(1_000_000);
+  });
+
+  it('tell each other what happens to the money', async () => {
+    const [alice, bob] = [demoPerson(one, 'alice'), demoPerson(two, 'bob')];
+    const updates = await Updates.open(alice, alice.as('read'), bob);
+    const { paymentRequest, paymentHash } = await alice.invoice(900);
+    expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await updates.about(paymentHash)).toMatchObject({ transaction: { settlementAmount: 900 } });
+    updates.close();
+    expect(await one.sluice('audit')).toBe('The books balance.');
+  });
+
+  it('shut out on both what is revoked on one', async () => {
+    const alice = demoPerson(one, 'alice');
+    const sockets = await Promise.all([one, two].map((server) => RawSocket.admitted(server.url, alice.as('read'))));
+    const { email, password } = personIn(two, 'alice');
+    const { body } = await post(`${two.url}/auth/login`, { email, password });
+    const session = { authorization: `Bearer ${body.result.authToken}` };
+    const { me } = await dataOf(two.url, '{ me { apiKeys { id name } } }', {}, session);
+    const key = (me.apiKeys as { id: string; name: string }[]).find(({ name }) => name === 'demo read');
+    await dataOf(
+      two.url,
+      'mutation ($input: ApiKeyRevokeInput!) { apiKeyRevoke(input: $input) { apiKey { revoked } } }',
+      { input: { id: key?.id } },
+      session,
+    );
+    expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([4401, 4401]);
+    for (const { url } of [one, two]) {
+      const { status } = await post(`${url}/graphql`, { query: '{ __typename }' }, { 'X-API-KEY': personIn(one, 'alice').apiKeys.read });
+      expect(status).toBe(401);
+    }
+  });
+});
