@@ -59,7 +59,12 @@ async function main() {
   if (plan.complete) await writeResults({ rows, notes, command: 'npm run bench', plan, load });
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    console.error(`Stopped by ${signal}.`);
+    process.exit(1);
+  });
+}
 
 await main().catch((error) => {
   console.error(error);
