@@ -22,6 +22,8 @@ export interface Sluice {
   readonly config: Config;
   /** @returns the public address */
   listen(): Promise<string>;
+  /** Serves on while readiness says no, for as long as balancers need to notice: to be awaited before `close` where there is one. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,10 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
   app,
   config,
   listen: async () => (await app.listen(config.port, config.host), config.publicUrl),
+  drain: async () => {
+    app.get(Readiness).leave();
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs));
+  },
   close: async () => {
     app.get(Readiness).leave();
     await closeAll(app, stopDatabase);

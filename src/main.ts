@@ -3,21 +3,22 @@ import { ConfigError } from './config/index.js';
 import { EmbeddedPostgresError, isUnavailable } from './database/index.js';
 import { announce } from './demo/index.js';
 
-/** A second signal, or a request that does not end, must not keep the process for ever. */
+/** A request that does not end must not keep the process for ever. */
 const LONGEST_GOODBYE_MS = 40_000;
 
 async function main(): Promise<void> {
   const sluice = await createApp();
   const url = await sluice.listen();
   await announce(sluice.app, url, (line) => process.stdout.write(`${line}\n`));
-  endOn(sluice, 'SIGTERM', 'SIGINT');
+  endOnSignals(sluice);
 }
 
-function endOn(sluice: Sluice, ...signals: NodeJS.Signals[]): void {
-  let leaving = false;
-  const leave = (): void => {
-    if (leaving) return;
-    leaving = true;
+/** SIGTERM comes from a supervisor, who has to take us out of its rotation first; Ctrl-C from somebody who waits for the prompt. */
+function endOnSignals(sluice: Sluice): void {
+  let closing = false;
+  const close = (): void => {
+    if (closing) return;
+    closing = true;
     setTimeout(() => process.exit(1), LONGEST_GOODBYE_MS).unref();
     sluice.close().then(
       () => process.exit(0),
@@ -27,7 +28,8 @@ function endOn(sluice: Sluice, ...signals: NodeJS.Signals[]): void {
       },
     );
   };
-  for (const signal of signals) process.on(signal, leave);
+  process.on('SIGINT', close);
+  process.on('SIGTERM', () => void sluice.drain().then(close));
 }
 
 /** Why a start failed, for whoever started it: a sentence where somebody foresaw it, the stack elsewhere. */

@@ -46,6 +46,8 @@ export class Config {
   };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
+  /** How long readiness says no before the door is closed. */
+  readonly drainMs: number;
   readonly session: { readonly idleSeconds: number };
   readonly oauth: {
     readonly accessTokenSeconds: number;
@@ -116,6 +118,7 @@ export class Config {
       leaseSeconds: env.PAYMENT_LEASE_SECONDS,
     };
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
+    this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
     this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
     this.oauth = oauthOf(env);

@@ -3,8 +3,8 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 
-/** What runs by itself, whoever asks for what. */
-const BACKGROUND = /^(payment_due|simulator_|payment_open_by_hash|api_key_used|ledger_audit|health_|oauth_janitor)/;
+/** What runs by itself, whoever asks for what; the node's stream tells of an outcome by its hash. */
+const BACKGROUND = /^(payment_due|simulator_|payment_(open|released)_by_hash|api_key_used|ledger_audit|health_|oauth_janitor)/;
 
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';

@@ -70,11 +70,12 @@ async function payOutside(model: Model, house: House, payer: number, sats: numbe
 async function pay(model: Model, house: House, payer: number, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill) return false;
   const refusal = model.refusal(payer, bill);
-  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'SUCCESS');
-  if (refusal || bill.owner === null) return true;
-  [bill.state, bill.payer] = ['paid', payer];
-  model.move(payer, -bill.sats);
-  model.move(bill.owner, bill.sats);
+  // Bills of the outside that are open are those that it holds, every time somebody tries.
+  assert.equal(gist(await house.pay(payer, bill)), refusal ?? (bill.owner === null ? 'PENDING' : 'SUCCESS'));
+  if (refusal) return true;
+  [bill.state, bill.payer] = [bill.owner === null ? 'in flight' : 'paid', payer];
+  model.move(payer, -bill.sats - (bill.owner === null ? FEE_LIMIT_SATS : 0));
+  if (bill.owner !== null) model.move(bill.owner, bill.sats);
   return true;
 }
 
@@ -91,22 +92,17 @@ async function receive(model: Model, house: House, bill: KnownBill | undefined):
 }
 
 async function hold(model: Model, house: House, payer: number, sats: number): Promise<boolean> {
-  const bill = { ...(await house.outsideBill(sats, { hold: true })), sats, owner: null };
-  model.add(bill);
-  const known = model.bills.at(-1) as KnownBill;
-  const refusal = model.refusal(payer, known);
-  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'PENDING');
-  if (refusal) return (model.bills.pop(), true);
-  [known.state, known.payer] = ['in flight', payer];
-  model.move(payer, -sats - FEE_LIMIT_SATS);
-  return true;
+  model.add({ ...(await house.outsideBill(sats, { hold: true })), sats, owner: null });
+  return pay(model, house, payer, model.bills.at(-1));
 }
 
 async function release(model: Model, house: House, bill: KnownBill | undefined, fails: boolean): Promise<boolean> {
   if (!bill || bill.payer === null) return false;
   await house.release(bill, fails);
   model.move(bill.payer, FEE_LIMIT_SATS + (fails ? bill.sats : -2));
-  bill.state = fails ? 'expired' : 'paid';
+  // What failed can be tried again, by anybody.
+  bill.state = fails ? 'open' : 'paid';
+  if (fails) bill.payer = null;
   await settled(model, house);
   return true;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import { Agent, createServer, get } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../support/eventually.js';
@@ -76,6 +76,11 @@ describe('a start that cannot be', () => {
       { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
       /^The database does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. DATABASE_URL says where it should be\.$/,
     ],
+    [
+      'a data folder that cannot be made',
+      { SLUICE_DATA_DIR: '/proc/nope/deeper' },
+      /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write \(ENOENT\)$/,
+    ],
   ])('%s is told in one sentence', async (what, variables, sentence) => {
     server = await ServerProcess.prepare(variables);
     const other = createServer();
@@ -104,25 +109,19 @@ describe('SIGTERM', () => {
   afterAll(() => server?.close());
 
   it('takes no new work, ends what is under way, closes sockets with 1001 and leaves no database', async () => {
-    server = await ServerProcess.start();
+    server = await ServerProcess.start({ DRAIN_SECONDS: '2' });
     const alice = demoPerson(server, 'alice');
-    const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=3000');
+    const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=4000');
     const socket = await RawSocket.admitted(server.url, alice.as('read'));
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    expect(await statusBy(agent, `${server.url}/health/ready`)).toBe(200);
     const { databasePid } = server;
     expect(isAlive(databasePid)).toBe(true);
 
     const paying = alice.pay(invoice);
     await eventually(async () => (await alice.sats()) < 1_000_000);
     const ended = server.end('SIGTERM');
-    // Whoever has a kept connection under way is told 503; a new one, or an idle one that was closed, is refused. Neither is ready.
-    const noLongerReady = (): Promise<boolean> =>
-      statusBy(agent, `${server.url}/health/ready`).then(
-        (status) => status === 503,
-        (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
-      );
-    await eventually(noLongerReady, 2_000);
+    await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
+    expect(await alice.sats()).toBeLessThan(1_000_000);
+    await eventually(() => refused(server.url));
     expect((await socket.closed).code).toBe(1001);
     expect(await paying).toMatchObject({ status: 'SUCCESS', errors: [] });
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
@@ -130,8 +129,9 @@ describe('SIGTERM', () => {
   });
 });
 
-/** The status of a GET on a connection that is kept. */
-const statusBy = (agent: Agent, url: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0))).on('error', reject);
-  });
+/** Whether nobody listens there any more. */
+const refused = (url: string): Promise<boolean> =>
+  request(url).then(
+    () => false,
+    (error: Error & { readonly cause?: NodeJS.ErrnoException }) => error.cause?.code === 'ECONNREFUSED',
+  );

@@ -93,7 +93,7 @@ export class ServerProcess {
 
   /** The variables that programs beside this server need to find it. */
   get variables(): Variables {
-    return { PORT: String(this.port), SLUICE_DATA_DIR: this.dataDir, ...this.more };
+    return { PORT: String(this.port), SLUICE_DATA_DIR: this.dataDir, DRAIN_SECONDS: '0', ...this.more };
   }
 
   /** Launches it without waiting for anything. */

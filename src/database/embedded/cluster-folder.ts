@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './keeper.js';
 import { giveTree, type Account } from './ownership.js';
@@ -32,8 +33,13 @@ export class ClusterFolder {
     this.passwordFile = join(this.home, 'password');
   }
 
+  /** @throws EmbeddedPostgresError where the data folder cannot be made */
   create(): void {
-    mkdirSync(this.home, { recursive: true });
+    try {
+      makeFolder(this.home);
+    } catch (error) {
+      throw new EmbeddedPostgresError(`${this.home} cannot be made (${(error as Error).message}). Set SLUICE_DATA_DIR to another folder.`);
+    }
   }
 
   /** The major version that made the cluster, "18"; undefined when there is none yet. */
@@ -95,7 +101,7 @@ export class ClusterFolder {
       Buffer.byteLength(beside) <= SOCKET_DIR_BYTES
         ? beside
         : `/tmp/sluice-${createHash('sha256').update(this.home).digest('hex').slice(0, 16)}`;
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir);
     const { uid } = lstatSync(dir);
     if (uid !== process.getuid?.() && uid !== owner?.uid)
       throw new EmbeddedPostgresError(
