@@ -92,6 +92,7 @@ export class AppModule {
       connection,
       ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
       poolSize: config.database.poolSize,
+      longestStatementMs: config.database.longestStatementMs,
       entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
       migrations: MIGRATIONS,
       extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),

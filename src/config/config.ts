@@ -22,7 +22,12 @@ export class Config {
   readonly apiUrl: string;
   readonly websocketUrl: string;
   readonly dataDir: string;
-  readonly database: { readonly url: string | undefined; readonly directUrl: string | undefined; readonly poolSize: number };
+  readonly database: {
+    readonly url: string | undefined;
+    readonly directUrl: string | undefined;
+    readonly poolSize: number;
+    readonly longestStatementMs: number;
+  };
   /** 32 characters or more; in demo mode made once and kept in the data folder. */
   readonly secretKey: string;
   readonly secretKeyPrevious: string | undefined;
@@ -98,7 +103,7 @@ export class Config {
     this.apiUrl = trim(env.API_URL ?? this.publicUrl);
     this.websocketUrl = trim(env.WEBSOCKET_URL ?? this.publicUrl.replace(/^http/, 'ws'));
     this.dataDir = resolve(env.SLUICE_DATA_DIR);
-    this.database = { url: env.DATABASE_URL, directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE };
+    this.database = databaseOf(env);
     this.secretKey = secretKey;
     this.secretKeyPrevious = env.SECRET_KEY_PREVIOUS;
     this.network = env.NETWORK ?? 'regtest';
@@ -134,6 +139,15 @@ export class Config {
     for (const group of Object.values(this) as unknown[]) if (typeof group === 'object') Object.freeze(group);
     Object.freeze(this);
   }
+}
+
+function databaseOf(env: Environment): Config['database'] {
+  return {
+    url: env.DATABASE_URL,
+    directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    longestStatementMs: env.DATABASE_STATEMENT_SECONDS * 1000,
+  };
 }
 
 function oauthOf(env: Environment): Config['oauth'] {

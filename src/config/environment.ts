@@ -37,6 +37,7 @@ export class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' })
   DATABASE_DIRECT_URL?: string;
   @int(2, 500) DATABASE_POOL_SIZE = 16;
+  @int(1, 3_600) DATABASE_STATEMENT_SECONDS = 15;
   @yesNo() SLUICE_DEMO_ON_EXTERNAL_DB = false;
   @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
   @IsOptional() @MinLength(32) SECRET_KEY?: string;

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   /** For LISTEN and advisory locks, where `connection` leads through a pooler in transaction mode. */
   readonly directConnection?: pg.ClientConfig;
   readonly poolSize: number;
+  /** See `Database`; without it a statement may take for ever. */
+  readonly longestStatementMs?: number;
   readonly entities: readonly Type[];
   readonly migrations: readonly Type<MigrationInterface>[];
   readonly extensions?: readonly ExtensionMigrations[];

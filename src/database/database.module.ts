@@ -15,7 +15,7 @@ export class DatabaseModule {
       providers: [
         { provide: DATABASE_OPTIONS, useValue: options },
         { provide: DataSource, useFactory: () => openDataSource(options, new Logger('Database')) },
-        Database,
+        { provide: Database, useFactory: (source: DataSource) => new Database(source, options.longestStatementMs), inject: [DataSource] },
       ],
       exports: [Database, DATABASE_OPTIONS],
     };

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { isUnavailable } from './pg-errors.js';
 
 /** A named prepared statement: planned once a connection. The name must be unique to its text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** It reads so much that no limit of time is right. */
+  readonly mayTakeLong?: true;
 }
 
 /** What runs inside one transaction. Whoever is handed a `Tx` joins it and never commits. */
@@ -21,19 +24,24 @@ export const pgTypes: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-const ask = async <Row>(via: pg.Pool | pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Row[]> => {
-  const { rows } = await via.query({ ...statement, values: values as unknown[] });
-  return rows as Row[];
-};
+const BEGIN: Statement = { name: 'begin', text: 'BEGIN' };
+const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
-  constructor(readonly dataSource: DataSource) {}
+  /**
+   * @param longestStatementMs after that the database counts as away and the connection is given up: a network may swallow what is sent,
+   * and tell nobody. What the statement did is unknown then. 0: never
+   */
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly longestStatementMs = 0,
+  ) {}
 
   /** One statement, one round trip. */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    return ask<Row>(this.pool, statement, values);
+    return this.ask<Row>(this.pool, statement, values);
   }
 
   /** READ COMMITTED. Rolls back when `work` throws; no network call but the database's belongs inside. */
@@ -41,14 +49,16 @@ export class Database {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await this.ask(client, BEGIN, []);
       const result = await work({
-        query: <Row>(statement: Statement, values: readonly unknown[] = []) => ask<Row>(client, statement, values),
+        query: <Row>(statement: Statement, values: readonly unknown[] = []) => this.ask<Row>(client, statement, values),
       });
-      await client.query('COMMIT');
+      await this.ask(client, COMMIT, []);
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+      // A connection that says nothing would not hear of it; the server rolls back when it is gone.
+      if (isUnavailable(error)) broken = error as Error;
+      else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
     } finally {
       client.release(broken);
@@ -58,6 +68,12 @@ export class Database {
   /** The last thing of all: whoever still answers a request needs it. */
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private async ask<Row>(via: pg.Pool | pg.PoolClient, { name, text, mayTakeLong }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const patience = mayTakeLong ? {} : { query_timeout: this.longestStatementMs };
+    const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
+    return rows as Row[];
   }
 
   private get pool(): pg.Pool {

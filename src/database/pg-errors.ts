@@ -4,7 +4,7 @@ const RETRIABLE = new Set(['40001', '40P01']); // serialization failure, deadloc
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']); // connection, resources, operator intervention
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 const UNAVAILABLE_TEXT =
-  /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
+  /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
 
 interface DatabaseError {
   readonly code?: string;

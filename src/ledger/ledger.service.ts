@@ -4,7 +4,7 @@ import { applyParameters, isReadable, type LedgerOperation } from './ledger.inpu
 import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
 
 const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
-const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what' };
+const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
 const BALANCES: Statement = { name: 'ledger_balances', text: 'SELECT id, posted, held FROM ledger_account WHERE id = ANY ($1)' };
 
 const BATCH_MAX = 256;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { Database, Lane, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
@@ -22,11 +22,11 @@ export interface UserRow {
 /** The columns of a {@link UserRow}, for statements that join `app_user u`. */
 export const USER_COLUMNS = `u.id, u.email, u.username, u.language, u.is_operator AS "isOperator", u.email_verified_at AS "emailVerifiedAt", u.created_at AS "createdAt"`;
 
-const by = (column: 'id' | 'email' | 'username'): Statement => ({
+const by = (column: 'email' | 'username'): Statement => ({
   name: `user_by_${column}`,
   text: `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.${column} = $1`,
 });
-const BY_ID = by('id');
+const BY_IDS: Statement = { name: 'user_by_id', text: `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.id = ANY ($1::uuid[])` };
 const BY_EMAIL = by('email');
 const BY_USERNAME = by('username');
 const MAKE_OPERATOR: Statement = {
@@ -46,14 +46,19 @@ const END_SESSIONS: Statement = {
 /** People: finding them, and what an operator does to them. */
 @Injectable()
 export class UserService {
+  private readonly byIds: Lane<string, UserRow | null>;
+
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly events: Events,
-  ) {}
+  ) {
+    this.byIds = new Lane((ids) => this.rowsOf(ids));
+  }
 
+  /** Callers that arrive while one statement runs are answered by the next. */
   async findById(id: string): Promise<UserRow | null> {
-    return isUuid(id) ? this.one(BY_ID, id) : null;
+    return isUuid(id) ? this.byIds.submit(id.toLowerCase()) : null;
   }
 
   /** @param email as typed; case and surrounding space do not matter */
@@ -86,6 +91,12 @@ export class UserService {
     if (!found) return { kind: 'not_found' };
     this.events.wake();
     return { kind: 'changed' };
+  }
+
+  private async rowsOf(ids: readonly string[]): Promise<(UserRow | null)[]> {
+    const rows = await this.database.query<UserRow>(BY_IDS, [[...new Set(ids)]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
   }
 
   private async one(statement: Statement, value: string | undefined): Promise<UserRow | null> {

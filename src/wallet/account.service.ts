@@ -89,7 +89,9 @@ export class AccountService {
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {
     const records = await this.database.query<AccountRecord>(OF_USER, [[...new Set(userIds)]]);
-    return userIds.map((userId) => records.filter(({ user_id }) => user_id === userId));
+    const byUser = new Map<string, AccountRecord[]>(userIds.map((userId) => [userId, []]));
+    for (const record of records) byUser.get(record.user_id)?.push(record);
+    return userIds.map((userId) => byUser.get(userId) ?? []);
   }
 }
 

@@ -20,16 +20,21 @@ export class StallingProxy {
     return proxy;
   }
 
-  get url(): string {
-    const { user, password, database } = this.database;
-    const secret = typeof password === 'string' ? password : '';
-    return `postgres://${user}:${encodeURIComponent(secret)}@127.0.0.1:${(this.server.address() as AddressInfo).port}/${database}`;
+  /** The database as it is reached through here. */
+  get connection(): pg.ClientConfig {
+    return { ...this.database, host: '127.0.0.1', port: (this.server.address() as AddressInfo).port };
   }
 
-  /** Connections that are open now carry nothing any more; new ones do. */
-  stall(): void {
+  get url(): string {
+    const { user, password, host, port, database } = this.connection;
+    const secret = typeof password === 'string' ? password : '';
+    return `postgres://${user}:${encodeURIComponent(secret)}@${host}:${port}/${database}`;
+  }
+
+  /** Connections that are open now carry nothing any more, or statements but no answers; new ones do. */
+  stall({ answersOnly = false } = {}): void {
     for (const [near, far] of this.pairs) {
-      near.unpipe(far).pause();
+      if (!answersOnly) near.unpipe(far).pause();
       far.unpipe(near).pause();
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Database, isUniqueViolation, type Statement } from '../../database/index.js';
+import { Database, isUniqueViolation, Lane, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
@@ -47,13 +47,15 @@ const SUSPEND: Statement = {
          RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`,
 };
 const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
+// Noting the use is left to whoever is doing so already: nobody waits, and two processes cannot wait for one another.
 const VERIFY: Statement = {
   name: 'oauth_client_verify',
-  text: `WITH seen AS (UPDATE oauth_client_secret s SET last_used_at = now()
-                        WHERE s.client_id = $1 AND s.secret_hash = $2 AND ${LIVE} AND (s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute'))
+  text: `WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash
+                        WHERE ${LIVE} AND (s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute') FOR NO KEY UPDATE OF s SKIP LOCKED),
+              seen AS (UPDATE oauth_client_secret s SET last_used_at = now() FROM used WHERE s.id = used.id)
          SELECT ${CLIENT_JSON} AS client,
                 ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
-           FROM oauth_client c WHERE c.id = $1`,
+           FROM oauth_client c WHERE c.id = ANY ($1)`,
 };
 // The newest of the others stays for so long, older ones end now: two live secrets at most.
 const ADD_SECRET: Statement = {
@@ -72,15 +74,25 @@ const SECRETS: Statement = {
 };
 const NOBODYS = hashToken('');
 
+/** What a client shows of itself. */
+interface ShownSecret {
+  readonly id: string;
+  readonly hash: Buffer;
+}
+
 /** Apps, as the operator handles them, and as they prove who they are. */
 @Injectable()
 export class ClientService {
+  private readonly verifications: Lane<ShownSecret, Client | false>;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
-  ) {}
+  ) {
+    this.verifications = new Lane((shown) => this.verifyAll(shown));
+  }
 
   /** Registers an app, to be approved. */
   async register(wanted: NewClient): Promise<RegisterOutcome> {
@@ -148,13 +160,19 @@ export class ClientService {
    * Secrets are found by their digests and compared as such: what time tells is of no use without the secret.
    */
   async verify(id: string, secret: string): Promise<Client | false> {
-    const hash = hashToken(secret);
-    const known = isClientId(id) ? id : '';
-    const [found] = await this.database.query<{ client: Client; hashes: Buffer[] }>(VERIFY, [known, hash]);
-    const right = (found?.hashes.length ? found.hashes : [NOBODYS]).map((live) => equalHashes(live, hash)).includes(true);
-    return found && right && found.hashes.length > 0 && found.client.confidential && found.client.state === 'approved'
-      ? found.client
-      : false;
+    return this.verifications.submit({ id: isClientId(id) ? id : '', hash: hashToken(secret) });
+  }
+
+  private async verifyAll(shown: readonly ShownSecret[]): Promise<(Client | false)[]> {
+    const values = [shown.map(({ id }) => id), shown.map(({ hash }) => hash)];
+    const rows = await this.database.query<{ client: Client; hashes: Buffer[] }>(VERIFY, values);
+    const known = new Map(rows.map((row) => [row.client.id, row]));
+    return shown.map(({ id, hash }) => {
+      const found = known.get(id);
+      const right = (found?.hashes.length ? found.hashes : [NOBODYS]).map((live) => equalHashes(live, hash)).includes(true);
+      const mayAct = found?.client.confidential && found.client.state === 'approved';
+      return found && right && found.hashes.length > 0 && mayAct ? found.client : false;
+    });
   }
 
   private newSecret(): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { Database, Lane, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken } from '../../kernel/token.js';
 import type { TokenPair } from './refresh-replay.js';
@@ -34,31 +34,57 @@ export type RefreshOutcome =
   | { readonly kind: 'invalid_scope' | RefreshRefusal };
 
 interface Row extends Refreshed {
+  readonly place: number;
   readonly outcome: RefreshOutcome['kind'];
   readonly blob: Buffer;
 }
 
-const REFRESH: Statement = { name: 'oauth_refresh', text: 'SELECT * FROM oauth_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+// One after the other within one commit. Locked in the order of their hashes, so that two processes cannot wait for one another.
+const REFRESH: Statement = {
+  name: 'oauth_refresh',
+  text: `SELECT r.*, a.place::int
+           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, place) ORDER BY hash, place) AS a
+          CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`,
+};
 
-/** The rotation of refresh tokens: one call of one SQL function, whoever else calls it at the same time. */
+/** The rotation of refresh tokens: one call of one SQL function a token, whoever else calls it at the same time. */
 @Injectable()
 export class RefreshStore {
+  private readonly refreshes: Lane<Refresh, RefreshOutcome>;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
-  ) {}
-
-  async refresh({ hash, clientId, scopes, pair, blob }: Refresh): Promise<RefreshOutcome> {
-    const { accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds } = this.config.oauth;
-    const hashes = [hashToken(pair.access), hashToken(pair.refresh)];
-    const values = [hash, clientId, scopes, ...hashes, blob, accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds];
-    const [row] = await this.database.query<Row>(REFRESH, values);
-    if (!row) throw new Error('oauth_refresh() came back without a row');
-    if (row.outcome === 'reused') this.events.wake();
-    const { outcome: kind, userId, sessionId, authTime, scopes: granted, leftSeconds } = row;
-    const refreshed = { userId, sessionId, authTime, scopes: granted, leftSeconds };
-    if (kind === 'rotated') return { kind, ...refreshed };
-    return kind === 'replayed' ? { kind, ...refreshed, blob: row.blob } : { kind };
+  ) {
+    this.refreshes = new Lane((batch) => this.refreshAll(batch));
   }
+
+  refresh(refresh: Refresh): Promise<RefreshOutcome> {
+    return this.refreshes.submit(refresh);
+  }
+
+  private async refreshAll(batch: readonly Refresh[]): Promise<RefreshOutcome[]> {
+    const { accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds } = this.config.oauth;
+    const rows = await this.database.query<Row>(REFRESH, [
+      batch.map(({ hash }) => hash),
+      batch.map(({ clientId }) => clientId),
+      batch.map(({ scopes }) => scopes?.join(' ') ?? null),
+      batch.map(({ pair }) => hashToken(pair.access)),
+      batch.map(({ pair }) => hashToken(pair.refresh)),
+      batch.map(({ blob }) => blob),
+      accessTokenSeconds,
+      refreshIdleSeconds,
+      refreshReplaySeconds,
+    ]);
+    if (rows.some(({ outcome }) => outcome === 'reused')) this.events.wake();
+    return rows.sort((a, b) => a.place - b.place).map(outcomeOf);
+  }
+}
+
+function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, scopes, leftSeconds }: Row): RefreshOutcome {
+  const refreshed = { userId, sessionId, authTime, scopes, leftSeconds };
+  if (kind === 'rotated') return { kind, ...refreshed };
+  return kind === 'replayed' ? { kind, ...refreshed, blob } : { kind };
 }

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { graphql, type GraphQLAnswer } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+import { StallingProxy } from './stalling-proxy.js';
+
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
+/** A statement may take one second here; what stands idle for ten is let go anyway. */
+const RECOVERS_WITHIN_MS = 20_000;
+
+let database: TestDatabase;
+let proxy: StallingProxy;
+let app: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+let direct: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await StallingProxy.start(database.connection);
+  direct = new pg.Pool({ ...database.connection, max: 1 });
+  const through = { ...database, connection: proxy.connection, drop: async () => undefined };
+  app = await createTestApp({ database: through, env: { DATABASE_STATEMENT_SECONDS: '1', DATABASE_POOL_SIZE: '4' } });
+  world = new World(app);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  // Their keys are known from here on, so that only what they ask for needs the database.
+  await pay((await bob.invoice(1)).paymentRequest);
+});
+afterAll(async () => {
+  await app?.close();
+  await direct?.end();
+  await proxy?.close();
+  await database?.drop();
+});
+
+type Answer = GraphQLAnswer<{ lnInvoicePaymentSend: { status: string } }> & { readonly error?: { readonly code: number } };
+
+const pay = (paymentRequest: string): Promise<Answer> =>
+  graphql(app.url, PAY, { input: { walletId: alice.wallets.BTC, paymentRequest } }, alice.as('write'));
+
+/** Refused as "not now", at the door or behind it. */
+const isAway = ({ error, errors }: Answer): boolean => error?.code === 503 || errors?.[0]?.extensions?.['code'] === 'SERVICE_UNAVAILABLE';
+
+/** Asks again while the database counts as away. */
+async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  const until = Date.now() + RECOVERS_WITHIN_MS;
+  let answer = await ask();
+  while (isAway(answer) && Date.now() < until) answer = await ask();
+  return answer;
+}
+
+describe('a network that swallows what is sent, and tells nobody', () => {
+  it('between a statement that was carried out and its answer: who asks again is told that it is paid', async () => {
+    const { paymentRequest } = await bob.invoice(100);
+    proxy.stall({ answersOnly: true });
+    expect(isAway(await pay(paymentRequest))).toBe(true);
+    const answer = await untilAnswered(() => pay(paymentRequest));
+    expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'ALREADY_PAID' } });
+    await eventually(async () => (await alice.sats()) === 899 && (await bob.sats()) === 101, RECOVERS_WITHIN_MS);
+  });
+
+  it('before the statement arrives: nothing has happened, nobody waits for ever, and it works again by itself', async () => {
+    const { paymentRequest } = await eventually(() => bob.invoice(50), RECOVERS_WITHIN_MS);
+    proxy.stall();
+    expect(isAway(await pay(paymentRequest))).toBe(true);
+    const answer = await untilAnswered(() => pay(paymentRequest));
+    expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
+    await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151, RECOVERS_WITHIN_MS);
+    expect(await brokenWhenQuiet(direct)).toEqual({});
+  });
+});
