@@ -16,7 +16,7 @@ const { createFloor } = await import('./harness/floor.js');
 const { planOf } = await import('./harness/plan.js');
 const { lineOf, writeResults } = await import('./harness/report.js');
 const { startServer, temporaryFolder } = await import('./harness/server.js');
-const { auditOf, connect, connectionOf, populate } = await import('./harness/world.js');
+const { auditOf, connect, connectionOf, populate, readWhole } = await import('./harness/world.js');
 
 /** One server with people for all cases that load it. */
 async function openStage(plan) {
@@ -51,6 +51,7 @@ async function main() {
       rows.push({ benchmark, result });
       console.log(lineOf(rows.at(-1)));
     }
+    notes.push(await readWhole(stage.client));
   } finally {
     await stage.close();
   }

@@ -83,3 +83,12 @@ export async function auditOf(client) {
   const { rows } = await client.query('SELECT * FROM ledger_audit WHERE n <> 0');
   return rows.length;
 }
+
+/** Tables of which more rows were read than anybody asked for: a statement that was planned while they were empty. */
+export async function readWhole(client) {
+  const { rows } = await client.query(
+    `SELECT relname AS name, seq_tup_read AS n FROM pg_stat_user_tables WHERE seq_tup_read > 100000 ORDER BY n DESC`,
+  );
+  if (rows.length === 0) return 'no table was read row by row';
+  return `read row by row: ${rows.map(({ name, n }) => `${name} (${Number(n).toLocaleString('en')} rows)`).join(', ')}`;
+}

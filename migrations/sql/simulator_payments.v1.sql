@@ -147,17 +147,22 @@ BEGIN
   RETURN true;
 END $$;
 
--- Closes an invoice of ours; what is on its way to it goes back, unless it was told to win this race. Answers the invoice's state then.
-CREATE FUNCTION simulator.cancel(p_hash text) RETURNS text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+-- Closes invoices of ours; what is on its way to one goes back, unless it was told to win this race. Answers the state of each that there is.
+CREATE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
 DECLARE
-  v_coming payment;
+  v_coming bigint[];
+  v_winning bigint[];
 BEGIN
   PERFORM reach();
-  SELECT * INTO v_coming FROM payment WHERE payer = 'outside' AND payment_hash = p_hash AND state = 'in_flight' FOR UPDATE;
-  IF v_coming.due_at <= now() OR v_coming.faults ? 'cancelRace' THEN PERFORM finish('outside', ARRAY[v_coming.id]); END IF;
-  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = p_hash AND payee = 'ours' AND state = 'open';
-  IF v_coming.id IS NOT NULL THEN PERFORM finish('outside', ARRAY[v_coming.id]); END IF;
-  RETURN (SELECT state FROM invoice WHERE payment_hash = p_hash AND payee = 'ours');
+  SELECT array_agg(id), array_agg(id) FILTER (WHERE due_at <= now() OR faults ? 'cancelRace') INTO v_coming, v_winning
+    FROM (SELECT * FROM payment WHERE payer = 'outside' AND payment_hash = ANY (p_hash) AND state = 'in_flight' ORDER BY id FOR UPDATE) AS coming;
+  PERFORM FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
+  IF v_winning IS NOT NULL THEN PERFORM finish('outside', v_winning); END IF;
+  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state = 'open';
+  IF v_coming IS NOT NULL THEN PERFORM finish('outside', v_coming); END IF;
+  RETURN QUERY SELECT payment_hash, state FROM invoice WHERE payment_hash = ANY (p_hash) AND payee = 'ours';
 END $$;
 
 -- Our latest attempt for each hash that we ever tried to pay.

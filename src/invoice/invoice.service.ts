@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Events } from '../events/index.js';
 import type { Slice } from '../graphql/index.js';
 import { msatOfSats } from '../kernel/money.js';
-import { LightningBackend } from '../lightning/index.js';
+import { LightningBackend, rememberSigner } from '../lightning/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService, type WalletAddress } from '../wallet/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
@@ -92,6 +92,8 @@ export class InvoiceService {
     });
     if (made.status !== 'created') return undefined;
     const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
+    // Who pays it inside need not check what our own node has signed.
+    rememberSigner(paymentRequest, nodeId);
     return {
       paymentHash,
       paymentRequest,

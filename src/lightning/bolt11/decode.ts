@@ -13,6 +13,7 @@ import {
   type Bolt11Invoice,
   type Bolt11Problem,
 } from './invoice.js';
+import { knownSigner, rememberSigner } from './signers.js';
 import { bytesOfWords, numberOfWords, paddedBytesOfWords, type Words } from './words.js';
 
 export type Decoded =
@@ -50,7 +51,8 @@ function decode(text: string): Bolt11Invoice {
   const { features = [], expirySeconds = DEFAULT_EXPIRY_SECONDS } = fields;
   checkFeatures(features);
   const { paymentHash, paymentSecret } = requireFields(fields);
-  const payeeNodeId = payeeOf(prefix, signed, bytesOfWords(words.slice(-SIGNATURE_WORDS)), fields.payeeNodeId);
+  const payeeNodeId = knownSigner(paymentRequest) ?? payeeOf(prefix, words, fields.payeeNodeId);
+  rememberSigner(paymentRequest, payeeNodeId);
   const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);
   return {
     paymentRequest,
@@ -96,8 +98,12 @@ function requireFields({ paymentHash, paymentSecret, description, descriptionHas
 }
 
 /** Who signed. A payee that is named must have signed in the canonical (low-S) form; one that is not is recovered from either form. */
-function payeeOf(prefix: string, signed: Words, signature: Buffer, named: string | undefined): string {
-  const digest = createHash('sha256').update(prefix).update(paddedBytesOfWords(signed)).digest();
+function payeeOf(prefix: string, words: Words, named: string | undefined): string {
+  const signature = bytesOfWords(words.slice(-SIGNATURE_WORDS));
+  const digest = createHash('sha256')
+    .update(prefix)
+    .update(paddedBytesOfWords(words.slice(0, -SIGNATURE_WORDS)))
+    .digest();
   const compact = signature.subarray(0, SIGNATURE_BYTES);
   const payee = named === undefined ? recovered(digest, compact, signature[SIGNATURE_BYTES]) : verified(digest, compact, named);
   if (payee === undefined) throw new Bolt11Error('signature', 'The signature of the invoice is not valid');

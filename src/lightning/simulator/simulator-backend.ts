@@ -99,7 +99,6 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
     return this.answer<CancelledInvoice>(async () => {
       const state = await this.world.cancel(paymentHash);
-      this.world.ticker.wake();
       // Cancelled or settled: the call leaves none open.
       return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
     }, 'unknown');

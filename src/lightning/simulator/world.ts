@@ -75,7 +75,7 @@ const KEYS = statement('keys', 'SELECT name, private_key FROM simulator.node');
 const TICK = statement('tick', 'SELECT ours, outside, due_in_ms FROM simulator.tick()');
 const ADD_INVOICES = statement('add_invoices', 'SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash');
 const SEND = statement('send', 'SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)');
-const CANCEL = statement('cancel', 'SELECT simulator.cancel($1) AS state');
+const CANCEL = statement('cancel', 'SELECT * FROM simulator.cancel($1)');
 const RELEASE = statement('release', 'SELECT simulator.release($1, $2) AS released');
 const LOOKUP_PAYMENTS = statement('lookup_payments', 'SELECT * FROM simulator.lookup_payments($1)');
 const LOOKUP_INVOICE = statement('lookup_invoice', 'SELECT * FROM simulator.lookup_invoice($1)');
@@ -95,6 +95,7 @@ export class SimulatorWorld {
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
   private readonly invoices = new Lane((batch: readonly NewInvoice[]) => this.addInvoices('ours', batch));
   private readonly payments = new Lane((batch: readonly NewPayment[]) => this.send('ours', batch));
+  private readonly cancellations = new Lane((batch: readonly string[]) => this.cancelAll(batch));
   private readonly lookups = new Lane((batch: readonly string[]) => this.findPayments(batch));
 
   constructor(
@@ -149,9 +150,9 @@ export class SimulatorWorld {
     return (await this.database.query<InvoiceRow>(LOOKUP_INVOICE, [paymentHash]))[0];
   }
 
-  async cancel(paymentHash: string): Promise<InvoiceRow['state'] | null> {
-    const [row] = await this.database.query<{ state: InvoiceRow['state'] | null }>(CANCEL, [paymentHash]);
-    return row?.state ?? null;
+  /** Of many callers at once, in few calls. Null: there is no such invoice. */
+  cancel(paymentHash: string): Promise<InvoiceRow['state'] | null> {
+    return this.cancellations.submit(paymentHash);
   }
 
   async release(paymentHash: string, reason: string | null): Promise<boolean> {
@@ -188,6 +189,12 @@ export class SimulatorWorld {
     const added = new Set(rows.map(({ payment_hash: hash }) => hash));
     // Taken out as it is found: of two requests for one hash in a batch the second is a duplicate.
     return batch.map(({ paymentHash }) => added.delete(paymentHash));
+  }
+
+  private async cancelAll(batch: readonly string[]): Promise<(InvoiceRow['state'] | null)[]> {
+    const rows = await this.database.query<{ payment_hash: string; state: InvoiceRow['state'] }>(CANCEL, [batch]);
+    const states = new Map(rows.map(({ payment_hash: hash, state }) => [hash, state]));
+    return batch.map((hash) => states.get(hash) ?? null);
   }
 
   private send(payer: NodeName, batch: readonly NewPayment[]): Promise<SentRow[]> {
