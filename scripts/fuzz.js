@@ -6,6 +6,7 @@ const { once } = await import('node:events');
 const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
+const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
 const { values } = parseArgs({
@@ -17,6 +18,7 @@ if (!(seconds > 0) || !Number.isSafeInteger(seed)) {
   console.error('npm run fuzz -- --seconds N --seed S: both are numbers');
   process.exit(2);
 }
+ensureInstalled({ dev: true });
 console.log(
   `${seconds} seconds of seed ${seed}. Again: npm run fuzz -- --seconds ${seconds} --seed ${seed} (--shrink for the shortest way to a failure)`,
 );
