@@ -74,9 +74,8 @@ export class Wallet1764000007000 implements MigrationInterface {
       DROP TRIGGER app_user_account ON app_user;
       DROP FUNCTION history_settle(uuid[], text[], bigint[], bigint[], text[], text[]);
       DROP FUNCTION history_add(history_row[]);
-      DROP FUNCTION history_tell(uuid[]);
+      DROP FUNCTION history_tell(transaction[]);
       DROP TYPE history_row;
-      DROP FUNCTION account_username(uuid);
       DROP FUNCTION account_open();
       DROP TABLE transaction;
       DROP TABLE wallet;

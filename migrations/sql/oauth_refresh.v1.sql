@@ -8,7 +8,8 @@ CREATE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
-RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz, scopes text[], "leftSeconds" float8)
+RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz, scopes text[],
+  "issuedAt" timestamptz, "leftSeconds" float8)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -23,7 +24,7 @@ BEGIN
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
 
   SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
-  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time;
+  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time; "issuedAt" := now();
   IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= now() THEN
     outcome := 'ended'; RETURN NEXT; RETURN;
   END IF;

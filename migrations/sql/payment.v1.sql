@@ -26,7 +26,8 @@ DECLARE
   n CONSTANT int := cardinality(p_id);
   codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
   kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
-  payer wallet; payee wallet; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
+  payer record; payee record; payer_names text[] := array_fill(NULL::text, ARRAY[n]); payee_names text[] := array_fill(NULL::text, ARRAY[n]);
+  known CONSTANT uuid[] := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id)); accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
   sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
@@ -36,12 +37,19 @@ BEGIN
 
   -- 2. Judge each, and say what the ledger is to do.
   FOR k IN 1 .. n LOOP
-    SELECT * INTO live FROM payment p WHERE p.id = p_id[k];
-    IF live.id IS NOT NULL THEN results[k] := CASE live.state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END; CONTINUE; END IF;
-    SELECT w.* INTO payer FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = p_wallet[k] AND a.user_id = p_user[k];
-    SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k] AND i.payment_request = p_request[k];
-    SELECT * INTO payee FROM wallet w WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
-    SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
+    IF p_id[k] = ANY (known) THEN
+      results[k] := (SELECT CASE p.state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END FROM payment p WHERE p.id = p_id[k]);
+      CONTINUE;
+    END IF;
+    bill := NULL; live := NULL;
+    IF p_hash[k] IS NOT NULL THEN
+      SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k] AND i.payment_request = p_request[k];
+      SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
+    END IF;
+    SELECT w.id, w.account_id, w.currency, w.ledger_account_id, u.username INTO payer
+      FROM wallet w JOIN account a ON a.id = w.account_id JOIN app_user u ON u.id = a.user_id WHERE w.id = p_wallet[k] AND u.id = p_user[k];
+    SELECT w.id, w.account_id, w.currency, w.ledger_account_id, u.username INTO payee
+      FROM wallet w JOIN account a ON a.id = w.account_id JOIN app_user u ON u.id = a.user_id WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
     kinds[k] := CASE WHEN p_hash[k] IS NULL THEN 'intraledger' WHEN bill.payment_hash IS NOT NULL THEN 'internal' ELSE 'ln' END;
     results[k] := CASE
       WHEN payer.id IS NULL THEN 'unknown_wallet'
@@ -60,6 +68,7 @@ BEGIN
     IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
     CONTINUE WHEN results[k] IS NOT NULL;
     sent := sent || k; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
+    payer_names[k] := payer.username; payee_names[k] := payee.username;
     IF kinds[k] = 'ln' THEN
       held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
       ops := ops || 'hold'::text; leg_op := leg_op || cardinality(sent); leg_account := leg_account || payer.ledger_account_id; leg_amount := leg_amount || -held::numeric;
@@ -95,12 +104,12 @@ BEGIN
     SELECT ROW(p_id[b], p_wallet[b], 'SEND', CASE kinds[b] WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END,
                CASE kinds[b] WHEN 'ln' THEN -((p_amount[b] + p_fee_limit[b] + 999) / 1000 * 1000) ELSE -p_amount[b] END, CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
                p_memo[b], i.external_id, CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE kinds[b] WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
-               p_hash[b], p_request[b], preimages[b], payees[b], account_username(payees[b]), NULL, p_cents_per_btc)::history_row
+               p_hash[b], p_request[b], preimages[b], payees[b], payee_names[b], NULL, p_cents_per_btc)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON kinds[b] = 'internal' AND i.payment_hash = p_hash[b]
     UNION ALL
     -- The memo of a wallet-to-wallet payment is for both; that of somebody who pays an invoice is the payer's own note.
     SELECT ROW(gen_random_uuid(), payees[b], 'RECEIVE', 'SUCCESS', p_amount[b], 0, CASE kinds[b] WHEN 'intraledger' THEN p_memo[b] ELSE i.memo END, i.external_id,
-               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], account_username(p_wallet[b]), NULL, p_cents_per_btc)::history_row
+               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], payer_names[b], NULL, p_cents_per_btc)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON i.payment_hash = p_hash[b] WHERE kinds[b] <> 'ln');
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'internal');

@@ -15,11 +15,6 @@ BEGIN
 END $$;
 CREATE TRIGGER app_user_account AFTER INSERT ON app_user FOR EACH ROW EXECUTE FUNCTION account_open();
 
--- Whose wallet this is, as others see it.
-CREATE FUNCTION account_username(p_wallet uuid) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT u.username FROM wallet w JOIN account a ON a.id = w.account_id JOIN app_user u ON u.id = a.user_id WHERE w.id = p_wallet
-$$;
-
 -- A row of the history as callers give it. It is self-contained: all that a `Transaction` shows.
 CREATE TYPE history_row AS (
   id uuid, wallet_id uuid, direction text, status text, amount bigint, fee bigint, memo text, external_id text, initiation text, settlement text,
@@ -28,10 +23,10 @@ CREATE TYPE history_row AS (
 
 -- Tells every process of rows that are new or have changed. The event carries the row, so that nobody has to read it again;
 -- money as text, because JSON numbers end at 2^53.
-CREATE FUNCTION history_tell(p_id uuid[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE FUNCTION history_tell(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
                    array_agg(to_jsonb(t) || jsonb_build_object('amount', t.amount::text, 'fee', t.fee::text, 'cents_per_btc', t.cents_per_btc::text)))
-    FROM transaction t WHERE t.id = ANY (p_id) HAVING count(*) > 0
+    FROM unnest(p_row) AS t HAVING count(*) > 0
 $$;
 
 -- Here and below tables are asked by `= ANY (array)` beside the join: a session that planned the join while they were empty would go on to
@@ -39,22 +34,31 @@ $$;
 CREATE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
+  added transaction[];
 BEGIN
-  INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, initiation, settlement, payment_hash,
-                           payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, settled_at)
-    SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, r.initiation, r.settlement, r.payment_hash,
-           r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
-           CASE WHEN r.status <> 'PENDING' THEN now() END
-      FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets);
-  PERFORM history_tell(ARRAY(SELECT r.id FROM unnest(p_row) AS r));
+  WITH written AS (
+    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, initiation, settlement, payment_hash,
+                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, settled_at)
+      SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, r.initiation, r.settlement, r.payment_hash,
+             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
+             CASE WHEN r.status <> 'PENDING' THEN now() END
+        FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
+    RETURNING *
+  ) SELECT array_agg(written::transaction) INTO added FROM written;
+  PERFORM history_tell(added);
 END $$;
 
 -- The end of pending rows. A failed send keeps its amount, without the fee it never cost.
 CREATE FUNCTION history_settle(p_id uuid[], p_status text[], p_amount bigint[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  settled transaction[];
 BEGIN
-  UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = now()
-    FROM unnest(p_id, p_status, p_amount, p_fee, p_preimage, p_failure) AS x(id, status, amount, fee, preimage, failure)
-   WHERE t.id = x.id AND t.id = ANY (p_id) AND t.status = 'PENDING';
-  PERFORM history_tell(p_id);
+  WITH written AS (
+    UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = now()
+      FROM unnest(p_id, p_status, p_amount, p_fee, p_preimage, p_failure) AS x(id, status, amount, fee, preimage, failure)
+     WHERE t.id = x.id AND t.id = ANY (p_id) AND t.status = 'PENDING'
+    RETURNING t.*
+  ) SELECT array_agg(written::transaction) INTO settled FROM written;
+  PERFORM history_tell(settled);
 END $$;

@@ -146,8 +146,8 @@ describe('the migrations of an extension', () => {
     ['inherit', 'CREATE TABLE acme_wallet () INHERITS (wallet)', 'table "wallet"'],
     [
       'replace a function',
-      `CREATE OR REPLACE FUNCTION account_username(p_wallet uuid) RETURNS text LANGUAGE sql AS 'SELECT NULL'`,
-      'function "account_username" (p_wallet uuid)',
+      `CREATE OR REPLACE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT false'`,
+      'function "ledger_must_raise" (p_sqlstate text)',
     ],
     ['add a function of another name', `CREATE FUNCTION gift() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "gift"'],
     ['overload a function', `CREATE FUNCTION event_add(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "event_add" (integer)'],

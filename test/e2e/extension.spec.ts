@@ -233,7 +233,7 @@ describe('extensions', () => {
     const tip = async (sats: number): Promise<unknown> => bob.pay((await alice.invoice(sats, 'tip')).paymentRequest);
 
     await tip(7);
-    await app.pool.query(`SELECT history_tell(array_agg(id)) FROM transaction WHERE account_id = $1`, [alice.accountId]);
+    await app.pool.query(`SELECT history_tell(array_agg(t)) FROM transaction t WHERE t.account_id = $1`, [alice.accountId]);
     // Events come in order: when the second tip is there, all of the first have been heard.
     await tip(8);
     await eventually(async () => (await received()).count >= 2);

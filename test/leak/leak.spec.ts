@@ -273,25 +273,13 @@ it('every flow has left its secrets with us', () => {
   expect([pages.length, refusals.length].every((count) => count > 15)).toBe(true);
 });
 
-it('no line of the log holds one', () => {
-  expect(server.logs.length).toBeGreaterThan(10);
-  expect(leakedInto(server.logs.join('\n'))).toEqual([]);
-});
+const inTheLog = (): string[] => leakedInto(server.logs.join('\n'));
+/** A form that comes back has a token of its own; it is that page's. */
+const isElsewheres = (name: string): boolean => !/: (csrf|challenge) /.test(name);
+const inRefusals = (): string[] => refusals.flatMap((text) => leakedInto(text, isElsewheres));
+const onPages = (): string[] => pages.flatMap(({ url, text }) => leakedInto(text, isElsewheres).map((name) => `${name} on ${url}`));
 
-it('no refusal holds one', () => {
-  // A form that comes back has a token of its own; it is that page's.
-  const leaks = refusals.flatMap((text) => leakedInto(text, (name) => !/: (csrf|challenge) /.test(name)));
-  expect(leaks).toEqual([]);
-});
-
-it('no page holds one but its own', () => {
-  const leaks = pages.flatMap(({ url, text }) =>
-    leakedInto(text, (name) => !/: (csrf|challenge) /.test(name)).map((name) => `${name} on ${url}`),
-  );
-  expect(leaks).toEqual([]);
-});
-
-it('no table holds one in the clear, as text, as bytes, or inside JSON', async () => {
+async function inTables(): Promise<string[]> {
   const { rows: tables } = await server.pool.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
       WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
@@ -308,5 +296,41 @@ it('no table holds one in the clear, as text, as bytes, or inside JSON', async (
       if (!allowed && !/^(state|nonce)$/.test(name) && forms.some((form) => text.includes(form))) leaks.push(`${name} in ${table}`);
     }
   }
-  expect(leaks).toEqual([]);
+  return leaks;
+}
+
+it('no line of the log holds one', () => {
+  expect(server.logs.length).toBeGreaterThan(10);
+  expect(inTheLog()).toEqual([]);
+});
+
+it('no refusal holds one', () => expect(inRefusals()).toEqual([]));
+
+it('no page holds one but its own', () => expect(onPages()).toEqual([]));
+
+it('no table holds one in the clear, as text, as bytes, or inside JSON', async () => expect(await inTables()).toEqual([]));
+
+describe('one that is planted is found', () => {
+  const [name, secret] = ['planted', 'a-secret-that-was-planted'];
+  beforeAll(() => void secrets.set(name, secret));
+
+  it.each<[string, (put: string) => unknown, () => string[]]>([
+    ['in the log', (put) => server.logs.push(put), inTheLog],
+    ['in a refusal', (put) => refusals.push(put), inRefusals],
+    ['on a page', (put) => pages.push({ ...(pages[0] as Visit), text: put }), onPages],
+  ])('%s', (_, plant, find) => {
+    plant(JSON.stringify({ msg: `Bearer ${secret}` }));
+    expect(find().some((found) => found.startsWith(name))).toBe(true);
+  });
+
+  it.each([
+    ['as text', `'x ' || $1`, 'text'],
+    ['as bytes', `convert_to($1, 'UTF8')`, 'bytea'],
+    ['inside JSON', `jsonb_build_object('deep', jsonb_build_array($1::text))`, 'jsonb'],
+  ])('in a table, %s', async (_, value, type) => {
+    await server.pool.query(`CREATE TABLE planted (held ${type})`);
+    await server.pool.query(`INSERT INTO planted SELECT ${value}`, [secret]);
+    expect(await inTables()).toEqual(['planted in public.planted']);
+    await server.pool.query('DROP TABLE planted');
+  });
 });

@@ -9,6 +9,8 @@ export interface Identity {
   readonly clientId: string;
   readonly sessionId: string;
   readonly authTime: Date;
+  /** By the database's clock, as all that is stored. */
+  readonly issuedAt: Date;
   readonly nonce: string | null;
   readonly accessToken: string;
 }
@@ -22,13 +24,13 @@ const LIFE_SECONDS = 3_600;
 export class IdTokens {
   constructor(private readonly keys: SigningKeys) {}
 
-  sign({ userId, clientId, sessionId, authTime, nonce, accessToken }: Identity): Promise<string> {
-    const issuedAt = Math.floor(Date.now() / 1000);
+  sign({ userId, clientId, sessionId, authTime, issuedAt, nonce, accessToken }: Identity): Promise<string> {
+    const issuedSeconds = Math.floor(issuedAt.getTime() / 1000);
     return this.keys.sign({
       sub: userId,
       aud: clientId,
-      iat: issuedAt,
-      exp: issuedAt + LIFE_SECONDS,
+      iat: issuedSeconds,
+      exp: issuedSeconds + LIFE_SECONDS,
       auth_time: Math.floor(authTime.getTime() / 1000),
       ...(nonce !== null && { nonce }),
       at_hash: leftHalf(accessToken),

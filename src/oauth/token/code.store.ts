@@ -9,6 +9,8 @@ export interface RedeemedCode {
   readonly userId: string;
   readonly sessionId: string;
   readonly authTime: Date;
+  /** Now, by the database's clock: what is issued for it says so. */
+  readonly issuedAt: Date;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly codeChallenge: string | null;
@@ -19,8 +21,8 @@ const CLAIM: Statement = {
   name: 'oauth_code_claim',
   text: `UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
           WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NULL AND k.expires_at > now() AND g.id = k.grant_id
-         RETURNING g.id AS "grantId", g.user_id AS "userId", g.session_id AS "sessionId", g.auth_time AS "authTime", k.redirect_uri AS "redirectUri",
-                   k.scopes, k.code_challenge AS "codeChallenge", k.nonce`,
+         RETURNING g.id AS "grantId", g.user_id AS "userId", g.session_id AS "sessionId", g.auth_time AS "authTime", now() AS "issuedAt",
+                   k.redirect_uri AS "redirectUri", k.scopes, k.code_challenge AS "codeChallenge", k.nonce`,
 };
 const END_IF_REPLAYED: Statement = {
   name: 'oauth_code_end_if_replayed',

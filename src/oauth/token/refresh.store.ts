@@ -21,6 +21,8 @@ export interface Refreshed {
   readonly userId: string;
   readonly sessionId: string;
   readonly authTime: Date;
+  /** Now, by the database's clock. */
+  readonly issuedAt: Date;
   readonly scopes: readonly string[];
   readonly leftSeconds: number;
 }
@@ -83,8 +85,8 @@ export class RefreshStore {
   }
 }
 
-function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, scopes, leftSeconds }: Row): RefreshOutcome {
-  const refreshed = { userId, sessionId, authTime, scopes, leftSeconds };
+function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: Row): RefreshOutcome {
+  const refreshed = { userId, sessionId, authTime, issuedAt, scopes, leftSeconds };
   if (kind === 'rotated') return { kind, ...refreshed };
   return kind === 'replayed' ? { kind, ...refreshed, blob } : { kind };
 }

@@ -55,8 +55,9 @@ export class AuthorizationCodeGrant implements TokenGrant {
       refreshToken === null ? null : hashToken(refreshToken),
     );
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
-    const { userId, sessionId, authTime, nonce } = code;
-    return this.answers.of({ accessToken, refreshToken, scopes, leftSeconds, userId, sessionId, authTime, nonce, clientId: client.id });
+    const { userId, sessionId, authTime, issuedAt, nonce } = code;
+    const who = { userId, sessionId, authTime, issuedAt, nonce, clientId: client.id };
+    return this.answers.of({ ...who, accessToken, refreshToken, scopes, leftSeconds });
   }
 
   private refused(client: Client, reason: string): OAuthError {

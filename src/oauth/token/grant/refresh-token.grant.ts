@@ -44,10 +44,10 @@ export class RefreshTokenGrant implements TokenGrant {
 
   private answer(
     client: Client,
-    { userId, sessionId, authTime, scopes, leftSeconds }: Refreshed,
+    { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: Refreshed,
     { access, refresh }: TokenPair,
   ): Promise<TokenAnswer> {
-    const who = { userId, sessionId, authTime, clientId: client.id, nonce: null };
+    const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };
     return this.answers.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
   }
 

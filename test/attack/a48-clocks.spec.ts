@@ -1,0 +1,111 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
+import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
+import { Visitor } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+const DAY_MS = 86_400_000;
+const SCOPE = 'openid read offline';
+
+let server: TestApp;
+let world: World;
+let alice: Person;
+let shop: OAuthApp;
+let wrongBy = 0;
+let clock: jest.SpyInstance<number, []>;
+
+// Only the process is wrong about the time, as a virtual machine that slept may be; and the database's people live where clocks change twice a year.
+beforeAll(async () => {
+  server = await createTestApp();
+  await server.pool.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''America/New_York''', current_database()); END $$`,
+  );
+  await server.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  world = new World(server);
+  alice = await world.user();
+  shop = await newOAuthApp(server);
+  const now = Date.now.bind(Date);
+  clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongBy);
+});
+afterEach(() => (wrongBy = 0));
+afterAll(async () => {
+  clock.mockRestore();
+  await server.close();
+});
+
+const works = async (accessToken: string): Promise<boolean> =>
+  (await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': accessToken })).data != null;
+const connect = (visitor = new Visitor(server.url)): Promise<Required<Tokens>> =>
+  shop.connect(alice, { scope: SCOPE }, visitor) as Promise<Required<Tokens>>;
+const claimsOf = (token: string): Record<string, number> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
+const inDatabase = async (): Promise<number> => Number((await server.pool.query('SELECT extract(epoch FROM now()) AS now')).rows[0].now);
+/** Lets everything of a table expire so many seconds from the database's now. */
+const endsIn = (table: string, seconds: number): Promise<unknown> =>
+  server.pool.query(`UPDATE ${table} SET expires_at = now() + make_interval(secs => $1)`, [seconds]);
+
+describe.each([
+  ['right', 0],
+  ['a day ahead', DAY_MS],
+  ['a day behind', -DAY_MS],
+])('A-48: a process whose clock is %s', (_, skew) => {
+  beforeEach(() => (wrongBy = skew));
+
+  it('gives codes and tokens that live as long as they say, by the clock of the database', async () => {
+    const tokens = await connect();
+    expect(tokens.expires_in).toBeGreaterThan(3_590);
+    expect(tokens.expires_in).toBeLessThanOrEqual(3_600);
+    expect(await works(tokens.access_token)).toBe(true);
+    const again = (await shop.refresh(tokens.refresh_token)).body as Required<Tokens>;
+    expect(await works(again.access_token)).toBe(true);
+    for (const { id_token: idToken } of [tokens, again]) {
+      const { iat = 0, exp = 0, auth_time: authTime = 0 } = claimsOf(idToken);
+      expect(Math.abs((await inDatabase()) - iat)).toBeLessThan(30);
+      expect(exp - iat).toBe(3_600);
+      expect(iat).toBeGreaterThanOrEqual(authTime);
+    }
+  });
+
+  it('refuses a code, a refresh token and an access token at the second in which they end', async () => {
+    const visitor = new Visitor(server.url);
+    const tokens = await connect(visitor);
+    await endsIn('oauth_refresh_token', 0);
+    expect((await shop.refresh(tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    const code = await shop.code(alice, { scope: SCOPE }, visitor);
+    await endsIn('oauth_code', 0);
+    expect((await shop.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+    await endsIn('oauth_access_token', 0);
+    expect(await works(tokens.access_token)).toBe(false);
+  });
+
+  it('takes each of them a second before', async () => {
+    const visitor = new Visitor(server.url);
+    const code = await shop.code(alice, { scope: SCOPE }, visitor);
+    await endsIn('oauth_code', 5);
+    const tokens = (await shop.exchange(code)).body as Required<Tokens>;
+    await endsIn('oauth_access_token', 5);
+    expect(await works(tokens.access_token)).toBe(true);
+    await endsIn('oauth_refresh_token', 5);
+    expect((await shop.refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('forgets an access token when it ends, though it has just been seen to be good', async () => {
+    const { access_token: token } = await connect();
+    await endsIn('oauth_access_token', 3);
+    expect(await works(token)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    expect(await works(token)).toBe(false);
+  });
+
+  it('asks for the password by max_age, as old as the sign-in really is', async () => {
+    const visitor = new Visitor(server.url);
+    await connect(visitor);
+    const asksAgain = async (maxAge: string): Promise<boolean> =>
+      (await visitor.get(shop.authorizeUrl({ scope: SCOPE, max_age: maxAge }))).location.includes('/login');
+    expect([await asksAgain('0'), await asksAgain('3600')]).toEqual([true, false]);
+    await server.pool.query('UPDATE session SET auth_time = auth_time - make_interval(secs => 2) WHERE user_id = $1', [alice.userId]);
+    expect([await asksAgain('1'), await asksAgain('3600')]).toEqual([true, false]);
+  });
+});
