@@ -46,7 +46,8 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
       { logger, abortOnError: false, bodyParser: true },
     );
     enableCors(adapter);
-    configureHttp(adapter);
+    const readiness = app.get(Readiness);
+    configureHttp(adapter, () => readiness.isLeaving);
     app.get(RequestHook).attach(adapter.getInstance());
     await app.init();
     return sluiceOf(app, config, database.stop);

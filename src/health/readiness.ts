@@ -7,7 +7,7 @@ const PING = { name: 'health_ping', text: 'SELECT 1' };
 @Injectable()
 export class Readiness {
   private readonly pending = new Set<string>();
-  private leaving = false;
+  private leaves = false;
 
   constructor(private readonly database: Database) {}
 
@@ -19,12 +19,16 @@ export class Readiness {
 
   /** From now on: not ready. */
   leave(): void {
-    this.leaving = true;
+    this.leaves = true;
+  }
+
+  get isLeaving(): boolean {
+    return this.leaves;
   }
 
   /** What stands in the way; empty when ready. */
   async obstacles(): Promise<string[]> {
-    const obstacles = [...(this.leaving ? ['leaving'] : []), ...this.pending];
+    const obstacles = [...(this.leaves ? ['leaving'] : []), ...this.pending];
     if (obstacles.length === 0) await this.database.query(PING).catch(() => obstacles.push('database'));
     return obstacles;
   }

@@ -32,9 +32,16 @@ export function createAdapter(): FastifyAdapter {
 const answer = (reply: FastifyReply, code: number, status: string, message: string): FastifyReply =>
   reply.code(code).send({ error: { code, status, message } });
 
-/** Bodies, unknown paths, methods that a known path does not take, and failures before any handler runs. */
-export function configureHttp(adapter: FastifyAdapter): void {
+/**
+ * Bodies, unknown paths, methods that a known path does not take, and failures before any handler runs.
+ * @param isLeaving from then on every answer ends its connection: a kept one would hold up the end, and its caller has to go elsewhere anyway
+ */
+export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
   const fastify = adapter.getInstance<FastifyInstance>();
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (isLeaving()) reply.header('connection', 'close');
+    done(null, payload);
+  });
   // Forms stay text: who reads one has to notice parameters that come twice.
   adapter.useBodyParser(
     'application/x-www-form-urlencoded',

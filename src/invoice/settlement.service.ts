@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database, Lane } from '../database/index.js';
 import { Events } from '../events/index.js';
@@ -41,7 +42,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       } catch (error) {
         this.log.warn(`Settlements cannot be booked now: ${(error as Error).message}`);
       }
-      await pause(RETRY_MS, this.stopping.signal);
+      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -93,16 +94,3 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     return row?.settle_index ?? 0n;
   }
 }
-
-/** Waits, but not longer than until `signal`. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });

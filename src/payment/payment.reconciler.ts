@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
@@ -80,7 +81,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
       } catch (error) {
         this.log.warn(`An outcome could not be booked now: ${(error as Error).message}`);
       }
-      if (!this.stopping.signal.aborted) await new Promise((resolve) => setTimeout(resolve, STREAM_RETRY_MS));
+      await sleep(STREAM_RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
