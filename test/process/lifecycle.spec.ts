@@ -121,7 +121,7 @@ describe('SIGTERM', () => {
     const ended = server.end('SIGTERM');
     const told = await eventually(async () => {
       const answer = await request(`${server.url}/health/ready`);
-      return answer.status === 503 && answer;
+      return answer.status === 503 ? answer : undefined;
     });
     // A connection that is kept would hold up the end for whoever holds it.
     expect(told.headers.get('connection')).toBe('close');
