@@ -1,0 +1,47 @@
+import { brokenWhenQuiet } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import type { ServerProcess } from '../support/server-process.js';
+import { CrashingServer } from './crashing-server.js';
+import { FaultPoints } from './fault-points.js';
+
+jest.setTimeout(90_000);
+
+let house: CrashingServer;
+let points: FaultPoints;
+let other: ServerProcess;
+
+beforeAll(async () => {
+  house = await CrashingServer.prepare(2, 1_000);
+  points = await FaultPoints.plant(house.database.connection);
+  await house.server.start();
+  other = await house.server.sibling();
+});
+afterAll(async () => {
+  await points?.close();
+  await other?.end('SIGKILL');
+  await house?.close();
+});
+
+const stateOf = async (paymentHash: string): Promise<string | undefined> =>
+  (await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
+
+describe('a process that stands still (SIGSTOP) between the beginning of a payment and the node', () => {
+  it('for longer than its lease: another gives the money back, and the first sends nothing when it wakes', async () => {
+    const { paymentRequest, paymentHash } = await house.outside(100);
+    await points.set('begin');
+    const paying = house.person(0).pay(paymentRequest);
+    await points.reached('begin');
+    process.kill(house.server.pid, 'SIGSTOP');
+    await points.open('begin');
+    await eventually(async () => (await stateOf(paymentHash)) === 'in_flight');
+
+    await other.start();
+    await eventually(async () => (await stateOf(paymentHash)) === 'failed', 30_000);
+    process.kill(house.server.pid, 'SIGCONT');
+    expect(await paying).toMatchObject({ status: 'FAILURE' });
+    expect((await house.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);
+    expect(await house.person(0).sats()).toBe(1_000);
+    expect(await house.person(0).pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+  });
+});
