@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Events } from '../events/index.js';
+import { Clock } from '../kernel/clock.js';
 import { moneyText } from '../page/index.js';
-import { AccountService, transactionOf, type TransactionRecord } from '../wallet/index.js';
+import { transactionOf, type TransactionRecord } from '../wallet/index.js';
 import { moneyOf } from './activities.js';
+import type { Visitor } from './gate.js';
 import { PageRefusal } from './page-refusal.js';
 
 /** Tabs of one sign-in that may listen at once. */
@@ -19,7 +21,7 @@ export class LiveFeed implements OnModuleDestroy {
 
   constructor(
     private readonly events: Events,
-    private readonly accounts: AccountService,
+    private readonly clock: Clock,
   ) {}
 
   /** Before the HTTP server closes, which waits for whoever still listens. */
@@ -27,10 +29,10 @@ export class LiveFeed implements OnModuleDestroy {
     for (const responses of this.listeners.values()) for (const response of responses) response.end();
   }
 
-  async open(reply: FastifyReply, sessionId: string, userId: string): Promise<void> {
+  /** Listening is no use of a session: when it has been idle for too long, the feed ends too, and a page that may come back does. */
+  open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
     if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
-    const { id: accountId } = await this.accounts.getOfUser(userId);
     reply.hijack();
     const response = reply.raw;
     response.writeHead(200, {
@@ -43,7 +45,8 @@ export class LiveFeed implements OnModuleDestroy {
     const stops = [
       this.events.on('transaction.changed', (record) => tell(response, record), accountId),
       this.events.on('credential.revoked', end, sessionId),
-      this.events.on('credential.revoked', end, `user:${userId}`),
+      this.events.on('credential.revoked', end, `user:${user.id}`),
+      this.clock.timeout(leftSeconds * 1000, end),
     ];
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     response.on('close', () => {

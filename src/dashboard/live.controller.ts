@@ -1,6 +1,7 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/index.js';
+import { CredentialCache, Public } from '../auth/index.js';
+import { AccountService } from '../wallet/index.js';
 import { Gate } from './gate.js';
 import { LiveFeed } from './live-feed.js';
 import { PageFilter } from './page.filter.js';
@@ -13,6 +14,8 @@ export class LiveController {
   constructor(
     private readonly gate: Gate,
     private readonly feed: LiveFeed,
+    private readonly accounts: AccountService,
+    private readonly revocations: CredentialCache,
   ) {}
 
   /** It reads the page's cookie, so only a page of ours may listen. */
@@ -20,8 +23,13 @@ export class LiveController {
   @Public()
   async listen(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.headers['sec-fetch-site'] !== 'same-origin') throw new PageRefusal({ kind: 'error', error: 'form' });
-    const visitor = await this.gate.visitor(request);
-    if (!visitor) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    await this.feed.open(reply, visitor.session.id, visitor.user.id);
+    for (;;) {
+      const { epoch } = this.revocations;
+      const visitor = await this.gate.visitor(request);
+      if (!visitor) throw new PageRefusal({ kind: 'error', error: 'missing' });
+      const { id: accountId } = await this.accounts.getOfUser(visitor.user.id);
+      // Somebody's credential ended while we asked; it may be this one, and nobody listened for it yet.
+      if (epoch === this.revocations.epoch) return this.feed.open(reply, visitor, accountId);
+    }
   }
 }

@@ -58,6 +58,18 @@ describe('the live feed of open pages', () => {
     await eventually(() => page.ended);
   });
 
+  it('ends when the sign-in has been idle for too long: listening is no use of it', async () => {
+    const impatient = await createTestApp({ beside: app, env: { SESSION_IDLE_SECONDS: '2' } });
+    const { cookie } = await signIn();
+    const page = new Listener();
+    await page.open(impatient.url, { cookie, 'sec-fetch-site': 'same-origin' });
+    await eventually(() => page.heard.includes('retry'));
+    await eventually(() => page.ended);
+    await page.open(impatient.url, { cookie, 'sec-fetch-site': 'same-origin' });
+    expect(page.status).toBe(404);
+    await impatient.close();
+  });
+
   it.each([
     ['another site', 'cross-site', 403],
     ['a sibling', 'same-site', 403],
