@@ -10,6 +10,7 @@ import {
   type ThrottlerRequest,
 } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
 import type { GqlContext, Principal } from './principal.js';
 import { Throttle, type BucketName } from './throttle.js';
 
@@ -47,8 +48,16 @@ export class BucketGuard extends ThrottlerGuard {
     @InjectThrottlerStorage() storage: ThrottlerStorage,
     reflector: Reflector,
     private readonly throttle: Throttle,
+    private readonly config: Config,
   ) {
     super(options, storage, reflector);
+  }
+
+  /** The package counts short windows first. Ours go from one caller's to everybody's: who is over the one uses nothing up of the other. */
+  override async onModuleInit(): Promise<void> {
+    await super.onModuleInit();
+    const order = Object.keys(this.config.throttle);
+    this.throttlers.sort((one, other) => order.indexOf(one.name ?? '') - order.indexOf(other.name ?? ''));
   }
 
   protected override async handleRequest({ context, limit, ttl, throttler }: ThrottlerRequest): Promise<boolean> {

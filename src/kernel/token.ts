@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Bearer secrets: `<prefix>_` + 43 base62 characters of 256 random bits + 6 of a CRC-32 over all that stands before them. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -39,7 +39,7 @@ export function isWellFormedToken(token: string, prefix: string): boolean {
 }
 
 /** What is stored of a secret: 32 bytes of SHA-256. The secret has 256 random bits, so no slow hash is needed. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Compares two SHA-256 digests in constant time. */
 export const equalHashes = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);

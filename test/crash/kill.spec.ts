@@ -44,7 +44,7 @@ describe(`kill -9 of the server during a mixed load, ${ROUNDS} times (CRASH_SEED
 
   it.each(rounds(ROUNDS))('round %i: nothing lost, nothing invented, everything final', async (round) => {
     const load = new Load(house, PEOPLE, SEED + round);
-    const enough = 60 + ((SEED * round) % 120);
+    const enough = 30 + ((SEED * round) % 60);
     await eventually(() => load.answers >= enough, 30_000);
     expect(await brokenNow(house.pool)).toEqual({});
     expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');

@@ -1,0 +1,31 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { post } from '../support/http.js';
+import { World, type Person } from '../support/world.js';
+
+const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
+
+/** What everybody may ask for together is nobody's to use up: an address that is over its own limit counts no further. */
+describe('one address that goes on asking for invoices after its limit', () => {
+  let app: TestApp;
+  let alice: Person;
+  beforeAll(async () => {
+    // The window of an address is longer than everybody's, the order in which @nestjs/throttler would not count them.
+    const env = { TRUST_PROXY: '1', THROTTLE_ANONYMOUS_INVOICE: '2/3600', THROTTLE_ANONYMOUS_INVOICE_ALL: '6/60' };
+    app = await createTestApp({ env });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  const ask = async (from: string): Promise<string | undefined> => {
+    const variables = { input: { recipientWalletId: alice.wallets.BTC, amount: 1 } };
+    const { body } = await post(`${app.url}/graphql`, { query: CREATE, variables }, { 'x-forwarded-for': from });
+    return body.data.lnInvoiceCreateOnBehalfOfRecipient.errors[0]?.code;
+  };
+
+  it('keeps nobody else from asking', async () => {
+    const answers = [];
+    for (let i = 0; i < 10; i++) answers.push(await ask('203.0.113.1'));
+    expect(answers).toEqual([undefined, undefined, ...Array<string>(8).fill('TOO_MANY_REQUEST')]);
+    expect([await ask('203.0.113.2'), await ask('203.0.113.3')]).toEqual([undefined, undefined]);
+  });
+});
