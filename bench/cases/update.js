@@ -10,7 +10,10 @@ const SETTLE_MS = 1_000;
 const QUERY = 'subscription { myUpdates { update { __typename ... on LnUpdate { paymentHash status walletId } } } }';
 
 // Both are told by one committed statement, whose commit waits for no disk: what is measured is the way from there to the subscriber.
-const TELL_OURS = { name: 'tell_ours', text: `SELECT history_tell(ARRAY(SELECT t FROM transaction t WHERE t.id = $1)), pg_notify('sluice_event', '')` };
+const TELL_OURS = {
+  name: 'tell_ours',
+  text: `SELECT history_tell(ARRAY(SELECT t FROM transaction t WHERE t.id = $1)), pg_notify('sluice_event', '')`,
+};
 const TELL_THEIRS = {
   name: 'tell_theirs',
   text: `WITH told AS (INSERT INTO bench.event (key, payload) SELECT t.account_id, to_jsonb(t) FROM transaction t WHERE t.id = $1 RETURNING 1)

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { ApiKeyService } from '../../src/api-key/index.js';
-import { AppService } from '../../src/oauth/index.js';
-import { UserService } from '../../src/user/index.js';
+import { AppService, ClientService } from '../../src/oauth/index.js';
+import { SessionService, UserService } from '../../src/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
@@ -49,10 +49,19 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
     credential: await world.session(person),
     end: () => one.get(UserService).changePassword(person.userId, 'another horse entirely'),
   }),
+  'a session that is ended': async (person) => ({
+    credential: await world.session(person),
+    end: () => one.get(SessionService).endAllOf(person.userId),
+  }),
   'an app that is disconnected': async (person) => {
     const app = await newOAuthApp(one);
     const { access_token: token } = await app.connect(person, { scope: 'read' });
     return { credential: { 'oauth2-token': token }, end: () => one.get(AppService).revoke(person.userId, app.client.id) };
+  },
+  'an app whose client is suspended': async (person) => {
+    const app = await newOAuthApp(one);
+    const { access_token: token } = await app.connect(person, { scope: 'read' });
+    return { credential: { 'oauth2-token': token }, end: () => one.get(ClientService).suspend(app.client.id) };
   },
 };
 
