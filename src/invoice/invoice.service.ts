@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Events } from '../events/index.js';
 import type { Slice } from '../graphql/index.js';
 import { msatOfSats } from '../kernel/money.js';
+import { randomBytes } from '../kernel/random.js';
 import { LightningBackend, rememberSigner } from '../lightning/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService, type WalletAddress } from '../wallet/index.js';

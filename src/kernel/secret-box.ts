@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { randomBytes } from './random.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

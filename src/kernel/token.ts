@@ -1,4 +1,5 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from './random.js';
 
 /** Bearer secrets: `<prefix>_` + 43 base62 characters of 256 random bits + 6 of a CRC-32 over all that stands before them. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
+import { randomBytes } from '../../kernel/random.js';
 import { Bolt11Error, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
 import {
   LightningBackend,
