@@ -7,7 +7,8 @@ export interface OutboxRow {
   readonly xid: string;
   readonly topic: string;
   readonly key: string;
-  readonly payload: unknown;
+  /** JSON. */
+  readonly payload: string;
   /** No transaction that is still running can add an event before this one. */
   readonly settled: boolean;
 }
@@ -74,7 +75,7 @@ export class Outbox {
     if (!client || !cursor) throw new Error('The outbox is not connected');
     const { rows } = await client.query<OutboxRow>({
       name: 'outbox_read',
-      text: `SELECT id, xid::text AS xid, topic, key, payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
+      text: `SELECT id, xid::text AS xid, topic, key, payload::text AS payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
                FROM event WHERE (xid, id) > ($1::xid8, $2) ORDER BY xid, id LIMIT ${PAGE}`,
       values: [cursor.xid, cursor.id],
     });
