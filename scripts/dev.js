@@ -36,7 +36,8 @@ async function renew() {
 async function stop() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
-  server.kill('SIGTERM');
+  // Whoever waits for a change to take effect is no balancer: no draining.
+  server.kill('SIGINT');
   await ended;
 }
 

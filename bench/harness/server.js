@@ -6,10 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { projectRoot } from '../../scripts/project.js';
+import { projectRoot, readJson } from '../../scripts/project.js';
 import { endWithUs } from './child.js';
 
 const MAIN = join(projectRoot, 'dist/src/main.js');
+/** As `npm start` runs Node. */
+const NODE_OPTIONS = readJson(projectRoot, 'package.json').scripts.start.match(/--\S+/g) ?? [];
 const READY = 'Sluice is ready at ';
 /** No caller of a benchmark is ever throttled; everything else is as it comes. */
 const LIMITS = {
@@ -42,7 +44,7 @@ export function temporaryFolder() {
 export async function startServer({ dataDir, profileDir }) {
   const port = await freePort();
   const began = performance.now();
-  const args = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, MAIN] : [MAIN];
+  const args = [...NODE_OPTIONS, ...(profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []), MAIN];
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: { ...process.env, ...LIMITS, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port), SLUICE_DATA_DIR: dataDir },
