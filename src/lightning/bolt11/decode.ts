@@ -51,8 +51,9 @@ function decode(text: string): Bolt11Invoice {
   const { features = [], expirySeconds = DEFAULT_EXPIRY_SECONDS } = fields;
   checkFeatures(features);
   const { paymentHash, paymentSecret } = requireFields(fields);
-  const payeeNodeId = knownSigner(paymentRequest) ?? payeeOf(prefix, words, fields.payeeNodeId);
-  rememberSigner(paymentRequest, payeeNodeId);
+  const known = knownSigner(paymentRequest);
+  const payeeNodeId = known ?? payeeOf(prefix, words, fields.payeeNodeId);
+  if (known === undefined) rememberSigner(paymentRequest, payeeNodeId);
   const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);
   return {
     paymentRequest,
