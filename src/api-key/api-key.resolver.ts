@@ -22,10 +22,12 @@ export class ApiKeyResolver
   constructor(private readonly keys: ApiKeyService) {}
 
   @Mutation()
-  @SessionOnly()
+  @SessionOnly({ orTrustedApp: true })
   async apiKeyCreate(@Args('input') input: KeyInput, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { name, scopes = [], expireInDays = null } = input;
-    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays });
+    // A key that an app makes can never do more than the app.
+    const within = principal.kind === 'session' ? undefined : principal.scopes;
+    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays, within });
     switch (outcome.kind) {
       case 'created':
         return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
@@ -39,7 +41,7 @@ export class ApiKeyResolver
   }
 
   @Mutation()
-  @SessionOnly()
+  @SessionOnly({ orTrustedApp: true })
   async apiKeyRevoke(
     @Args('input') { id }: ApiKeyRevokeInput,
     @Context() { principal }: GqlContext,

@@ -16,6 +16,8 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   /** From 1; null: no end. A day is 24 hours. */
   readonly expireInDays: number | null;
+  /** Of an app that makes it: it gets none but these. Undefined: whatever keys may have. */
+  readonly within?: ReadonlySet<string> | undefined;
 }
 
 /** Keys that work, a person. More are made by a mistake, or to fill the table. */
@@ -70,7 +72,11 @@ export class ApiKeyService {
   ) {}
 
   async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
-    const allowed = this.catalogue.ofKeys().map(({ name }) => name);
+    const { within } = wanted;
+    const allowed = this.catalogue
+      .ofKeys()
+      .map(({ name }) => name)
+      .filter((name) => within?.has(name) ?? true);
     const [fault, ...more] = faultsOf(wanted, allowed);
     if (fault) return { kind: 'invalid', faults: [fault, ...more] };
     const { userId, name, expireInDays } = wanted;

@@ -5,7 +5,9 @@ import type { Principal } from './principal.js';
 
 /** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; without one it is refused. */
 export type AccessRule =
-  { readonly kind: 'public' } | { readonly kind: 'session' } | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
+  | { readonly kind: 'public' }
+  | { readonly kind: 'session'; readonly orTrustedApp: boolean }
+  | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
 const RULE = Symbol('access rule');
 
@@ -24,8 +26,11 @@ export const Scopes = (...anyOf: [string, ...string[]]): MethodDecorator => rule
 /** Open to nobody in particular. */
 export const Public = (): MethodDecorator => rule({ kind: 'public' });
 
-/** For a signed-in person: never for a key, never for an app. */
-export const SessionOnly = (): MethodDecorator => rule({ kind: 'session' });
+/**
+ * For a signed-in person: never for a key, never for an ordinary app.
+ * @param exception `orTrustedApp`: also for a first-party app that manages keys, if the person has allowed it to write
+ */
+export const SessionOnly = ({ orTrustedApp = false } = {}): MethodDecorator => rule({ kind: 'session', orTrustedApp });
 
 /** For any valid credential, whatever its scopes. */
 export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
@@ -41,7 +46,11 @@ export function refusalOf(principal: Principal | undefined, needed: AccessRule |
   if (needed?.kind === 'public') return undefined;
   if (!principal || !needed) return refuse('NOT_AUTHORIZED', 'Not authorized');
   if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');
-  if (needed.kind === 'session') return principal.kind === 'session' ? undefined : refuse('NOT_AUTHORIZED', 'Not authorized');
+  if (needed.kind === 'session') {
+    if (principal.kind === 'session') return undefined;
+    if (!needed.orTrustedApp || !principal.managesKeys) return refuse('NOT_AUTHORIZED', 'Not authorized');
+    return refusalOf(principal, { kind: 'scopes', anyOf: ['write'] }, acts);
+  }
   if (needed.anyOf.length === 0 || needed.anyOf.some((scope) => principal.scopes.has(scope))) return undefined;
   return refuse('INSUFFICIENT_SCOPE', acts ? 'not authorized to execute mutations' : 'not authorized to read data', needed.anyOf);
 }

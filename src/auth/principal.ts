@@ -14,6 +14,8 @@ export interface Principal {
   readonly expiresAt?: number;
   /** The OAuth client that acts, for tokens. */
   readonly clientId?: string;
+  /** A first-party app that the operator lets make and revoke API keys. */
+  readonly managesKeys?: boolean;
 }
 
 /** @param key of the event `credential.revoked`: a principal's id, `user:<id>` or `client:<id>` for all that hangs on a person or an app */

@@ -6,9 +6,9 @@ import { hashToken } from '../../src/kernel/token.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
 import { post } from '../support/http.js';
-import { newOAuthApp } from '../support/oauth-app.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { RawSocket, type Frame } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';
 
@@ -65,6 +65,10 @@ const REFUSALS: ReadonlySet<unknown> = new Set(['NOT_AUTHENTICATED', 'NOT_AUTHOR
 const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
 type KeyName = keyof typeof SCOPES;
 const KEYS = Object.keys(SCOPES) as KeyName[];
+const BARE = ['openid', 'offline'] as const;
+type Bare = (typeof BARE)[number];
+/** What only a session may, and an app that is trusted with keys. */
+const OF_KEYS: ReadonlySet<Field> = new Set<Field>(['mutation apiKeyCreate', 'mutation apiKeyRevoke']);
 
 interface Refusal {
   readonly message: string;
@@ -77,15 +81,25 @@ describe('who may do what', () => {
   let alice: Person;
   let session: Credential;
   const tokens = {} as Record<KeyName, Credential>;
+  /** Apps that have one scope and nothing to do with it. */
+  const bare = {} as Record<Bare, Credential>;
+  /** A first-party app that the operator trusts with keys, by the scopes that its person allowed. */
+  const trusted = {} as Record<KeyName, Credential>;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { SOCKETS_PER_ADDRESS: '1000' } });
     world = new World(app);
     alice = await world.user();
     session = await world.session(alice);
-    const oauth = await newOAuthApp(app);
-    for (const name of KEYS)
-      tokens[name] = { 'oauth2-token': (await oauth.connect(alice, { scope: SCOPES[name].join(' ') })).access_token };
+    const [oauth, firstParty] = [await newOAuthApp(app), await newOAuthApp(app, { trusted: true })];
+    const tokenOf = async (by: OAuthApp, scope: string): Promise<Credential> => ({
+      'oauth2-token': (await by.connect(alice, { scope })).access_token,
+    });
+    for (const name of KEYS) {
+      tokens[name] = await tokenOf(oauth, SCOPES[name].join(' '));
+      trusted[name] = await tokenOf(firstParty, SCOPES[name].join(' '));
+    }
+    for (const scope of BARE) bare[scope] = await tokenOf(oauth, scope);
   });
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
@@ -147,6 +161,10 @@ describe('who may do what', () => {
     it('a session', () => check(session, expected(MAY[name], 'session', [], acts)));
     it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
     it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));
+    it.each(BARE)('an app with %s alone', (scope) => check(bare[scope], expected(MAY[name], 'scoped', [], acts)));
+    it.each(KEYS)('an app that is trusted with keys, with %s', (key) =>
+      check(trusted[key], expected(OF_KEYS.has(name) ? 'write' : MAY[name], 'scoped', SCOPES[key], acts)),
+    );
   });
 
   it.each(['revoked', 'expired'] as const)(
@@ -169,6 +187,29 @@ describe('who may do what', () => {
       expect((await raw.closed).code).toBe(4401);
     },
   );
+
+  it('an app that is trusted with keys makes none that can do more than itself, and revokes any of the person’s', async () => {
+    const create = (scopes: string): Promise<GraphQLAnswer<Record<string, unknown>>> =>
+      graphql(
+        app.url,
+        `mutation { apiKeyCreate(input: { name: "of an app", scopes: ${scopes} }) { apiKeySecret apiKey { id scopes } } }`,
+        {},
+        trusted.write,
+      );
+    for (const more of ['[READ]', '[WRITE, READ]', '[RECEIVE]'])
+      expect((await create(more)).errors).toMatchObject([
+        { message: 'scopes must be among: write', extensions: { code: 'INVALID_INPUT' } },
+      ]);
+    const { data } = await create('[WRITE]');
+    const made = data?.['apiKeyCreate'] as { apiKeySecret: string; apiKey: { id: string; scopes: string[] } };
+    expect(made.apiKey.scopes).toEqual(['WRITE']);
+    expect((await graphql(app.url, '{ me { id } }', {}, { 'x-api-key': made.apiKeySecret })).errors).toMatchObject([
+      { extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } },
+    ]);
+    const revoke = `mutation { apiKeyRevoke(input: { id: "${made.apiKey.id}" }) { apiKey { revoked } } }`;
+    expect((await graphql(app.url, revoke, {}, tokens.write)).errors).toMatchObject([{ extensions: { code: 'NOT_AUTHORIZED' } }]);
+    expect((await graphql(app.url, revoke, {}, trusted.write)).data).toEqual({ apiKeyRevoke: { apiKey: { revoked: true } } });
+  });
 
   it('there is no key without a scope', async () => {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'nothing', scopes: [], expireInDays: null });

@@ -679,13 +679,14 @@ export type LnUpdate = {
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Make an API key for the signed-in person. Session only: neither an API key nor an app can do this (`NOT_AUTHORIZED`).
+   * Make an API key for the signed-in person. Session only: neither an API key nor an ordinary app can do this (`NOT_AUTHORIZED`).
+   * The operator may trust an app with it; that needs the scope `write`, and gives keys with no more than the app's own scopes.
    * Bad input, an empty list of scopes among it: top-level error `INVALID_INPUT`.
    */
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Make an API key useless for ever; open connections that use it are closed within a second. Revoking twice is no error. Session only
-   * (`NOT_AUTHORIZED`). A key that is not the caller's: top-level error `NOT_FOUND`.
+   * (`NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`). A key that is not the caller's: top-level error `NOT_FOUND`.
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**
