@@ -5,7 +5,7 @@
 
 // Starting the application, and adding to it.
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
-export { announce } from './demo/index.js';
+export { serve } from './serve.js';
 export { CoreModule, type Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 

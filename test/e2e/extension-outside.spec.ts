@@ -1,8 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { post } from '../support/http.js';
 
 const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
@@ -14,11 +18,13 @@ const TSCONFIG = `{
     "target": "ES2023", "lib": ["ES2023"], "module": "NodeNext", "types": ["node", "jest"], "rootDir": ".", "outDir": "dist",
     "strict": true, "skipLibCheck": true, "experimentalDecorators": true, "emitDecoratorMetadata": true
   },
-  "include": ["tipping", "main.ts"]
+  "include": ["tipping", "main.ts", "tips.ts"]
 }`;
-/** Word for word as docs/extending.md shows it. */
-const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(readFileSync(join(ROOT, 'docs/extending.md'), 'utf8'))?.[1] ?? '';
-const MAIN = `
+const DOCS = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
+/** Word for word as docs/extending.md shows them. */
+const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(DOCS)?.[1] ?? '';
+const MAIN = /```ts\n(\/\/ main\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
+const TIPS = `
 import type { EventMap } from 'sluice';
 import { createTestApp, dataOf, eventually, TestUser } from 'sluice/testing';
 import { tipping } from './tipping/tipping.extension.js';
@@ -71,6 +77,7 @@ describe('an extension outside of this repository', () => {
       'tsconfig.json': TSCONFIG,
       'codegen.ts': CODEGEN,
       'main.ts': MAIN,
+      'tips.ts': TIPS,
     }))
       write(path, text);
   });
@@ -83,7 +90,28 @@ describe('an extension outside of this repository', () => {
 
     await node('node_modules/typescript/bin/tsc', '-p', '.').catch((error: { stdout: string }) => expect(error.stdout).toBe(''));
     cpSync(join(folder, 'tipping/tipping.graphql'), join(folder, 'dist/tipping/tipping.graphql'));
-    const { stdout } = await run(process.execPath, [join(folder, 'dist/main.js')], { cwd: folder });
+    const { stdout } = await run(process.execPath, [join(folder, 'dist/tips.js')], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ tipsReceived: { count: 1, sats: 21 }, audit: [] });
   }, 240_000);
+
+  it('serves from an entry of its own, and ends when it is told to', async () => {
+    const { PATH, HOME } = process.env;
+    const url = `http://localhost:${await freePort()}`;
+    const server = spawn(process.execPath, [join(folder, 'dist/main.js')], {
+      cwd: folder,
+      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'data'), DRAIN_SECONDS: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(server, 'close');
+    let said = '';
+    server.stdout.on('data', (text) => (said += text));
+    try {
+      await eventually(() => said.split('\n').includes(`Sluice is ready at ${url}`), 60_000);
+      const { body } = await post(`${url}/graphql`, { query: '{ __type(name: "TipSummary") { name } }' });
+      expect(body).toEqual({ data: { __type: { name: 'TipSummary' } } });
+    } finally {
+      server.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  }, 120_000);
 });

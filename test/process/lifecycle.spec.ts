@@ -40,7 +40,7 @@ describe('npm start', () => {
     const first = readFileSync(file, 'utf8');
     const old = personIn(server, 'alice').apiKeys.read;
     const { oauthClient: oldClient } = server.demo;
-    expect((await server.end()).code).toBe(0);
+    expect(await server.end()).toMatchObject({ code: 0, signal: null });
 
     await server.start();
     expect(readFileSync(file, 'utf8')).toBe(first);
@@ -131,6 +131,19 @@ describe('SIGTERM', () => {
     expect(await paying).toMatchObject({ status: 'SUCCESS', errors: [] });
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(isAlive(databasePid)).toBe(false);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s during the start ends what was begun, and the next start works', async (signal) => {
+    const early = await ServerProcess.prepare();
+    try {
+      void early.launch();
+      const databasePid = await eventually(() => (early.databasePid > 0 ? early.databasePid : undefined));
+      expect(await early.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
+      expect(isAlive(databasePid)).toBe(false);
+      await early.start();
+    } finally {
+      await early.close();
+    }
   });
 });
 
