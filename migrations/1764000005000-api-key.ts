@@ -15,6 +15,8 @@ export class ApiKey1764000005000 implements MigrationInterface {
         key_hash          bytea       NOT NULL,
         -- Its first and last characters, by which its owner knows it again
         hint              text        NOT NULL,
+        -- The OAuth client that made it for its owner; null where they did it themselves
+        client_id         text,
         created_at        timestamptz NOT NULL DEFAULT now(),
         expires_at        timestamptz,
         revoked_at        timestamptz,

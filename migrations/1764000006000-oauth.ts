@@ -18,6 +18,7 @@ export class Oauth1764000006000 implements MigrationInterface {
       DROP TRIGGER oauth_password_changed ON app_user;
       DROP FUNCTION oauth_password_changed();
       DROP FUNCTION oauth_refresh(bytea, text, text[], bytea, bytea, bytea, float8, float8, float8);
+      DROP FUNCTION oauth_grant_lives(uuid);
       DROP FUNCTION oauth_end_grants(uuid[], text);
       DROP TABLE signing_key;
       DROP TABLE oauth_refresh_token;
@@ -185,6 +186,13 @@ const GRANTS = `
 
   -- Ends grants, and with them everything that was issued for them: whatever accepts a token looks at its grant.
   -- Rows are locked in one order. Returns those that this call ended.
+  -- Whether an app may still act for its person. It goes on to be so until the caller's transaction ends: a disconnection waits, or came before.
+  CREATE FUNCTION oauth_grant_lives(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > now() FOR SHARE;
+    RETURN FOUND;
+  END $$;
+
   CREATE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
   DECLARE
     ended uuid[];

@@ -1,13 +1,10 @@
 // npm run fuzz -- --seconds N --seed S: the model test of money (test/model), for as long as one likes. The same seed, the same steps.
 import './node-version.js';
 
-const { spawn } = await import('node:child_process');
 const { once } = await import('node:events');
-const { createRequire } = await import('node:module');
-const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { ensureInstalled } = await import('./install.js');
-const { projectRoot } = await import('./project.js');
+const { startJest } = await import('./jest.js');
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, shrink: { type: 'boolean', default: false } },
@@ -23,11 +20,6 @@ console.log(
   `${seconds} seconds of seed ${seed}. Again: npm run fuzz -- --seconds ${seconds} --seed ${seed} (--shrink for the shortest way to a failure)`,
 );
 
-const program = createRequire(import.meta.url).resolve('jest/bin/jest');
 const environment = { ...process.env, FUZZ_SECONDS: String(seconds), FUZZ_SEED: String(seed), ...(values.shrink && { FUZZ_SHRINK: '1' }) };
-const jest = spawn(process.execPath, [program, '--config', join(projectRoot, 'jest.config.cjs'), 'test/model/money'], {
-  cwd: projectRoot,
-  stdio: 'inherit',
-  env: environment,
-});
+const jest = startJest(['test/model/money'], { stdio: 'inherit', env: environment });
 [process.exitCode] = await once(jest, 'close');

@@ -1,12 +1,11 @@
 // npm test: a fresh clone is installed, built and tested; arguments go to Jest. The last line says how it went.
 import './node-version.js';
 
-const { spawn } = await import('node:child_process');
 const { once } = await import('node:events');
-const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
+const { startJest } = await import('./jest.js');
 const { projectRoot } = await import('./project.js');
 
 ensureInstalled({ dev: true });
@@ -19,11 +18,7 @@ await build().catch((error) => {
   broken = 1;
 });
 
-const program = createRequire(import.meta.url).resolve('jest/bin/jest');
-const jest = spawn(process.execPath, [program, '--config', join(projectRoot, 'jest.config.cjs'), ...process.argv.slice(2)], {
-  cwd: projectRoot,
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
+const jest = startJest(process.argv.slice(2), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
 
 let outcome = { passed: 0, failed: 0, skipped: [] };
 jest.on('message', (message) => (outcome = message));

@@ -26,6 +26,9 @@ export class ApiKeyEntity {
   @Column('text')
   hint!: string;
 
+  @Column('text', { name: 'client_id', nullable: true })
+  clientId!: string | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

@@ -1,12 +1,12 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
+import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../auth/index.js';
 import type { ApiKeyRevokeInput, Scope } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
-import { ApiKeyService } from './api-key.service.js';
+import { ApiKeyService, type KeyMaker } from './api-key.service.js';
 
 /** `ApiKeyCreateInput`, written out so that a key added to the SDL does not compile until it is used here. */
 interface KeyInput {
@@ -26,8 +26,8 @@ export class ApiKeyResolver
   async apiKeyCreate(@Args('input') input: KeyInput, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { name, scopes = [], expireInDays = null } = input;
     // A key that an app makes can never do more than the app.
-    const within = principal.kind === 'session' ? undefined : principal.scopes;
-    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays, within });
+    const by = makerOf(principal);
+    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays, by });
     switch (outcome.kind) {
       case 'created':
         return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
@@ -35,6 +35,8 @@ export class ApiKeyResolver
         throw refusalOf(outcome.faults);
       case 'too_many':
         throw InvalidInput.of(`You have ${outcome.limit} keys that work; revoke one first`);
+      case 'disconnected':
+        throw InvalidInput.of('Not authorized', 'NOT_AUTHORIZED');
       default:
         return assertNever(outcome);
     }
@@ -71,6 +73,9 @@ export class UserApiKeysResolver implements Implements<'User', 'apiKeys'> {
     return this.keys.list(id);
   }
 }
+
+const makerOf = ({ clientId, id, scopes }: Principal): KeyMaker | undefined =>
+  clientId === undefined ? undefined : { clientId, grantId: id, scopes };
 
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
   const problemOf = ({ field, message }: ApiKeyFault): { message: string; code: string; path: string[] } => ({

@@ -7,6 +7,8 @@ export interface ApiKeyRow {
   readonly scopes: readonly string[];
   /** First and last characters: `sluice_9fK…Tz`. */
   readonly hint: string;
+  /** The OAuth client that made it; null where its owner did. */
+  readonly clientId: string | null;
   readonly createdAt: Date;
   /** Null: it works until it is revoked. */
   readonly expiresAt: Date | null;

@@ -5,9 +5,16 @@ import { Database, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
-import { faultsOf } from './api-key.input.js';
+import { faultsOf } from './api-key.rules.js';
 import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
 import type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
+
+/** An app that makes a key for somebody. */
+export interface KeyMaker {
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly scopes: ReadonlySet<string>;
+}
 
 /** A key to make. */
 export interface NewApiKey {
@@ -16,8 +23,8 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   /** From 1; null: no end. A day is 24 hours. */
   readonly expireInDays: number | null;
-  /** Of an app that makes it: it gets none but these. Undefined: whatever keys may have. */
-  readonly within?: ReadonlySet<string> | undefined;
+  /** An app that makes it: it gets none but the app's own scopes. Undefined: its owner makes it. */
+  readonly by?: KeyMaker | undefined;
 }
 
 /** Keys that work, a person. More are made by a mistake, or to fill the table. */
@@ -29,7 +36,7 @@ export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
 
-const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.client_id AS "clientId", k.created_at AS "createdAt", k.expires_at AS "expiresAt",
   coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at AS "revokedAt", k.revoked_at IS NOT NULL AS revoked,
   k.last_used_at AS "lastUsedAt", k.last_used_address AS "lastUsedAddress", k.last_refused_at AS "lastRefusedAt", k.last_refusal AS "lastRefusal"`;
 
@@ -37,9 +44,9 @@ const WORKS = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()
 // Keys made at the very same moment may pass the limit by a few; it is there against thousands.
 const ADD: Statement = {
   name: 'api_key_add',
-  text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at)
-         SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int)
-          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MOST_KEYS}
+  text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at, client_id)
+         SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int), $8
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MOST_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
          RETURNING ${COLUMNS}`,
 };
 const LIST: Statement = {
@@ -55,11 +62,18 @@ const REVOKE: Statement = {
   text: `UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
          RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
 };
+const REVOKE_OF_CLIENT: Statement = {
+  name: 'api_key_revoke_of_client',
+  text: `UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
+};
 const REFUSALS: Statement = {
   name: 'api_key_refusals',
   text: `SELECT r.at, r.cause, r.operation, r.address FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`,
 };
+
+const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
 /** API keys, as their owners handle them. */
 @Injectable()
@@ -72,19 +86,30 @@ export class ApiKeyService {
   ) {}
 
   async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
-    const { within } = wanted;
     const allowed = this.catalogue
       .ofKeys()
       .map(({ name }) => name)
-      .filter((name) => within?.has(name) ?? true);
+      .filter((name) => wanted.by?.scopes.has(name) ?? true);
     const [fault, ...more] = faultsOf(wanted, allowed);
     if (fault) return { kind: 'invalid', faults: [fault, ...more] };
     const { userId, name, expireInDays } = wanted;
     const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
     const secret = mintToken(this.config.tokenPrefix);
-    const values = [newId(), userId, name.trim(), scopes, hashToken(secret), this.hintOf(secret), expireInDays];
+    const values = [
+      newId(),
+      userId,
+      name.trim(),
+      scopes,
+      hashToken(secret),
+      this.hintOf(secret),
+      expireInDays,
+      wanted.by?.clientId,
+      wanted.by?.grantId,
+    ];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
-    return apiKey ? { kind: 'created', apiKey, secret } : { kind: 'too_many', limit: MOST_KEYS };
+    if (apiKey) return { kind: 'created', apiKey, secret };
+    const full = (await this.list(userId)).filter(works).length >= MOST_KEYS;
+    return full ? { kind: 'too_many', limit: MOST_KEYS } : { kind: 'disconnected' };
   }
 
   /** Every key of the person that works, and the last ones that did, newest first. */
@@ -103,6 +128,16 @@ export class ApiKeyService {
     if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.wake();
     const apiKey = await this.find(userId, id);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
+  }
+
+  /** Every key that an app made for the person: for good, as `revoke`. */
+  async revokeMadeBy(clientId: string, userId: string): Promise<void> {
+    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.wake();
+  }
+
+  /** Keys of the person that an app made, and that work. */
+  async madeBy(clientId: string, userId: string): Promise<ApiKeyRow[]> {
+    return (await this.list(userId)).filter((key) => key.clientId === clientId && works(key));
   }
 
   /** Why a key was refused in the last days, newest first, for its owner's eyes only. */

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiKeyService } from '../api-key/index.js';
 import { Public } from '../auth/index.js';
-import { AppService, ClientService } from '../oauth/index.js';
-import { Pages, type Html, type ShellFrame } from '../page/index.js';
-import { Activities } from './activities.js';
-import { Gate, type Visitor } from './gate.js';
+import { AppService, type ConnectedApp } from '../oauth/index.js';
+import type { Html, ShellFrame } from '../page/index.js';
+import { AppPages } from './app-pages.js';
+import { Gate } from './gate.js';
 import { PageFilter } from './page.filter.js';
-import { appGonePage, appPage, appsPage, disconnectAppPage, paths } from './view/index.js';
-
-const PAYMENTS_SHOWN = 10;
+import { seeOther, Shell } from './shell.js';
+import { appGonePage, paths, REVOKE_KEYS } from './view/index.js';
 
 /** `/dashboard/apps`: who acts for me? */
 @Controller('dashboard/apps')
@@ -16,57 +16,51 @@ const PAYMENTS_SHOWN = 10;
 export class AppController {
   constructor(
     private readonly gate: Gate,
-    private readonly pages: Pages,
+    private readonly shell: Shell,
     private readonly apps: AppService,
-    private readonly clients: ClientService,
-    private readonly activities: Activities,
+    private readonly keys: ApiKeyService,
+    private readonly view: AppPages,
   ) {}
 
   @Get()
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    const disconnectedName =
-      typeof query['disconnected'] === 'string' ? ((await this.clients.find(query['disconnected']))?.name ?? null) : null;
-    const apps = await this.apps.list(visitor.user.id);
-    this.send(reply, visitor, (frame) =>
-      appsPage({ frame, apps, disconnectedName: apps.some(({ id }) => id === query['disconnected']) ? null : disconnectedName }),
-    );
+    await this.shell.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['disconnected']));
   }
 
   @Get(':id')
   @Public()
   async app(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
-    const app = await this.apps.find(visitor.user.id, id);
-    if (!app) return this.send(reply, visitor, (frame) => appGonePage({ frame }), 404);
-    const payments = app.scopes.some(({ movesMoney }) => movesMoney)
-      ? await this.activities.byPrincipals(visitor.user.id, app.grantIds, PAYMENTS_SHOWN)
-      : null;
-    this.send(reply, visitor, (frame) => appPage({ frame, app, payments }));
+    await this.show(id, request, reply, (frame, userId, app) => this.view.app(frame, userId, app));
   }
 
   @Get(':id/disconnect')
   @Public()
   async ask(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
-    const app = await this.apps.find(visitor.user.id, id);
-    this.send(reply, visitor, (frame) => (app ? disconnectAppPage({ frame, app }) : appGonePage({ frame })), app ? 200 : 404);
+    await this.show(id, request, reply, (frame, userId, app) => this.view.disconnect(frame, userId, app));
   }
 
   @Post(':id/disconnect')
   @Public()
   async disconnect(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor } = await this.gate.form(request);
+    const { visitor, form } = await this.gate.form(request);
+    // The app first: once it is disconnected it makes no more keys.
     await this.apps.revoke(visitor.user.id, id);
-    void reply
-      .code(303)
-      .header('location', `${paths.apps}?disconnected=${encodeURIComponent(id)}`)
-      .send();
+    if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeMadeBy(id, visitor.user.id);
+    seeOther(reply, `${paths.apps}?disconnected=${encodeURIComponent(id)}`);
   }
 
-  private send(reply: FastifyReply, { session, user }: Visitor, draw: (frame: ShellFrame) => Html, status = 200): void {
-    const frame = this.pages.shell({ id: session.id, email: user.email });
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, draw(frame), status);
+  /** A page about one app, as long as it is connected. */
+  private async show(
+    id: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    draw: (frame: ShellFrame, userId: string, app: ConnectedApp) => Promise<Html>,
+  ): Promise<void> {
+    const visitor = await this.gate.signedIn(request);
+    const app = await this.apps.find(visitor.user.id, id);
+    if (app) await this.shell.send(reply, visitor, (frame) => draw(frame, visitor.user.id, app));
+    else await this.shell.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });
   }
 }

@@ -8,6 +8,7 @@ import { Gate, type Visitor } from './gate.js';
 import { challengeIn } from './login-challenge.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
+import { seeOther } from './shell.js';
 import { consentPage } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export class ConsentController {
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
     const outcome = await this.interactions.decide(challenge, request.headers.cookie, visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, interaction, visitor);
-    if (outcome.kind === 'redirect' || outcome.kind === 'needs_login') return void reply.code(303).header('location', outcome.url).send();
+    if (outcome.kind === 'redirect' || outcome.kind === 'needs_login') return seeOther(reply, outcome.url);
     throw refusalOf(outcome);
   }
 

@@ -7,6 +7,7 @@ import { PriceModule } from '../price/index.js';
 import { UserModule } from '../user/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { Activities } from './activities.js';
+import { AppPages } from './app-pages.js';
 import { AppController } from './app.controller.js';
 import { Asking } from './asking.js';
 import { ConsentController } from './consent.controller.js';
@@ -24,6 +25,7 @@ import { Nowhere } from './nowhere.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
 import { RegisterView } from './register-view.js';
+import { Shell } from './shell.js';
 import { ShownOnce } from './shown-once.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletPages } from './wallet-pages.js';
@@ -46,6 +48,7 @@ import { WalletReading } from './wallet-reading.js';
   ],
   providers: [
     Activities,
+    AppPages,
     Asking,
     Gate,
     KeyPages,
@@ -54,6 +57,7 @@ import { WalletReading } from './wallet-reading.js';
     Nowhere,
     Receiving,
     RegisterView,
+    Shell,
     ShownOnce,
     WalletPages,
     WalletReading,

@@ -1,6 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/index.js';
+import { seeOther } from './shell.js';
 import { paths } from './view/index.js';
 
 /** The bare address. */
@@ -9,6 +10,6 @@ export class FrontController {
   @Get()
   @Public()
   front(@Res() reply: FastifyReply): void {
-    void reply.code(303).header('location', paths.wallet).send();
+    seeOther(reply, paths.wallet);
   }
 }

@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
 import { connectionOf, sliceOf, type Connection } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
-import { bitcoin, Pages } from '../page/index.js';
+import { bitcoin } from '../page/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
 import { Activities, moneyOf, worth } from './activities.js';
 import { Gate } from './gate.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
+import { Shell } from './shell.js';
 import { historyPage, paths, transactionPage, type TransactionModel } from './view/index.js';
 
 const PAGE = 25;
@@ -21,7 +22,7 @@ type Query = Readonly<Record<string, unknown>>;
 export class HistoryController {
   constructor(
     private readonly gate: Gate,
-    private readonly pages: Pages,
+    private readonly shell: Shell,
     private readonly accounts: AccountService,
     private readonly history: HistoryService,
     private readonly activities: Activities,
@@ -30,27 +31,24 @@ export class HistoryController {
   @Get()
   @Public()
   async list(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
-    const page = await this.page(await this.accounts.getOfUser(user.id), query);
-    const activity = await this.activities.of(
-      user.id,
-      page.edges.map(({ node }) => node),
-    );
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, historyPage({ frame, activity, ...linksOf(page, query) }));
+    const visitor = await this.gate.signedIn(request);
+    const { id } = visitor.user;
+    const page = await this.page(await this.accounts.getOfUser(id), query);
+    const rows = page.edges.map(({ node }) => node);
+    const activity = await this.activities.of(id, rows);
+    await this.shell.send(reply, visitor, (frame) => historyPage({ frame, activity, ...linksOf(page, query) }), { live: true });
   }
 
   @Get(':id')
   @Public()
   async transaction(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session, user } = await this.gate.signedIn(request);
-    const account = await this.accounts.getOfUser(user.id);
+    const visitor = await this.gate.signedIn(request);
+    const account = await this.accounts.getOfUser(visitor.user.id);
     const row = isUuid(id) ? await this.history.findById(id) : null;
     if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
-    const [activity] = await this.activities.of(user.id, [row]);
+    const [activity] = await this.activities.of(visitor.user.id, [row]);
     if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, transactionPage({ frame, activity, ...detailsOf(row) }));
+    await this.shell.send(reply, visitor, (frame) => transactionPage({ frame, activity, ...detailsOf(row) }), { live: true });
   }
 
   /** The page after or before a cursor; a cursor that is none leads to the first page. */

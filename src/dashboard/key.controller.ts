@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiKeyService, type ApiKeyRow } from '../api-key/index.js';
+import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRow } from '../api-key/index.js';
 import { Public } from '../auth/index.js';
-import { Pages, type Html, type ShellFrame } from '../page/index.js';
 import { Gate, type Visitor } from './gate.js';
 import { KeyPages } from './key-pages.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
+import { seeOther, Shell } from './shell.js';
 import { ShownOnce } from './shown-once.js';
-import { EXPIRY_OPTIONS, KEY_NAME_LENGTH, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
+import { EXPIRY_OPTIONS, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
 
 /** `/dashboard/keys`: what can spend, and why did it stop? */
 @Controller('dashboard/keys')
@@ -16,7 +16,7 @@ import { EXPIRY_OPTIONS, KEY_NAME_LENGTH, emptyKeyForm, paths, type KeyNewModel 
 export class KeyController {
   constructor(
     private readonly gate: Gate,
-    private readonly pages: Pages,
+    private readonly shell: Shell,
     private readonly keys: ApiKeyService,
     private readonly view: KeyPages,
     private readonly shownOnce: ShownOnce,
@@ -26,14 +26,14 @@ export class KeyController {
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    await this.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['revoked']));
+    await this.shell.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['revoked']));
   }
 
   @Get('new')
   @Public()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    await this.send(reply, visitor, (frame) => this.view.form(frame, emptyKeyForm, {}));
+    await this.shell.send(reply, visitor, (frame) => this.view.form(frame, emptyKeyForm, {}));
   }
 
   @Post()
@@ -41,20 +41,19 @@ export class KeyController {
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, form } = await this.gate.form(request);
     const values = this.view.valuesOf(form);
-    const errors = errorsOf(values);
-    if (Object.keys(errors).length > 0) return this.send(reply, visitor, (frame) => this.view.form(frame, values, errors), 422);
-    const expireInDays = values.expires === 'never' ? null : Number(values.expires);
-    const outcome = await this.keys.create({ userId: visitor.user.id, name: values.name, scopes: values.scopes, expireInDays });
-    if (outcome.kind !== 'created') return this.send(reply, visitor, (frame) => this.view.form(frame, values, { name: 'long' }), 422);
+    const { name, scopes, expires } = values;
+    const outcome = await this.keys.create({ userId: visitor.user.id, name, scopes, expireInDays: daysOf(expires) });
+    if (outcome.kind !== 'created')
+      return this.shell.send(reply, visitor, (frame) => this.view.form(frame, values, errorsOf(outcome, values)), { status: 422 });
     this.shownOnce.keep(reply, paths.keyCreated(outcome.apiKey.id), outcome.secret);
-    void reply.code(303).header('location', paths.keyCreated(outcome.apiKey.id)).send();
+    seeOther(reply, paths.keyCreated(outcome.apiKey.id));
   }
 
   @Get(':id')
   @Public()
   async key(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, key } = await this.own(id, request);
-    await this.send(reply, visitor, (frame) => this.view.key(frame, visitor.user.id, key));
+    await this.shell.send(reply, visitor, (frame) => this.view.key(frame, visitor.user.id, key));
   }
 
   @Get(':id/created')
@@ -62,14 +61,14 @@ export class KeyController {
   async created(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, key } = await this.own(id, request);
     const secret = this.shownOnce.take(request, reply, paths.keyCreated(id));
-    await this.send(reply, visitor, (frame) => this.view.created(frame, key, secret));
+    await this.shell.send(reply, visitor, (frame) => this.view.created(frame, key, secret));
   }
 
   @Get(':id/revoke')
   @Public()
   async ask(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, key } = await this.own(id, request);
-    await this.send(reply, visitor, (frame) => this.view.revoke(frame, key));
+    await this.shell.send(reply, visitor, (frame) => this.view.revoke(frame, key));
   }
 
   @Post(':id/revoke')
@@ -77,10 +76,7 @@ export class KeyController {
   async revoke(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor } = await this.gate.form(request);
     await this.keys.revoke(visitor.user.id, id);
-    void reply
-      .code(303)
-      .header('location', `${paths.keys}?revoked=${encodeURIComponent(id)}`)
-      .send();
+    seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);
   }
 
   /** @throws PageRefusal unless it is a key of whoever is signed in */
@@ -90,23 +86,21 @@ export class KeyController {
     if (!key) throw new PageRefusal({ kind: 'error', error: 'missing' });
     return { visitor, key };
   }
-
-  private async send(
-    reply: FastifyReply,
-    { session, user }: Visitor,
-    draw: (frame: ShellFrame) => Html | Promise<Html>,
-    status = 200,
-  ): Promise<void> {
-    const frame = this.pages.shell({ id: session.id, email: user.email });
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
-  }
 }
 
-function errorsOf({ name, scopes, expires }: KeyNewModel['values']): KeyNewModel['errors'] {
+/** Not a number where it is none of the choices: the service refuses it. */
+function daysOf(expires: string): number | null {
+  if (expires === 'never') return null;
+  return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
+}
+
+/** The service names the field and the rule; the page has words of its own for each. */
+function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, { name }: KeyNewModel['values']): KeyNewModel['errors'] {
+  if (outcome.kind !== 'invalid') return { name: 'too-many' };
+  const wrong = new Set(outcome.faults.map(({ field }) => field));
   return {
-    ...(name === '' && { name: 'missing' as const }),
-    ...([...name].length > KEY_NAME_LENGTH && { name: 'long' as const }),
-    ...(scopes.length === 0 && { scopes: 'none' as const }),
-    ...(!EXPIRY_OPTIONS.some(({ value }) => value === expires) && { expires: 'unknown' as const }),
+    ...(wrong.has('name') && { name: name === '' ? 'missing' : 'malformed' }),
+    ...(wrong.has('scopes') && { scopes: 'none' }),
+    ...(wrong.has('expireInDays') && { expires: 'unknown' }),
   };
 }

@@ -8,6 +8,7 @@ import { challengeIn } from './login-challenge.js';
 import { LoginView } from './login-view.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
+import { seeOther } from './shell.js';
 import { paths, type LoginModel } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export class LoginController {
     const visitor = query['switch'] === undefined ? await this.gate.visitor(request) : null;
     if (visitor) {
       const next = await this.asking.next(challenge, request, visitor.token);
-      if (next !== null) return void reply.code(303).header('location', next).send();
+      if (next !== null) return seeOther(reply, next);
     }
     const client = await this.asking.client(challenge, request);
     const arrival = query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
@@ -72,7 +73,7 @@ export class LoginController {
     this.gate.letIn(reply, outcome.token);
     const next = await this.asking.next(challenge, request, outcome.token);
     if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
-    void reply.code(303).header('location', next).send();
+    seeOther(reply, next);
   }
 }
 

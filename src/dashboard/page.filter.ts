@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '../database/index.js';
 import { clientErrorPage, errorKindOf, errorPage, expiredErrorPage, newReference, Pages, statusOf, type ErrorKind } from '../page/index.js';
 import { PageRefusal } from './page-refusal.js';
+import { seeOther } from './shell.js';
 
 const AWAY_SECONDS = 5;
 
@@ -26,7 +27,7 @@ export class PageFilter implements ExceptionFilter {
     const reference = newReference();
     switch (reason.kind) {
       case 'redirect':
-        return void reply.code(303).header('location', reason.to).send();
+        return seeOther(reply, reason.to);
       case 'error':
         return this.show(reply, reason.error, reason.retryAfterSeconds ?? null);
       case 'expired': {

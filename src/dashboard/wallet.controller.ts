@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
-import { Pages } from '../page/index.js';
 import { Gate } from './gate.js';
 import { PageFilter } from './page.filter.js';
 import { Receiving } from './receiving.js';
+import { seeOther, Shell } from './shell.js';
 import { WalletPages } from './wallet-pages.js';
 import { emptyReceiveForm, paths } from './view/index.js';
 
@@ -14,7 +14,7 @@ import { emptyReceiveForm, paths } from './view/index.js';
 export class WalletController {
   constructor(
     private readonly gate: Gate,
-    private readonly pages: Pages,
+    private readonly shell: Shell,
     private readonly view: WalletPages,
     private readonly receiving: Receiving,
   ) {}
@@ -22,15 +22,14 @@ export class WalletController {
   @Get()
   @Public()
   async wallet(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.wallet(frame, user, emptyReceiveForm));
+    const visitor = await this.gate.signedIn(request);
+    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, emptyReceiveForm), { live: true });
   }
 
   @Get('receive')
   @Public()
   form(@Res() reply: FastifyReply): void {
-    void reply.code(303).header('location', `${paths.wallet}#receive`).send();
+    seeOther(reply, `${paths.wallet}#receive`);
   }
 
   @Post('receive')
@@ -42,17 +41,15 @@ export class WalletController {
       unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
       memo: form.text('memo'),
     });
-    if (outcome.kind === 'made') return void reply.code(303).header('location', paths.invoice(outcome.paymentHash)).send();
-    const frame = this.pages.shell({ id: visitor.session.id, email: visitor.user.email });
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.wallet(frame, visitor.user, outcome.form), 422);
+    if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
+    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, outcome.form), { status: 422 });
   }
 
   @Get('receive/:hash')
   @Public()
   async invoice(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { session, user } = await this.gate.signedIn(request);
-    const frame = this.pages.shell({ id: session.id, email: user.email }, paths.events);
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await this.view.invoice(frame, user, hash));
+    const visitor = await this.gate.signedIn(request);
+    await this.shell.send(reply, visitor, (frame) => this.view.invoice(frame, visitor.user, hash), { live: true });
   }
 
   @Post('receive/:hash/cancel')
@@ -60,6 +57,6 @@ export class WalletController {
   async cancel(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor } = await this.gate.form(request);
     await this.receiving.cancel(visitor.user.id, hash);
-    void reply.code(303).header('location', paths.invoice(hash)).send();
+    seeOther(reply, paths.invoice(hash));
   }
 }

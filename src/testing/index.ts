@@ -1,5 +1,6 @@
 /** For those who build on Sluice: the application in a test, people with money, and what a Lightning back end has to be. */
+export { eventually } from './eventually.js';
 export { dataOf, graphql, type Credential, type GraphQLAnswer } from './graphql.js';
 export { lightningBackendContract, type LightningBackendFixture } from './lightning-backend-contract.js';
 export { createTestApp, freePort, type TestApp, type TestAppOptions } from './test-app.js';
-export { eventually, TestUser, type TestInvoice } from './test-user.js';
+export { TestUser, type TestInvoice } from './test-user.js';

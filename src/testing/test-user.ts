@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKeyService } from '../api-key/index.js';
 import { LightningSimulator } from '../lightning/index.js';
 import { RegistrationService, UserService } from '../user/index.js';
 import { AccountService } from '../wallet/index.js';
+import { eventually } from './eventually.js';
 import { dataOf, type Credential } from './graphql.js';
 import type { TestApp } from './test-app.js';
 
@@ -11,9 +11,6 @@ const PASSWORD = 'correct horse battery';
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { message } invoice { paymentRequest paymentHash } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { message } transaction { id } } }`;
 const BALANCE = `{ me { defaultAccount { wallets { id balance } } } }`;
-/** Money that has been sent is there within a moment; a test that waits longer has found a fault. */
-const PATIENCE_MS = 10_000;
-const POLL_MS = 20;
 
 /** An invoice as its maker hands it out. */
 export interface TestInvoice {
@@ -106,17 +103,5 @@ export class TestUser {
     const made = await this.app.get(ApiKeyService).create({ userId: this.userId, name, scopes, expireInDays: null });
     if (made.kind !== 'created') throw new Error(`No key was made: ${JSON.stringify(made)}`);
     return { 'x-api-key': made.secret };
-  }
-}
-
-/**
- * Waits for what happens by itself, as the work of a listener does; looks often.
- * @throws Error when it has not come true within ten seconds
- */
-export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
-  while (!(await check())) {
-    if (Date.now() > until) throw new Error(`Not so within ${PATIENCE_MS} ms: ${check.toString()}`);
-    await delay(POLL_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import type { HttpAnswer } from '../support/http.js';
 import { newOAuthApp, newPkce, type OAuthApp } from '../support/oauth-app.js';

@@ -1,6 +1,6 @@
 import { SocketServer } from '../../src/socket/socket-server.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { request } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { ServerProcess } from '../support/server-process.js';
 

@@ -1,5 +1,5 @@
 import { demoPerson } from '../support/demo-person.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
 import { ServerProcess } from '../support/server-process.js';
 import { Updates } from '../support/updates.js';

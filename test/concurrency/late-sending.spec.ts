@@ -2,7 +2,7 @@ import { LightningBackend, type PaymentOutcome, type PaymentRequest } from '../.
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { brokenWhenQuiet } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { World, type Person } from '../support/world.js';
 
 let app: TestApp;

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
 import { SessionService, UserService } from '../../src/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';

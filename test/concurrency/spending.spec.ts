@@ -1,7 +1,7 @@
 import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentService } from '../../src/payment/index.js';
 import { brokenNow, brokenWhenQuiet } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import type { Person } from '../support/world.js';
 import { atOnce, tally, TwoInstances } from './two-instances.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { brokenWhenQuiet } from '../support/books.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 import { StallingProxy } from './stalling-proxy.js';

@@ -1,5 +1,5 @@
 import { brokenWhenQuiet } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { CrashingServer } from './crashing-server.js';
 import { FaultPoints, type FaultPoint } from './fault-points.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 /** Where a process can be stopped. Each is a row that a statement of the story writes just before its commit. */
 const POINTS = {

@@ -1,5 +1,5 @@
 import { brokenNow, brokenWhenQuiet } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { PostgresLab, serverPid } from '../support/postgres-lab.js';
 import { CrashingServer } from './crashing-server.js';
 import { Load, type Promised } from './load.js';

@@ -1,5 +1,5 @@
 import { brokenWhenQuiet } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { CrashingServer } from './crashing-server.js';
 import { FaultPoints } from './fault-points.js';

@@ -1,6 +1,6 @@
 import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 

@@ -1,6 +1,6 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, type Credential } from '../support/graphql.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 

@@ -1,6 +1,6 @@
 import { SessionService, SignInService, UserService, type SignInOutcome } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, socketClient } from '../support/graphql.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 

@@ -20,7 +20,7 @@ import {
 } from '../../src/index.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { listening } from '../support/listening.js';

@@ -1,7 +1,7 @@
 import { Readiness } from '../../src/health/index.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { asAdministrator } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';

@@ -1,6 +1,6 @@
 import { SessionService, SignInService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
 /** A page that listens: what it has heard, and whether it was hung up on. */

@@ -1,6 +1,6 @@
 import { decodeInvoice, type Bolt11Invoice } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 

@@ -2,7 +2,7 @@ import { decodeInvoice, encodeInvoice } from '../../src/lightning/bolt11/index.j
 import type { Faults } from '../../src/lightning/index.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
 import { listening } from '../support/listening.js';
 import { World, type Person } from '../support/world.js';

@@ -3,7 +3,7 @@ import type { Client } from 'graphql-ws';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 

@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, type Credential } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 

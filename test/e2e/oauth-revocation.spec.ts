@@ -1,7 +1,7 @@
 import { UserService } from '../../src/user/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 import { Visitor } from '../support/visitor.js';

@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { World, type Person } from '../support/world.js';

@@ -3,7 +3,7 @@ import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 

@@ -5,7 +5,7 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { hashToken } from '../../src/kernel/token.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';

@@ -2,7 +2,7 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { hashToken } from '../../src/kernel/token.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';

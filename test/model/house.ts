@@ -4,7 +4,7 @@ import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { brokenWhenQuiet } from '../support/books.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { WalletClient } from '../support/wallet-client.js';
 import { World, type Person } from '../support/world.js';

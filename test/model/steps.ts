@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Faults } from '../../src/lightning/index.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import type { House } from './house.js';
 import { FEE_LIMIT_SATS, gist, type KnownBill, type Model } from './model.js';
 

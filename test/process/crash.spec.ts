@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { demoPerson } from '../support/demo-person.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
 import { ServerProcess } from '../support/server-process.js';
 import type { WalletClient } from '../support/wallet-client.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/index.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { childrenOf, isAlive, parentOf, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();

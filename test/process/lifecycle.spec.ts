@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { isAlive } from '../support/postgres-lab.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -137,7 +137,7 @@ describe('SIGTERM', () => {
     const early = await ServerProcess.prepare();
     try {
       void early.launch();
-      const databasePid = await eventually(() => (early.databasePid > 0 ? early.databasePid : undefined));
+      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid);
       expect(await early.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
       expect(isAlive(databasePid)).toBe(false);
       await early.start();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { PROJECT, ServerProcess } from '../support/server-process.js';
 import { Visitor, type Visit } from '../support/visitor.js';
 import { Examples, type Program } from './examples.js';

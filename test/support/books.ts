@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 /**
  * What must be true of the money, judged from outside: the books against the simulated node's own tables, and the history against the

@@ -1,45 +1,8 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import type { Credential } from '../../src/testing/index.js';
 
-export type Credential = Readonly<Record<string, string>>;
-
-export interface GraphQLAnswer<Data> {
-  readonly data?: Data | null;
-  readonly errors?: readonly {
-    readonly message: string;
-    readonly path?: readonly string[];
-    readonly extensions?: Readonly<Record<string, unknown>>;
-  }[];
-}
-
-/** One operation over HTTP, as a client sends it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads whatever shape it asked for
-export async function graphql<Data = any>(
-  url: string,
-  query: string,
-  variables: Readonly<Record<string, unknown>> = {},
-  credential: Credential = {},
-): Promise<GraphQLAnswer<Data>> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...credential },
-    body: JSON.stringify({ query, variables }),
-  });
-  return (await response.json()) as GraphQLAnswer<Data>;
-}
-
-/** The data of an operation that has to work. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
-export async function dataOf<Data = any>(
-  url: string,
-  query: string,
-  variables: Readonly<Record<string, unknown>> = {},
-  credential: Credential = {},
-): Promise<Data> {
-  const { data, errors } = await graphql<Data>(url, query, variables, credential);
-  if (errors || !data) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
-  return data;
-}
+export { dataOf, graphql, type Credential, type GraphQLAnswer } from '../../src/testing/index.js';
 
 /** A graphql-ws client of one socket. */
 export const socketClient = (url: string, connectionParams: Credential = {}, more: { onClosed?: (event: unknown) => void } = {}): Client =>

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Events } from '../../src/events/index.js';
 import type { TestApp } from './app.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 /**
  * The protocol does not say when a subscription runs. This waits until `start` has brought the application so many more listeners of

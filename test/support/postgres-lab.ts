@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions, type PostgresConnection } from '../../src/database/embedded/index.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 /** What a process of postgres-owner.mjs says. */
 interface Said {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '../../src/demo/index.js';
 import { freePort } from './app.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { isAlive, serverPid } from './postgres-lab.js';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));

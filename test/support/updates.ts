@@ -1,4 +1,4 @@
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { socketClient, Subscribed, type Credential } from './graphql.js';
 import type { WalletClient } from './wallet-client.js';
 

@@ -6,7 +6,7 @@ import { RegistrationService, UserService } from '../../src/user/index.js';
 import { AccountService } from '../../src/wallet/index.js';
 import type { TestApp } from './app.js';
 import type { Credential } from './graphql.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { WalletClient, type KeyName } from './wallet-client.js';
 
 export const PASSWORD = 'correct horse battery';

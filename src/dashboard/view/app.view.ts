@@ -16,6 +16,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { activityList, type Activity } from './activity.view.js';
+import type { KeyView } from './key.view.js';
 import { paths } from './paths.js';
 import { scopeBadges, type ScopeView } from './scope.view.js';
 
@@ -71,8 +72,25 @@ export function appPage(model: AppModel): Html {
   return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
 }
 
+/** The field that is sent where the keys that the app made are to end with it. */
+export const REVOKE_KEYS = 'revoke-keys';
+
+/** Whoever disconnects an app in alarm must not overlook what it made; whoever only tidies up keeps what their programs use. */
+function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
+  if (keys.length === 0) return null;
+  const title = keys.length === 1 ? 'Revoke the API key it made for you, too' : `Revoke the ${keys.length} API keys it made for you, too`;
+  const names = keys.map(({ name }, index) => html`${index > 0 && ', '}${outside(name)}`);
+  return html`<label class="scope"
+    ><input type="checkbox" name="${REVOKE_KEYS}" value="yes" checked /><span><b>${title}</b><span class="sub">${names}</span></span></label
+  >`;
+}
+
 /** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one way back. */
-export function disconnectAppPage({ frame, app }: Pick<AppModel, 'frame' | 'app'>): Html {
+export function disconnectAppPage({
+  frame,
+  app,
+  keys,
+}: Pick<AppModel, 'frame' | 'app'> & { readonly keys: readonly Pick<KeyView, 'name'>[] }): Html {
   const body = html`<h1>Disconnect ${outside(app.name)}?</h1>
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}
@@ -81,6 +99,7 @@ export function disconnectAppPage({ frame, app }: Pick<AppModel, 'frame' | 'app'
         <li>Payments it made stay in your history. One on its way now still arrives.</li>
         <li>To use it again, connect it again from the app.</li>
       </ul>
+      ${keysBox(keys)}
       <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Keep it', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, place: 'apps', body });

@@ -1,10 +1,10 @@
 export { activityList, type Activity, type ActivityState, type Actor } from './activity.view.js';
-export { appGonePage, appPage, disconnectAppPage, type AppModel, type AppView } from './app.view.js';
+export { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, type AppModel, type AppView } from './app.view.js';
 export { appsPage, type AppsModel } from './apps.view.js';
 export { consentPage, type ConsentModel } from './consent.view.js';
 export { historyPage, type HistoryModel } from './history.view.js';
 export { keyCreatedPage, keyShownPage, type KeyCreatedModel } from './key-created.view.js';
-export { emptyKeyForm, EXPIRY_OPTIONS, KEY_NAME_LENGTH, keyNewPage, type KeyNewModel } from './key-new.view.js';
+export { emptyKeyForm, EXPIRY_OPTIONS, keyNewPage, type KeyNewModel } from './key-new.view.js';
 export {
   causeSentence,
   keyGonePage,

@@ -1,3 +1,4 @@
+import { LONGEST_KEY_NAME, MOST_KEYS } from '../../api-key/index.js';
 import {
   attributes,
   buttonLink,
@@ -23,25 +24,30 @@ export const EXPIRY_OPTIONS = [
   { value: 'never', label: 'Never' },
 ] as const;
 
-export const KEY_NAME_LENGTH = 64;
-
 export interface KeyNewModel {
   readonly frame: ShellFrame;
   /** All that a key may be given. */
   readonly scopes: readonly ScopeView[];
   readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string };
-  readonly errors: { readonly name?: 'missing' | 'long'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
+  readonly errors: { readonly name?: 'missing' | 'malformed' | 'too-many'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
 }
 
 /** The form before anybody touched it. */
 export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], expires: '90' };
 
-const NAME_ERRORS = { missing: 'Give it a name.', long: `Use at most ${KEY_NAME_LENGTH} characters.` } as const;
+const NAME_ERRORS = {
+  missing: { told: 'Give it a name.', summary: 'The key has no name' },
+  malformed: { told: `Use at most ${LONGEST_KEY_NAME} characters, all of them visible.`, summary: 'The name cannot be used' },
+  'too-many': {
+    told: 'Revoke one that you do not need any more, then create this one.',
+    summary: `You have ${MOST_KEYS} keys, the most there can be`,
+  },
+} as const;
 const FIRST_BOX = 'scopes';
 
 function problemsOf({ errors }: KeyNewModel): readonly Problem[] {
   const problems: (Problem | false)[] = [
-    errors.name !== undefined && { field: 'name', text: errors.name === 'missing' ? 'The key has no name' : 'The name is too long' },
+    errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
     errors.scopes !== undefined && { field: FIRST_BOX, text: 'The key may do nothing yet' },
     errors.expires !== undefined && { field: 'expires', text: 'It is not clear when it expires' },
   ];
@@ -75,10 +81,10 @@ export function keyNewPage(model: KeyNewModel): Html {
     name: 'name',
     label: 'Name',
     hint: 'What will use it, so that you still know in a year',
-    error: errors.name && NAME_ERRORS[errors.name],
+    error: errors.name && NAME_ERRORS[errors.name].told,
     value: values.name,
     autocomplete: 'off',
-    maxlength: KEY_NAME_LENGTH,
+    maxlength: LONGEST_KEY_NAME,
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}

@@ -69,6 +69,7 @@ const keys: readonly Sample[] = [
   sample('key-never-refused', dashboard, view.keyPage({ frame: { ...shell, zone: null }, key: books, refusals: [] })),
   sample('key-ended', dashboard, view.keyPage({ frame: shell, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
+  sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } })),
   sample(
     'key-new-errors',
     dashboard,
@@ -118,7 +119,8 @@ const apps: readonly Sample[] = [
   sample('app', dashboard, view.appPage({ frame: shell, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ frame: shell, app: { ...app, verified: false }, payments: [] })),
   sample('app-read-only', dashboard, view.appPage({ frame: { ...shell, zone: null }, app: lines, payments: null })),
-  sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app })),
+  sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [] })),
+  sample('app-disconnect-keys', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys] })),
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
 ];
 

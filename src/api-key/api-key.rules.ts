@@ -1,6 +1,7 @@
 import type { ApiKeyFault } from './api-key.outcome.js';
 
-const LONGEST_NAME = 64;
+/** Characters. */
+export const LONGEST_KEY_NAME = 64;
 const MOST_DAYS = 3_650;
 
 /** The rules of a new key, for the API and the page alike. */
@@ -10,8 +11,8 @@ export function faultsOf(
 ): ApiKeyFault[] {
   const faults: ApiKeyFault[] = [];
   const characters = [...name.trim()].length;
-  if (characters < 1 || characters > LONGEST_NAME || /\p{Cc}/u.test(name)) {
-    faults.push({ field: 'name', message: `name must have 1 to ${LONGEST_NAME} characters, none of them a control character` });
+  if (characters < 1 || characters > LONGEST_KEY_NAME || /\p{Cc}/u.test(name)) {
+    faults.push({ field: 'name', message: `name must have 1 to ${LONGEST_KEY_NAME} characters, none of them a control character` });
   }
   const unknown = scopes.filter((scope) => !allowed.includes(scope));
   if (scopes.length === 0) faults.push({ field: 'scopes', message: 'scopes can not be empty' });

@@ -1,0 +1,16 @@
+// Jest with our configuration, in a process of its own: it has its own ways with signals and exit codes.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { projectRoot } from './project.js';
+
+/**
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ */
+export const startJest = (args, options) =>
+  spawn(
+    process.execPath,
+    [createRequire(import.meta.url).resolve('jest/bin/jest'), '--config', join(projectRoot, 'jest.config.cjs'), ...args],
+    { cwd: projectRoot, ...options },
+  );

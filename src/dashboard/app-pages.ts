@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService } from '../api-key/index.js';
+import { AppService, ClientService, type ConnectedApp } from '../oauth/index.js';
+import type { Html, ShellFrame } from '../page/index.js';
+import { Activities } from './activities.js';
+import { appPage, appsPage, disconnectAppPage } from './view/index.js';
+
+const PAYMENTS_SHOWN = 10;
+
+/** The pages about connected apps, filled. */
+@Injectable()
+export class AppPages {
+  constructor(
+    private readonly apps: AppService,
+    private readonly clients: ClientService,
+    private readonly keys: ApiKeyService,
+    private readonly activities: Activities,
+  ) {}
+
+  /** @param disconnected the id of the app that was disconnected just now, to say so */
+  async list(frame: ShellFrame, userId: string, disconnected: unknown): Promise<Html> {
+    const apps = await this.apps.list(userId);
+    const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);
+    const client = isGone ? await this.clients.find(disconnected) : null;
+    return appsPage({ frame, apps, disconnectedName: client?.name ?? null });
+  }
+
+  async app(frame: ShellFrame, userId: string, app: ConnectedApp): Promise<Html> {
+    const sends = app.scopes.some(({ movesMoney }) => movesMoney);
+    const payments = sends ? await this.activities.byPrincipals(userId, app.grantIds, PAYMENTS_SHOWN) : null;
+    return appPage({ frame, app, payments });
+  }
+
+  async disconnect(frame: ShellFrame, userId: string, app: ConnectedApp): Promise<Html> {
+    return disconnectAppPage({ frame, app, keys: await this.keys.madeBy(app.id, userId) });
+  }
+}

@@ -1,0 +1,47 @@
+import { MOST_KEYS } from '../../src/api-key/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** The form that makes a key says what is wrong with it, and keeps what was typed. */
+describe('POST /dashboard/keys', () => {
+  const GOOD = { name: 'Till', scope: 'read', expires: '90' };
+  let app: TestApp;
+  let alice: Person;
+  let browser: Visitor;
+  let form: Visit;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    alice = await new World(app).user();
+    browser = new Visitor(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+    form = await browser.get('/dashboard/keys/new');
+  });
+  afterAll(() => app.close());
+
+  const send = (fields: Fields): Promise<Visit> => browser.post('/dashboard/keys', { ...hiddenFields(form), ...fields });
+
+  it.each<[string, Fields, string]>([
+    ['no name', { ...GOOD, name: ' ' }, 'The key has no name'],
+    ['a name of 65 characters', { ...GOOD, name: 'x'.repeat(65) }, 'The name cannot be used'],
+    ['a control character', { ...GOOD, name: 'Ti\u0007ll' }, 'The name cannot be used'],
+    ['no scope', { name: 'Till', expires: '90' }, 'The key may do nothing yet'],
+    ['an expiry that is none of the choices', { ...GOOD, expires: '91' }, 'It is not clear when it expires'],
+    ['no expiry', { name: 'Till', scope: 'read' }, 'It is not clear when it expires'],
+  ])('%s', async (_, fields, said) => {
+    const { status, text } = await send(fields);
+    expect([status, text.includes(said)]).toEqual([422, true]);
+    expect(text).toContain(`value="${String(fields['name']).trim()}"`);
+  });
+
+  it('one key too many', async () => {
+    await app.pool.query(
+      `INSERT INTO api_key (id, user_id, name, scopes, key_hash, hint)
+       SELECT gen_random_uuid(), $1, 'filler', '{read}', sha256(n::text::bytea), '' FROM generate_series(1, $2) AS n`,
+      [alice.userId, MOST_KEYS],
+    );
+    const { status, text } = await send(GOOD);
+    expect([status, text.includes(`You have ${MOST_KEYS} keys, the most there can be`)]).toEqual([422, true]);
+  });
+});

@@ -1,0 +1,81 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf, graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { hiddenFields, Visitor } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, scopes: [READ] }) { apiKeySecret } }`;
+
+/** The operator lets this app make API keys for its people. */
+describe('the keys that a trusted app makes', () => {
+  let app: TestApp;
+  let world: World;
+  let manager: OAuthApp;
+  let alice: Person;
+  let browser: Visitor;
+  let token: Credential;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    manager = await newOAuthApp(app, { trusted: true });
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    browser = new Visitor(app.url);
+    token = { 'oauth2-token': (await manager.connect(alice, { scope: 'read write' }, browser)).access_token };
+  });
+  afterAll(() => app.close());
+
+  const make = (name: string): Promise<GraphQLAnswer<{ apiKeyCreate: { apiKeySecret: string } }>> =>
+    graphql(app.url, CREATE, { name }, token);
+  const secretOf = async (name: string): Promise<Credential> => ({ 'x-api-key': (await make(name)).data?.apiKeyCreate.apiKeySecret ?? '' });
+  const works = async (key: Credential): Promise<boolean> => (await graphql(app.url, '{ me { id } }', {}, key)).data != null;
+  const DISCONNECT = (): string => `/dashboard/apps/${manager.client.id}/disconnect`;
+
+  it('end with it when its person leaves the box ticked, and no others do', async () => {
+    const [first, second, own] = [await secretOf('<till>'), await secretOf('books'), alice.as('read')];
+    const page = await browser.get(DISCONNECT());
+    expect(page.text).toContain('Revoke the 2 API keys it made for you, too');
+    expect(page.text).toContain('&lt;till&gt;');
+    expect(page.text).toMatch(/name="revoke-keys" value="yes" checked/);
+    expect((await browser.post(DISCONNECT(), { ...hiddenFields(page), 'revoke-keys': 'yes' })).status).toBe(303);
+    await eventually(async () => !(await works(first)) && !(await works(second)), 1_000);
+    expect(await works(own)).toBe(true);
+  });
+
+  it('stay when the box is not ticked', async () => {
+    const key = await secretOf('till');
+    const page = await browser.get(DISCONNECT());
+    expect(page.text).toContain('Revoke the API key it made for you, too');
+    expect((await browser.post(DISCONNECT(), hiddenFields(page))).location).toContain('/dashboard/apps?disconnected=');
+    await eventually(async () => !(await works(token)), 1_000);
+    expect(await works(key)).toBe(true);
+  });
+
+  it('are not asked about where there are none that work', async () => {
+    const key = await secretOf('over');
+    const id = await dataOf(app.url, '{ me { apiKeys { id } } }', {}, key).then(({ me }) => me.apiKeys[0].id);
+    await dataOf(app.url, `mutation { apiKeyRevoke(input: { id: "${id}" }) { apiKey { revoked } } }`, {}, token);
+    expect((await browser.get(DISCONNECT())).text).not.toContain('revoke-keys');
+  });
+
+  it('are not made any more by an app that is disconnected at that moment', async () => {
+    const client = await app.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE user_id = $1), 'disconnected by the owner')`, [
+        alice.userId,
+      ]);
+      const making = make('late');
+      await eventually(async () => (await client.query(WAITING)).rowCount);
+      await client.query('COMMIT');
+      expect((await making).errors).toMatchObject([{ message: 'Not authorized', extensions: { code: 'NOT_AUTHORIZED' } }]);
+    } finally {
+      client.release();
+    }
+    expect((await app.pool.query(`SELECT FROM api_key WHERE user_id = $1 AND name = 'late'`, [alice.userId])).rowCount).toBe(0);
+  });
+});
