@@ -5,7 +5,7 @@ import { Database, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
-import { faultsOf } from './api-key.rules.js';
+import { faultsOf } from './key-rules.js';
 import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
 import type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
 

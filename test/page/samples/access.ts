@@ -69,7 +69,7 @@ const keys: readonly Sample[] = [
   sample('key-never-refused', dashboard, view.keyPage({ frame: { ...shell, zone: null }, key: books, refusals: [] })),
   sample('key-ended', dashboard, view.keyPage({ frame: shell, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
-  sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } })),
+  sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
   sample(
     'key-new-errors',
     dashboard,

@@ -1,4 +1,4 @@
-import { faultsOf } from './api-key.rules.js';
+import { faultsOf } from './key-rules.js';
 
 const allowed = ['read', 'receive', 'write', 'tipping:give'];
 const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null };
