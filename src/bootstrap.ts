@@ -47,8 +47,8 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     );
     enableCors(adapter);
     const readiness = app.get(Readiness);
-    configureHttp(adapter, () => readiness.isLeaving);
     app.get(RequestHook).attach(adapter.getInstance());
+    configureHttp(adapter, () => readiness.isLeaving);
     await app.init();
     return sluiceOf(app, config, database.stop);
   } catch (error) {

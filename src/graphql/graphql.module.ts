@@ -3,10 +3,13 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
 import { bytesOfDocument, limitRule } from './limits.js';
 import { publicError } from './public-error.js';
+import { faultOfText } from './request-check.js';
+import { asBadRequest, requestCheckPlugin } from './request-check.plugin.js';
 import { scalarResolvers } from './scalars.js';
 import { softenNestedArguments } from './soft-arguments.js';
 import { typeResolvers } from './type-resolvers.js';
@@ -15,7 +18,7 @@ export interface GraphqlOptions {
   readonly config: Config;
   /** Absolute paths: ours first, then those of extensions. Explicit, never a glob. */
   readonly schemaFiles: readonly string[];
-  readonly context: (...args: never[]) => object;
+  readonly context: (request: FastifyRequest, reply: FastifyReply) => object;
   /** Applied to the executable schema last: rights of nested fields. */
   readonly transformSchema: (schema: GraphQLSchema) => GraphQLSchema;
 }
@@ -33,7 +36,12 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     resolvers: { ...scalarResolvers, ...typeResolvers },
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     transformSchema: (schema) => transformSchema(softenNestedArguments(schema)),
-    context,
+    context: (request: FastifyRequest, reply: FastifyReply) => {
+      const { query } = (request.method === 'GET' ? request.query : (request.body ?? {})) as { readonly query?: unknown };
+      const fault = faultOfText(query, config.graphql.tokens);
+      if (fault) throw asBadRequest(fault);
+      return context(request, reply);
+    },
     fieldResolverEnhancers: [],
     formatError: publicError,
     autoTransformHttpErrors: false,
@@ -54,6 +62,6 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       warn: (text: string) => quiet.warn(text),
       error: (text: string) => quiet.error(text),
     },
-    plugins: [ApolloServerPluginCacheControlDisabled()],
+    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin],
   });
 }

@@ -23,7 +23,10 @@ import {
 import type { Config } from '../config/index.js';
 
 const LONGEST_PAGE = 100;
-const LIST_LENGTH = 2; // wallets of an account, rows of one payment: what our lists without pages hold
+/** What our lists without pages hold: wallets of an account, rows of one payment. */
+const LIST_LENGTH = 2;
+/** Those that may hold more: every key that works, and the last that did. */
+const LONGER_LISTS: ReadonlyMap<string, number> = new Map([['apiKeys', 700]]);
 const FIELDS_OF_A_TYPE = 10;
 /** What a parsed document takes in memory for each of its tokens, measured: the nodes and the chain of tokens beneath them. */
 const TOKEN_BYTES = 512;
@@ -51,7 +54,8 @@ function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: G
     if (node.name.value === 'types') return Object.keys(schema.getTypeMap()).length;
     if (node.name.value === 'fields') return FIELDS_OF_A_TYPE;
   }
-  if (!getNamedType(type).name.endsWith('Connection')) return isListType(getNullableType(type)) ? LIST_LENGTH : 1;
+  if (!getNamedType(type).name.endsWith('Connection'))
+    return isListType(getNullableType(type)) ? (LONGER_LISTS.get(node.name.value) ?? LIST_LENGTH) : 1;
   const asked = node.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
   return asked?.kind === Kind.INT ? Math.min(LONGEST_PAGE, Math.max(1, Number(asked.value))) : LONGEST_PAGE;
 }

@@ -6,10 +6,18 @@ const log = new Logger('GraphQL');
 export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
 const RETRY = 'The service is starting or stopping, please try again in a moment';
 
+/** What was sent may stand in the words of what is wrong with it, and may be as long as a request. The reason stands at the end. */
+const LONGEST_MESSAGE = 600;
+const shortened = (message: string): string =>
+  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE / 2)} … ${message.slice(-LONGEST_MESSAGE / 2)}`;
+
+/** Apollo has no code for what is wrong with a persisted query. */
+const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persisted query version', 'provided sha does not match query']);
+
 /** The last gate, for Apollo's `formatError` and for the socket: what nobody foresaw is logged and leaves without its text. */
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
-  if (!cause) return withoutInternals(formatted, undefined);
+  if (!cause) return withoutInternals(formatted, OF_PERSISTED_QUERIES.has(formatted.message) ? 'BAD_USER_INPUT' : undefined);
   if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
   const unavailable = isUnavailable(cause);
   if (unavailable) log.warn(`The database is away: ${(cause as Error).message}`);
@@ -27,7 +35,8 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
  * `extensions.http` is Apollo's own channel, `stacktrace` a leak wherever it stands. What a validation rule refuses, Apollo puts under one
  * code of its own: `code` is what the rule said.
  */
-function withoutInternals({ extensions, ...rest }: GraphQLFormattedError, code: unknown): GraphQLFormattedError {
+function withoutInternals({ extensions, message, ...others }: GraphQLFormattedError, code: unknown): GraphQLFormattedError {
+  const rest = { ...others, message: shortened(message) };
   if (!extensions) return rest;
   const { stacktrace: _stacktrace, http: _http, ...kept } = extensions;
   return { ...rest, extensions: code === undefined ? kept : { ...kept, code } };

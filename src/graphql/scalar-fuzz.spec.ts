@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Kind, type ConstValueNode, type GraphQLScalarType } from 'graphql';
-import { Invalid, isStorable } from './scalar.js';
+import { isStorable } from '../kernel/text.js';
+import { Invalid } from './scalar.js';
 import { scalarResolvers } from './scalars.js';
 
 const scalar = (name: string): GraphQLScalarType => {

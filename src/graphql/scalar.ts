@@ -42,6 +42,3 @@ const valueOf = (node: ValueNode): unknown => {
   if (node.kind === Kind.INT) return Number(node.value);
   return node.kind === Kind.STRING ? node.value : undefined;
 };
-
-/** Can PostgreSQL keep it as `text`, and UTF-8 carry it? No NUL, no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);

@@ -1,6 +1,7 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { isUuid } from '../kernel/uuid.js';
-import { Invalid, isStorable, softScalar, type SoftScalar } from './scalar.js';
+import { isStorable } from '../kernel/text.js';
+import { Invalid, softScalar, type SoftScalar } from './scalar.js';
 
 const MAX_SATS = 10_000_000_000_000;
 const MEMO_BYTES = 639;

@@ -8,6 +8,8 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
+/** An answer of which nothing is taken for so long is not waited for: it fills our memory. */
+const UNREAD_TIMEOUT_MS = 10_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Fastify as Sluice runs it. */
@@ -20,6 +22,9 @@ export function createAdapter(): FastifyAdapter {
     // Nothing here is ever parsed into prototypes.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
+    // Addresses that the router itself does not understand.
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      void answer(reply, 400, 'BAD_REQUEST', 'This address cannot be read'),
     clientErrorHandler(_error, socket) {
       // Ended and not only closed on our side: who never says goodbye would keep the connection.
       const end = (): void => void socket.destroy();
@@ -38,7 +43,8 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
  */
 export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    request.raw.socket.setTimeout(UNREAD_TIMEOUT_MS);
     if (isLeaving()) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -58,8 +64,16 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
   });
 }
 
+/** Without the query and the slashes at its end. A regular expression would take time by the square of their number. */
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1);
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
 function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] {
-  const url = request.url.split('?')[0]?.replace(/(.)\/+$/, '$1') ?? '/';
+  const url = pathOf(request);
   return METHODS.filter((method) => fastify.findRoute({ method, url }) !== null);
 }
 
@@ -74,7 +88,7 @@ export function enableCors(adapter: FastifyAdapter): void {
   };
   const open = { origin: '*', methods: ['GET', 'POST'], maxAge: 86_400 };
   const choose = (request: FastifyRequest, done: (error: Error | null, options: object) => void): void => {
-    const path = request.url.split('?')[0]?.replace(/(.)\/+$/, '$1') ?? '';
+    const path = pathOf(request);
     done(null, path === '/graphql' || path === '/auth/login' ? graphql : OPEN_PATHS.has(path) ? open : { origin: false });
   };
   adapter.enableCors((() => choose) as never);

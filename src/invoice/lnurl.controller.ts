@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Public, Throttle, Throttled } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
@@ -57,6 +58,7 @@ export class LnurlController {
   async invoice(
     @Param('username') username: string,
     @Query() { amount, comment }: Record<string, unknown>,
+    @Req() { principal }: FastifyRequest,
   ): Promise<{ pr: string; routes: [] } | Refusal> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('Nobody here has this name');
@@ -65,7 +67,9 @@ export class LnurlController {
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
       return refuse(`comment may have ${LONGEST_COMMENT} characters`);
-    if (this.throttle.hit('invoiceRecipient', wallet).isBlocked) return refuse('Too many requests, please wait for a while and try again');
+    // Only strangers count: no key may use up the calls of those who pay without one.
+    if (principal.kind === 'anonymous' && this.throttle.hit('invoiceRecipient', wallet).isBlocked)
+      return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
     return made.kind === 'created'

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { subscribe, type ExecutionArgs, type ExecutionResult, type GraphQLError } from 'graphql';
+import { subscribe, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer, type Server, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import { addressOf, ANONYMOUS, type GqlContext } from '../auth/index.js';
@@ -86,8 +86,9 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { principal = ANONYMOUS, address, request } = connection.extra;
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
     if (tooMany || !this.gate.mayAsk(principal)) {
-      closeConnection(connection, 4429, tooMany ? 'Too many subscriptions' : 'Too many requests');
-      return [];
+      const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
+      closeConnection(connection, 4429, reason);
+      return [new GraphQLError(reason)]; // which nobody hears any more
     }
     const plan = this.planner.plan(payload);
     if (!('args' in plan)) return plan;

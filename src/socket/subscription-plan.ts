@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
   getOperationAST,
-  getVariableValues,
   GraphQLError,
   parse,
   specifiedRules,
@@ -13,7 +12,7 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { Config } from '../config/index.js';
-import { bytesOfDocument, limitRule } from '../graphql/index.js';
+import { bytesOfDocument, faultOfSubscriptions, limitRule, understandVariables } from '../graphql/index.js';
 
 const KEPT_BYTES = 16 * 2 ** 20;
 const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
@@ -49,11 +48,11 @@ export class SubscriptionPlanner {
     if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
     const { schema } = this.schemas;
-    const { errors, coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
-    if (errors) return coded(errors, 'BAD_USER_INPUT');
+    const understood = understandVariables(schema, operation, variables ?? {});
+    if ('fault' in understood) return [understood.fault];
     return {
       operation,
-      variables: coerced,
+      variables: understood.variables,
       args: { schema, document: document as DocumentNode, operationName, variableValues: variables },
     };
   }
@@ -67,6 +66,8 @@ export class SubscriptionPlanner {
     } catch (error) {
       return coded([error as GraphQLError], 'GRAPHQL_PARSE_FAILED');
     }
+    const fault = faultOfSubscriptions(document);
+    if (fault) return [fault];
     const errors = validate(this.schemas.schema, document, [...specifiedRules, limitRule(this.config.graphql)]);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
     this.keep(query, document);

@@ -5,6 +5,11 @@ import type { ConnectionExtra } from './connection.js';
 
 const INTERNAL_ERROR = 4500;
 const TOO_MANY_REQUESTS = 4429;
+const BAD_REQUEST = 4400;
+/** Bytes: what a close frame has room for (RFC 6455 section 5.5). */
+const LONGEST_REASON = 123;
+/** What graphql-ws throws where the protocol has no such message from a client. */
+const UNEXPECTED = /^Unexpected message of type /;
 /** Who lets more than this wait unread asks faster than they listen. */
 export const LONGEST_QUEUE_BYTES = 2 ** 20;
 
@@ -42,12 +47,13 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { 
     {
       protocol: socket.protocol,
       send: (data) => send(socket, data),
-      close: (code, reason) => socket.close(code, reason),
+      close: (code, reason) => socket.close(code, asReason(reason)),
       onMessage: (handle) =>
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
-          if (isBinary) return socket.close(4400, 'Only text is understood');
+          if (isBinary) return socket.close(BAD_REQUEST, 'Only text is understood');
           handle((data as Buffer).toString()).catch((error: unknown) => {
+            if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
             log.error(error);
             socket.close(INTERNAL_ERROR, 'Internal server error');
           });
@@ -61,8 +67,15 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { 
   });
 }
 
+const asReason = (reason = ''): string =>
+  Buffer.from(reason)
+    .subarray(0, LONGEST_REASON)
+    .toString()
+    .replace(/\uFFFD$/, '');
+
 function send(socket: WebSocket, data: string): Promise<void> {
   return new Promise((resolve) => {
+    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
     if (socket.readyState !== socket.OPEN) return resolve();
     socket.send(data, () => resolve()); // a failed send is followed by 'close', which ends everything
   });

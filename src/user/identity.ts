@@ -1,4 +1,5 @@
 import { isEmail } from 'class-validator';
+import { isStorable } from '../kernel/text.js';
 
 /** The rule of the compatible API. A name never looks like a phone number or a bitcoin address. */
 const USERNAME = /^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/;
@@ -6,8 +7,12 @@ export const LONGEST_USERNAME = 50;
 
 export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;
 
-/** One spelling of an address or name, whatever the case and the surrounding space it was typed with. */
-const spelling = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+/** Longer than any address or name with the space around it. Normalising takes time by the square of the length. */
+const LONGEST_TYPED = 512;
+
+/** One spelling of an address or name, whatever the case and the surrounding space it was typed with; empty for what can be neither. */
+const spelling = (text: string): string =>
+  text.length > LONGEST_TYPED || !isStorable(text) ? '' : text.trim().normalize('NFC').toLowerCase();
 
 /** The address as it is stored and compared; undefined for what cannot be one. */
 export function emailOf(text: string): string | undefined {

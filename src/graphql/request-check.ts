@@ -1,0 +1,96 @@
+import {
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  parse,
+  type DocumentNode,
+  type FragmentSpreadNode,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** Values in the variables of one request, lists and objects among them. */
+const MOST_VALUES = 1_000;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * The variables as the SDL understands them, or the first thing that is wrong with them. graphql-js would look for fifty, each told in the
+ * words of all that was sent: an answer many times the size of the question, and the work of making it.
+ */
+export function understandVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  sent: Variables,
+): { readonly variables: Variables } | { readonly fault: GraphQLError } {
+  if (variableDefinitions.length === 0) return { variables: {} };
+  if (holdsMoreThan(MOST_VALUES, sent)) return { fault: tooMany() };
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
+  if (!errors) return { variables: coerced };
+  const fault = errors[0] ?? tooMany();
+  fault.extensions['code'] ??= 'BAD_USER_INPUT';
+  return { fault };
+}
+
+const tooMany = (): GraphQLError =>
+  new GraphQLError(`The variables hold more than ${MOST_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
+
+/** Not by recursion: what was sent may be deeper than the stack. */
+function holdsMoreThan(most: number, sent: Variables): boolean {
+  const open: object[] = [sent];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const value of Object.values(next) as unknown[]) {
+      if (++count > most) return true;
+      if (typeof value === 'object' && value !== null) open.push(value);
+    }
+  }
+  return false;
+}
+
+/**
+ * A condition at the root of a subscription. The specification forbids it (section 5.2.4.1.1), and the rule of graphql-js that looks at these
+ * roots throws where it hangs on a variable.
+ */
+export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLError | undefined {
+  const fragments = new Map(
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
+  );
+  const seen = new Set<string>();
+  const isConditional = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((each) => hangsOnVariable(each) || (each.kind !== Kind.FIELD && isConditional(rootOf(each))));
+  const rootOf = (each: InlineFragmentNode | FragmentSpreadNode): SelectionSetNode => {
+    if (each.kind === Kind.INLINE_FRAGMENT) return each.selectionSet;
+    const fragment = seen.has(each.name.value) ? undefined : fragments.get(each.name.value);
+    seen.add(each.name.value);
+    return fragment?.selectionSet ?? NOTHING;
+  };
+  const found = definitions.some(
+    (each) => each.kind === Kind.OPERATION_DEFINITION && each.operation === 'subscription' && isConditional(each.selectionSet),
+  );
+  const message = 'The root of a subscription may not hang on a variable, by @skip or @include';
+  return found ? new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }) : undefined;
+}
+
+const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
+const hangsOnVariable = ({ directives = [] }: SelectionNode): boolean =>
+  directives.some(
+    ({ name, arguments: given = [] }) => CONDITIONS.has(name.value) && given.some(({ value }) => value.kind === Kind.VARIABLE),
+  );
+const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
+
+/**
+ * The same for a text, before Apollo gets it: what is thrown while Apollo validates is a fault of ours to it.
+ * @param text whatever the request calls its query
+ */
+export function faultOfText(text: unknown, maxTokens: number): GraphQLError | undefined {
+  if (typeof text !== 'string' || !text.includes('subscription') || !/@\s*(skip|include)/.test(text)) return undefined;
+  try {
+    return faultOfSubscriptions(parse(text, { maxTokens }));
+  } catch {
+    return undefined; // Apollo has words for that
+  }
+}

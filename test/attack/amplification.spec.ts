@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { post, request } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
+const CREATE =
+  'mutation ($i: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $i) { errors { message } } }';
+/** An answer that says what is wrong, and no more. */
+const SHORT = 2_000;
+
+/** Little is asked, much would be done or answered: what one stranger's request may cost has a limit. */
+describe('small requests that would cost much', () => {
+  let app: TestApp;
+  let alice: Person;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '40/60' } });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+  afterEach(() => expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]));
+
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+  const ask = (query: string, variables: object = {}): ReturnType<typeof post> =>
+    post(`${app.url}/graphql`, { query, variables }, elsewhere());
+  const unknownKeys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n.toString(36)}`, 0]));
+
+  describe('fields that the SDL does not know', () => {
+    it.each([
+      [900, 'BAD_USER_INPUT'],
+      [6_000, 'QUERY_TOO_COMPLEX'],
+    ])('%i of them are refused in a few words, over HTTP and over a socket', async (count, code) => {
+      const answer = await ask(CREATE, { i: unknownKeys(count) });
+      expect([answer.status, answer.body.errors.length, answer.body.errors[0].extensions.code]).toEqual([400, 1, code]);
+      expect(answer.text.length).toBeLessThan(SHORT);
+
+      const raw = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
+      raw.subscribe('1', STATUS, { i: unknownKeys(count) });
+      const frame = await raw.next();
+      expect([frame.type, frame.payload.length, frame.payload[0].extensions.code]).toEqual(['error', 1, code]);
+      expect(raw.texts.at(-1)?.length).toBeLessThan(SHORT);
+      await raw.leave();
+    });
+
+    it('values as deep as a body can be are refused as well', async () => {
+      const depth = 40_000;
+      const body = `{"query":${JSON.stringify(CREATE)},"variables":{"i":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+      const answer = await post(`${app.url}/graphql`, body, elsewhere());
+      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    });
+
+    it('the reason is told where the value is long', async () => {
+      const answer = await ask(CREATE, { i: { amount: 1, recipientWalletId: 'x', memo: 'm'.repeat(5_000), surprise: true } });
+      expect(answer.text.length).toBeLessThan(SHORT);
+      expect(answer.body.errors[0].message).toMatch(/^Variable "\$i" got invalid value .* … .*Field "surprise" is not defined by type/);
+    });
+  });
+
+  it('lists without pages cost what they may hold', async () => {
+    const keys = '{ id name createdAt expiresAt expired revoked scopes readOnly lastUsedAt }';
+    const of = (times: number): string => `{ me { ${Array.from({ length: times }, (_, n) => `k${n}: apiKeys ${keys}`).join(' ')} } }`;
+    const read = (query: string): ReturnType<typeof post> => post(`${app.url}/graphql`, { query }, { ...alice.as('read'), ...elsewhere() });
+    expect((await read(of(2))).body.data.me.k1.length).toBeGreaterThan(0);
+    expect((await read(of(4))).body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
+  });
+
+  it('letters that take long to put in order are no e-mail address', async () => {
+    const email = `a${'\u0315'.repeat(30_000)}${'\u0300'.repeat(30_000)}@b.co`;
+    const { status } = await post(`${app.url}/auth/login`, { email, password: 'x'.repeat(10) }, elsewhere());
+    expect(status).toBe(401);
+  });
+
+  it.each(['\ud800@b.co', 'a\0@b.co'])('%j is no e-mail address', async (email) => {
+    expect((await post(`${app.url}/auth/login`, { email, password: 'x'.repeat(10) }, elsewhere())).status).toBe(401);
+  });
+
+  describe('addresses', () => {
+    const SLASHES = `/${'/'.repeat(15_000)}a`;
+    it.each([
+      ['slashes', 'GET', SLASHES, 404],
+      ['a method that it does not take', 'DELETE', '/graphql', 405],
+      ['what cannot be decoded', 'GET', '/%zz', 400],
+      ['a name that is too long', 'GET', `/.well-known/lnurlp/${'a'.repeat(300)}`, 400],
+    ])('%s: refused in our own words, and counted', async (_, method, path, expected) => {
+      const headers = elsewhere();
+      const answer = await request(`${app.url}${path}`, { method, headers });
+      expect([answer.status, Object.keys(answer.body)]).toEqual([expected, ['error']]);
+    });
+
+    it('a method that it does not take counts like any other call', async () => {
+      const headers = elsewhere();
+      const statuses = [];
+      for (let n = 0; n < 45; n++) statuses.push((await request(`${app.url}/graphql`, { method: 'DELETE', headers })).status);
+      expect([statuses[0], statuses.at(-1)]).toEqual([405, 429]);
+    });
+  });
+
+  describe('subscriptions that graphql-js cannot judge', () => {
+    it.each([
+      ['a variable', 'subscription ($a: Boolean!) { myUpdates @include(if: $a) { errors { message } } }', {}],
+      [
+        'beside another operation',
+        'query Q { globals { network } } subscription S($a: Boolean!) { myUpdates @skip(if: $a) { errors { message } } }',
+        { operationName: 'Q' },
+      ],
+      [
+        'in a fragment',
+        'subscription ($a: Boolean!) { ...F } fragment F on Subscription { myUpdates @include(if: $a) { errors { message } } }',
+        {},
+      ],
+    ])('%s', async (_, query, more) => {
+      for (const each of [
+        { query, ...more },
+        { query, ...more, variables: { a: true } },
+      ]) {
+        const { status, body } = await post(`${app.url}/graphql`, each, elsewhere());
+        expect([status, body.errors]).toMatchObject([400, [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]]);
+      }
+      const raw = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
+      raw.subscribe('1', query, { a: true });
+      expect(await raw.next()).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+      await raw.leave();
+    });
+
+    it('over HTTP there are none', async () => {
+      const { status, body } = await ask(STATUS, { i: { paymentHash: 'ab'.repeat(32) } });
+      expect([status, body.errors]).toMatchObject([400, [{ extensions: { code: 'OPERATION_NOT_SUPPORTED' } }]]);
+    });
+  });
+
+  describe('sockets', () => {
+    it.each([
+      [
+        'an id as long as a frame, twice',
+        4409,
+        (raw: RawSocket): void => {
+          for (const id of ['x'.repeat(200), 'x'.repeat(200)]) raw.subscribe(id, STATUS, { i: { paymentHash: 'ab'.repeat(32) } });
+        },
+      ],
+      ['a message that only a server sends', 4400, (raw: RawSocket): void => raw.send({ type: 'next', id: '1', payload: {} })],
+    ])('%s', async (_, code, send) => {
+      const raw = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
+      send(raw);
+      expect((await raw.closed).code).toBe(code);
+    });
+  });
+
+  it('a persisted query that does not fit is the caller’s mistake', async () => {
+    for (const persistedQuery of [
+      { version: 1, sha256Hash: randomBytes(32).toString('hex') },
+      { version: 2, sha256Hash: 'x' },
+    ]) {
+      const { status, body } = await post(
+        `${app.url}/graphql`,
+        { query: '{ globals { network } }', extensions: { persistedQuery } },
+        elsewhere(),
+      );
+      expect([status, body.errors]).toMatchObject([400, [{ extensions: { code: 'BAD_USER_INPUT' } }]]);
+    }
+  });
+
+  it('a caller with a key does not use up what strangers may ask of a recipient', async () => {
+    const limited = await createTestApp({ env: { THROTTLE_INVOICE_RECIPIENT: '5/60' } });
+    const world = new World(limited);
+    const [bob, carol] = [await world.user(), await world.user()];
+    const callback = `${limited.url}/.well-known/lnurlp/${bob.username}/callback?amount=1000`;
+    for (let n = 0; n < 8; n++) expect((await request(callback, { headers: carol.as('read') })).body.pr).toBeDefined();
+    for (let n = 0; n < 5; n++) expect((await request(callback)).body.pr).toBeDefined();
+    expect((await request(callback)).body.status).toBe('ERROR');
+    await limited.close();
+  });
+
+  it('answers that nobody takes do not keep their connection', async () => {
+    const roomy = await createTestApp();
+    const { port } = new URL(roomy.url);
+    const socket = connect(Number(port), '127.0.0.1').pause();
+    // More than the system itself keeps for a reader, which is a few megabytes.
+    socket.write(`GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(3_000));
+    const open = (): Promise<number> =>
+      new Promise((resolve, reject) =>
+        roomy.sluice.app.getHttpServer().getConnections((error: Error | null, n: number) => (error ? reject(error) : resolve(n))),
+      );
+    await eventually(async () => (await open()) === 1);
+    await eventually(async () => (await open()) === 0, 60_000);
+    socket.destroy();
+    await roomy.close();
+  }, 90_000);
+});
