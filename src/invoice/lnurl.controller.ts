@@ -64,7 +64,7 @@ export class LnurlController {
     if (msat < LEAST || msat > MOST || msat % 1000n !== 0n)
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
-      return refuse(`comment may have ${LONGEST_COMMENT} characters`);
+      return refuse(`comment may have at most ${LONGEST_COMMENT} characters`);
     if (this.throttle.hit('invoiceRecipient', wallet).isBlocked) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });

@@ -5,7 +5,7 @@ import type { ConnectionExtra } from './connection.js';
 
 const INTERNAL_ERROR = 4500;
 const TOO_MANY_REQUESTS = 4429;
-/** Who lets more than this wait unread asks faster than they listen. */
+/** A client that leaves more than this unread asks faster than it listens. */
 export const LONGEST_QUEUE_BYTES = 2 ** 20;
 
 export interface Wiring {
@@ -22,7 +22,7 @@ export interface Wiring {
 export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { pingMs, log, mayTalk }: Wiring): void {
   const { socket } = extra;
   let answered = true;
-  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers lying. False: it is not looked at. */
+  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers unread. False: it is ignored. */
   const heard = (): boolean => {
     if (socket.readyState !== socket.OPEN) return false; // we have said goodbye; what comes until they have too is nothing to us
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
