@@ -175,7 +175,7 @@ const GRANTS = `
     -- What it was exchanged for
     successor_hash        bytea,
     successor_access_hash bytea,
-    -- The pair itself, under a key that only who holds this token can derive; gone when the window is over
+    -- The pair itself, under a key that only the holder of this token can derive; gone when the window is over
     replay_blob           bytea,
     replay_until          timestamptz,
     CONSTRAINT oauth_refresh_token_pk PRIMARY KEY (hash),

@@ -45,7 +45,7 @@ export interface AppOptions {
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
-/** Who sees these types sees balances, history and personal details, wherever they are reached from. */
+/** These types show balances, history and personal details, wherever they are reached from. */
 const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
 
 /** Every table of the core. */

@@ -22,7 +22,7 @@ export interface Sluice {
   readonly config: Config;
   /** @returns the public address */
   listen(): Promise<string>;
-  /** Serves on while readiness says no, for as long as balancers need to notice: to be awaited before `close` where there is one. */
+  /** Keeps serving while readiness says no, for as long as a balancer needs to notice. Where there is one, await this before `close`. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
   },
 });
 
-/** The same application without its front door, for the operator's commands: on the running server's database, or on one of its own meanwhile. */
+/** The same application without its front door, for the operator's commands: on the running server's database, or on one started meanwhile. */
 export async function createContext(
   options: CreateAppOptions = {},
 ): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
@@ -96,7 +96,7 @@ function configured({ config, lightning, logger }: CreateAppOptions): { config: 
   return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix }) };
 }
 
-/** A back end of somebody's own goes by one name, so that nobody says `simulator` of real money, or the other way round. */
+/** A back end that the caller brings goes by one name, so that real money is never called `simulator`, or the other way round. */
 function configOfOwnBackend(): Config {
   const config = loadConfig(process.env, demoSecretKey, new Set([OWN_BACKEND]));
   if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);

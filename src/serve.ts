@@ -56,7 +56,7 @@ function wordsFor(error: unknown): string {
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall === 'listen' && code === 'EADDRINUSE')
     return `Port ${port} is in use by another program. Stop that one, or set PORT to another.`;
-  if (syscall === 'listen' && code === 'EACCES') return `Port ${port} is not for this user. Set PORT to one above 1023.`;
+  if (syscall === 'listen' && code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`;
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST to one that is.`;
   if (isUnavailable(error)) return `The database does not answer (${error.message}). DATABASE_URL says where it should be.`;
   return error.stack ?? error.message;

@@ -1,8 +1,8 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Whose turn is it to run this request? One caller is told `mine`, until its lease ends; a lease that ended without an answer is that of a
--- process that died, and the request is run again (what it moves has a name of its own, so it moves once). Everybody else is told
--- `since` tells one use of a key from the next, a day later; a repeat after a crash has the same.
+-- process that died, and the request is run again (what it moves has a name of its own, so it moves once). `since` tells one use
+-- of a key from the next, a day later; a repeat after a crash has the same. Everybody else is told
 --   running    by somebody, now
 --   replay     with the answer
 --   withheld   it was answered, and the answer held a secret that is not kept

@@ -9,7 +9,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   ln           anybody else's invoice: amount and fee limit are held, and the node p_node has to be asked next
 -- p_id is the caller's name for the attempt: the ledger's key, the hold and the row of the history have it too, so a call whose answer
 -- was lost may be sent again. Results, with the payment they speak of:
---   settled | in_flight        begun by this call; settled also by an earlier one of the same p_id (which may be pending, or refused for it failed)
+--   settled | in_flight        begun by this call; a repeat of the same p_id is told how that attempt stands: settled, pending, or refused if it failed
 --   already_paid | pending     this account has paid this invoice, or is paying it
 --   paid_by_other              somebody else has, or is
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
@@ -135,7 +135,7 @@ DECLARE
   h_id uuid[] := '{}'; h_status text[] := '{}'; h_amount bigint[] := '{}'; h_fee bigint[] := '{}'; h_preimage text[] := '{}'; h_failure text[] := '{}';
 BEGIN
   PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
-  -- Of those that were released already: nobody begins to pay their hashes while we judge. Who begins locks no payments, so there is no circle.
+  -- Of those that were released already: nobody begins to pay their hashes while we judge. payment_begin locks no payments, so there is no cycle.
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash FROM payment p WHERE p.id = ANY (p_id) AND p.state = 'failed' ORDER BY 1) AS sorted;
   FOR k IN 1 .. cardinality(p_id) LOOP
     SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
@@ -184,7 +184,7 @@ BEGIN
   RETURN result;
 END $$;
 
--- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the rarer it is asked for.
+-- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the more rarely its node is asked.
 CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
    WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)

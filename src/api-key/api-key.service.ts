@@ -23,15 +23,15 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   /** From 1; null: no end. A day is 24 hours. */
   readonly expireInDays: number | null;
-  /** An app that makes it: it gets none but the app's own scopes. Undefined: its owner makes it. */
+  /** The app that makes it: the key gets none but the app's own scopes. Undefined: its owner makes it. */
   readonly by?: KeyMaker | undefined;
 }
 
-/** Keys that work, a person. More are made by a mistake, or to fill the table. */
+/** Most working keys per person. More are made by mistake, or to fill the table. */
 export const MOST_KEYS = 200;
-/** Keys that do not work any more, a list; older ones are found by their id. */
+/** Most ended keys per list; older ones are found by their id. */
 const MOST_ENDED = 500;
-/** For how long, in days, it is told why a key was refused. */
+/** For how many days its owner can see why a key was refused. */
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
@@ -112,7 +112,7 @@ export class ApiKeyService {
     return full ? { kind: 'too_many', limit: MOST_KEYS } : { kind: 'disconnected' };
   }
 
-  /** Every key of the person that works, and the last ones that did, newest first. */
+  /** Every working key of the person, and the latest of those that have ended, newest first. */
   list(userId: string): Promise<ApiKeyRow[]> {
     return this.database.query<ApiKeyRow>(LIST, [userId]);
   }

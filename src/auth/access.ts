@@ -23,7 +23,7 @@ export const accessRuleOf = (handler: object): AccessRule | undefined => Reflect
 /** Any **one** of these scopes suffices. */
 export const Scopes = (...anyOf: [string, ...string[]]): MethodDecorator => rule({ kind: 'scopes', anyOf });
 
-/** Open to nobody in particular. */
+/** Open to everybody, with or without a credential. */
 export const Public = (): MethodDecorator => rule({ kind: 'public' });
 
 /**

@@ -51,7 +51,7 @@ export class Authenticator {
   }
 
   /**
-   * Synchronous for nobody, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
+   * Synchronous where there is no credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
    * @throws Denied, or rejects with it
    */
   identify(presented: Readonly<Record<string, unknown>>, address: string): Principal | Promise<Principal> {

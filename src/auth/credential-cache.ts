@@ -7,7 +7,7 @@ const MOST = 50_000;
 
 /**
  * Good credentials, by the hash of their secret, for half a minute. A revocation empties it on every process within a second: it is
- * filled only when no revocation came by while the look-up ran, and passed by while events may be missing.
+ * filled only when no revocation arrived while the look-up ran, and bypassed while events may be missing.
  */
 @Injectable()
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
@@ -31,7 +31,7 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * @param kind a secret is good as what it is only: a key shown as a session is none, warm or cold
+   * @param kind a secret is good only as what it is: a key that is shown as a session is refused, cached or not
    * @param load asks the database; `false` means refused and is never kept
    */
   async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {

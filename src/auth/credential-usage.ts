@@ -48,7 +48,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   }
 
   async flush(): Promise<void> {
-    // Taken at once: a map that is filled while it is walked would never end, and what arrives meanwhile has the next second.
+    // Taken at once: a map that is filled while it is walked would never end, and what arrives meanwhile waits for the next second.
     const taken = [...this.pending];
     this.pending.clear();
     for (const [kind, usage] of taken) {

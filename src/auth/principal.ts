@@ -45,7 +45,7 @@ export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext 
 
 /**
  * Whose data an operation is about.
- * @throws Error where a handler was opened to nobody in particular and yet asks for somebody: a bug
+ * @throws Error where a handler that is open to everybody asks for somebody all the same: a bug
  */
 export function userIdOf({ userId }: Principal): string {
   if (userId === null) throw new Error('This handler needs a signed-in principal');

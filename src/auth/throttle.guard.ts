@@ -53,7 +53,10 @@ export class BucketGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** The package counts short windows first. Ours go from one caller's to everybody's: who is over the one uses nothing up of the other. */
+  /**
+   * The package counts short windows first. Ours go from one caller's to everybody's: a caller over its own limit uses up nothing of the
+   * shared one.
+   */
   override async onModuleInit(): Promise<void> {
     await super.onModuleInit();
     const order = Object.keys(this.config.throttle);

@@ -34,7 +34,7 @@ export const clientCommands: readonly Command[] = [
       if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       print(`client_id: ${outcome.client.id}`);
       if (outcome.secret !== null) print(`client_secret: ${outcome.secret}`);
-      if (!given(args, 'approve')) print(`It may not ask anybody anything before: sluice client approve ${outcome.client.id}`);
+      if (!given(args, 'approve')) print(`People cannot connect it until you run: sluice client approve ${outcome.client.id}`);
     },
   },
   {

@@ -17,10 +17,10 @@ export interface Command {
   run(app: INestApplicationContext, args: Arguments, print: (line: string) => void): Promise<void>;
 }
 
-/** It cannot be meant like this. */
+/** What was typed makes no sense as a command. */
 export class UsageError extends Error {}
 
-/** It was understood, and cannot be done. */
+/** The command was understood, but cannot be carried out. */
 export class Refused extends Error {}
 
 /** @throws UsageError when the argument at `index` is missing */

@@ -17,7 +17,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'user set-password',
     usage: '<e-mail> [--password <password>]',
-    summary: 'Gives somebody a new password (made up unless given) and signs them out everywhere',
+    summary: 'Gives somebody a new password (made up unless given), signs them out everywhere and disconnects all their apps',
     async run(app, args, print) {
       const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
       if (!user) throw new Refused('Nobody has this e-mail address');
@@ -30,7 +30,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'operator add',
     usage: '<e-mail>',
-    summary: 'Makes somebody an operator of this installation',
+    summary: 'Marks somebody as an operator of this installation, which has no effect yet in this version',
     async run(app, args, print) {
       const email = required(args, 0, 'The e-mail address');
       if (!(await app.get(UserService).makeOperator(email))) throw new Refused('Nobody has this e-mail address');

@@ -59,7 +59,7 @@ export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator release',
     usage: '<payment hash>',
-    summary: 'Lets a payment go on that the fault "hold" keeps',
+    summary: 'Lets a payment continue that the fault `hold` has stopped',
     async run(app, args, print) {
       if (!(await simulatorOf(app).release(required(args, 0, 'The payment hash')))) throw new Refused('No payment with this hash is held');
       print('released');

@@ -16,7 +16,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** What exists and is no folder is noticed by whoever writes into it. */
+/** Something that exists and is no folder is noticed when somebody writes into it. */
 function makeOne(path: string): void {
   try {
     mkdirSync(path);

@@ -18,7 +18,7 @@ export class Asking {
     return { view: { name: client.name, verified: client.verified, host: client.host }, loginHint };
   }
 
-  /** Where somebody who is signed in goes from here; null: this sign-in does not do for the request, so they sign in again. */
+  /** Where somebody who is signed in goes from here; null: this sign-in is not enough for the request, so they sign in again. */
   async next(challenge: string | undefined, request: FastifyRequest, sessionToken: string): Promise<string | null> {
     if (challenge === undefined) return paths.wallet;
     const outcome = await this.interactions.signedIn(challenge, request.headers.cookie, sessionToken);

@@ -29,7 +29,10 @@ export class LiveFeed implements OnModuleDestroy {
     for (const responses of this.listeners.values()) for (const response of responses) response.end();
   }
 
-  /** Listening is no use of a session: when it has been idle for too long, the feed ends too, and a page that may come back does. */
+  /**
+   * Listening does not count as using the session: the feed ends when the session has been idle too long, and a page whose session is still
+   * good reconnects.
+   */
   open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
     if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });

@@ -6,7 +6,7 @@ import { errorPage, newReference, Pages, statusOf } from '../page/index.js';
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Addresses of nothing at all: who opens one in a browser is shown a page, programs get the plain answer. */
+/** Addresses that lead nowhere: browsers are shown a page, programs get the plain answer. */
 @Injectable()
 export class Nowhere implements OnModuleInit {
   constructor(

@@ -38,14 +38,14 @@ export class Receiving {
     throw new PageRefusal({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
   }
 
-  /** Taking back what is paid, or not theirs, changes nothing: the invoice's page says how it is. */
+  /** Taking back an invoice that is paid, or not theirs, changes nothing: its page says how it stands. */
   async cancel(userId: string, paymentHash: string): Promise<void> {
     if (!/^[0-9a-f]{64}$/i.test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
     const invoice = await this.invoices.findByHash(paymentHash);
     if (invoice) await this.invoices.cancel(userId, invoice.walletId, paymentHash);
   }
 
-  /** Whole satoshis, or what is wrong, in a sentence. Dollars are turned at the price of the moment, rounded up. */
+  /** Whole satoshis, or what is wrong, in a sentence. Dollars are converted at the price of the moment, rounded up. */
   private satsOf({ amount, unit }: Omit<ReceiveForm, 'errors'>): bigint | string {
     const reading = readAmount(amount, unit);
     if (reading.kind === 'refused') return reading.reason;

@@ -25,7 +25,7 @@ export class ShownOnce {
     reply.header('set-cookie', this.#cookie(this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, KEPT_SECONDS));
   }
 
-  /** The secret, if it was not shown yet; the browser forgets it by this answer. */
+  /** The secret, if it has not been shown yet; this answer makes the browser forget it. */
   take(request: FastifyRequest, reply: FastifyReply, path: string): string | null {
     const sealed = cookieIn(request.headers.cookie, COOKIE);
     if (sealed === undefined) return null;

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   readonly extensions?: readonly ExtensionMigrations[];
 }
 
-/** Serialises start-up between processes that share one database. Any constant will do. */
+/** Serialises start-up between processes that share one database: the same number in every release, and in no other advisory lock of ours. */
 const MIGRATION_LOCK = 7_305_821;
 const OLDEST_MAJOR = 15;
 

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { isUnavailable } from './pg-errors.js';
 
-/** A named prepared statement: planned once a connection. The name must be unique to its text. */
+/** A named prepared statement: planned once per connection. The name must be unique to its text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** It reads so much that no limit of time is right. */
+  /** It reads so much that no time limit would be right. */
   readonly mayTakeLong?: true;
 }
 
@@ -31,8 +31,8 @@ const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 @Injectable()
 export class Database {
   /**
-   * @param longestStatementMs after that the database counts as away and the connection is given up: a network may swallow what is sent,
-   * and tell nobody. What the statement did is unknown then. 0: never
+   * @param longestStatementMs after so long the database counts as away and the connection is given up: a network may swallow what is sent
+   * and tell nobody. What the statement did is then unknown. 0: never
    */
   constructor(
     readonly dataSource: DataSource,
@@ -56,7 +56,7 @@ export class Database {
       await this.ask(client, COMMIT, []);
       return result;
     } catch (error) {
-      // A connection that says nothing would not hear of it; the server rolls back when it is gone.
+      // A connection that has gone silent would not hear of a ROLLBACK; the server rolls back when it is gone.
       if (isUnavailable(error)) broken = error as Error;
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
@@ -65,7 +65,7 @@ export class Database {
     }
   }
 
-  /** The last thing of all: whoever still answers a request needs it. */
+  /** To be closed last of all: whatever still answers a request needs it. */
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

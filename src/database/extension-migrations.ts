@@ -78,7 +78,7 @@ async function currentTransaction(runner: QueryRunner): Promise<string | undefin
   return row?.id;
 }
 
-/** At the first time nothing can be the extension's yet: what looks like it is somebody else's, and would be taken for its own from now on. */
+/** Before its first migration nothing can be the extension's: what bears its name is somebody else's, and would be taken for its own from now on. */
 function refuseStrangers(name: string, prefix: string, facts: Facts): void {
   const stranger = [...facts.values()].find((fact) => fact.name.startsWith(prefix));
   if (stranger)

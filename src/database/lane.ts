@@ -10,7 +10,7 @@ const ATTEMPTS = 4;
 
 /**
  * Natural batching: while one batch is under way, callers queue; the next batch takes them all. Nobody ever waits for a batch to fill.
- * `run` answers one outcome an item, in order. When it throws, every caller of that batch is told; a deadlock alone is tried again.
+ * `run` answers one outcome per item, in order. When it throws, every caller of that batch is told; a deadlock alone is tried again.
  */
 export class Lane<Item, Outcome> {
   private readonly queue: Waiting<Item, Outcome>[] = [];

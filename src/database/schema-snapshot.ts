@@ -1,4 +1,4 @@
-/** Of a table's own row what is said elsewhere, and what the server changes by itself: statistics, and notes that it corrects when it comes by. */
+/** Left out of a table's own row: what is said elsewhere, and what the server changes by itself (statistics, and hints that it corrects in passing). */
 const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid',
                          'relhasindex', 'relhastriggers', 'relhasrules']`;
 

@@ -26,7 +26,7 @@ export function readDemoFile(dataDir: string): DemoFile | undefined {
   }
 }
 
-/** Whole or not at all: who waits for the file must never read half of it. Its keys are for the person at the machine only. */
+/** Written whole or not at all, so that no waiting reader sees half of it. Its keys are for the person at the machine only. */
 export function writeDemoFile(dataDir: string, file: DemoFile): void {
   const draft = `${pathIn(dataDir)}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });

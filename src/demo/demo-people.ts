@@ -24,7 +24,7 @@ export class DemoTreasury {
     @Optional() @Inject(LightningSimulator) private readonly simulator: LightningSimulator | undefined,
   ) {}
 
-  /** Once an account, also when we were ended in the middle: the external id of the invoice says how far we came. */
+  /** Once per account, also after a start that was ended halfway: the external id of its invoice says how far it came. */
   async fund({ id: userId }: UserRow, account: () => Promise<AccountRow>): Promise<void> {
     // Nobody outside would pay: with a real node the demo's people begin with nothing.
     if (!this.simulator) return;

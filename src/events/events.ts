@@ -7,7 +7,7 @@ import { Outbox } from './outbox.js';
 
 /** Looked at this often even if nobody calls: a notice may be lost, another process may have died before it sent one. */
 const POLL_MS = 300;
-/** An event not seen for this long may exist. Revocations are promised within a second. */
+/** After so long without a look there may be events that we have not seen. Revocations are promised within a second. */
 const STALE_MS = 900;
 const UNSETTLED_RETRY_MS = 5;
 const FORGET_EVERY_MS = 600_000;
@@ -66,7 +66,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>, only?: string): () => void {
     const name = only === undefined ? topic : `${topic} ${only}`;
     const listener = (event: EventMap[T], key: string): void => {
-      // A rejected or thrown handler is a bug of its owner; the others, and whoever caused the event, go on.
+      // A handler that throws or rejects is its owner's bug; the others, and what caused the event, go on.
       Promise.resolve()
         .then(() => handler(event, key))
         .catch((error: unknown) => this.log.error(`A handler of ${topic} failed`, error));

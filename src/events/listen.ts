@@ -4,8 +4,8 @@ import { on, type EventEmitter } from 'node:events';
 export type Stream<T> = AsyncGenerator<T, undefined, undefined>;
 
 /**
- * What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. An `async function*` could not do this: its `return()` waits for the event after the
- * last one, so that listeners of closed subscriptions would stay.
+ * What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. An `async function*` could not do this: its `return()` waits
+ * for the event after the last one, so that listeners of closed subscriptions would stay.
  */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
   const source = on(bus, name, { close: ['end'] }) as AsyncGenerator<[T], undefined, undefined>;

@@ -64,7 +64,7 @@ export class Outbox {
     await client.connect();
     client.on('notification', ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.onNotice());
     // Events are read again from the table after a crash; telling others about them needs no flush of its own.
-    // What is planned while the table is empty would read all of it for ever: it is asked by its key alone.
+    // A plan made while the table is empty would read all of it for ever, so the table is asked by its key alone.
     await client.query(`SET synchronous_commit = off; SET enable_seqscan = off; LISTEN ${CHANNEL}`);
     this.cursor ??= await this.present(client);
   }

@@ -48,8 +48,8 @@ export type Scalars = {
   /** A whole number between -(2^53 - 1) and 2^53 - 1, which every JSON reader keeps exact. */
   SafeInt: { input: number; output: number; }
   /**
-   * An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). Written as a number, or as a text of digits in variables; what is
-   * behind a decimal point is cut off.
+   * An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). Written as a number, or as a text of digits in variables; what
+   * follows a decimal point is cut off.
    */
   SatAmount: { input: number; output: number; }
   /** An amount in the minor unit of a wallet's currency, satoshis or cents: a whole number that may be negative. */
@@ -155,7 +155,7 @@ export type ApiKey = {
   readonly expiresAt: Maybe<Scalars['Timestamp']['output']>;
   /** Identifies the key. It is not the key. */
   readonly id: Scalars['ID']['output'];
-  /** When it was last used, to the minute or so; null if never. */
+  /** When it was last used, at most a second late; null if never. */
   readonly lastUsedAt: Maybe<Scalars['Timestamp']['output']>;
   /** The name that its owner gave it. */
   readonly name: Scalars['String']['output'];
@@ -365,7 +365,7 @@ export type Currency = {
   readonly __typename?: 'Currency';
   /** The flag of the country it is best known for, as an emoji; an empty text when there is none. */
   readonly flag: Scalars['String']['output'];
-  /** How many digits stand behind the decimal point: 2 means that the minor unit is a hundredth. */
+  /** How many digits stand after the decimal point: 2 means that the minor unit is a hundredth. */
   readonly fractionDigits: Scalars['Int']['output'];
   /** The code of the currency, as in ISO 4217. */
   readonly id: Scalars['ID']['output'];
@@ -402,7 +402,7 @@ export type Globals = {
   readonly __typename?: 'Globals';
   /** Which software runs here. */
   readonly buildInformation: BuildInformation;
-  /** What stands behind the @ of a Lightning address of this server's users. */
+  /** What comes after the @ in the Lightning addresses of this server's users. */
   readonly lightningAddressDomain: Scalars['String']['output'];
   /** Further domains that work the same. */
   readonly lightningAddressDomainAliases: ReadonlyArray<Scalars['String']['output']>;
@@ -538,7 +538,7 @@ export type InvoicePaymentStatus =
   /** It waits for its payer. */
   | 'PENDING';
 
-/** A Lightning invoice over a fixed amount. */
+/** A Lightning invoice for a fixed amount. */
 export type LnInvoice = Invoice & {
   readonly __typename?: 'LnInvoice';
   /** When it was made. */
@@ -702,7 +702,8 @@ export type Mutation = {
   readonly intraLedgerPaymentSend: PaymentSendPayload;
   /**
    * Take back an invoice of the caller that nobody has paid: it can no longer be paid afterwards. Scope: `receive` or `write`.
-   * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (a payment has arrived or is on its way).
+   * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (a payment has arrived or is on its way), `LND_OFFLINE` (the Lightning node
+   * cannot be reached; the invoice may still be paid).
    */
   readonly lnInvoiceCancel: SuccessPayload;
   /**
@@ -724,8 +725,9 @@ export type Mutation = {
    * without a fee. Trying again is safe: the invoice is paid once, and its payer is told `ALREADY_PAID` or, while the first try is on its
    * way, `PENDING` with the same transaction.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
-   * `INSUFFICIENT_BALANCE` (amount and fee limit together do not fit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`
-   * (expired, paid by somebody else, refused by the recipient), `LND_OFFLINE` (the Lightning node cannot be reached; nothing was sent).
+   * `INSUFFICIENT_BALANCE` (the balance does not cover amount and fee limit together), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
+   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by somebody else, refused by the recipient). A Lightning node that cannot be reached is no
+   * error: the payment is `PENDING`.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };
@@ -861,7 +863,7 @@ export type PageInfo = {
   readonly __typename?: 'PageInfo';
   /** The `cursor` of the last edge; null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
-  /** Is there more behind the last edge? False when paging backwards. */
+  /** Is there more after the last edge? False when paging backwards. */
   readonly hasNextPage: Scalars['Boolean']['output'];
   /** Is there more before the first edge? False when paging forwards. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
@@ -987,7 +989,7 @@ export type Query = {
   readonly __typename?: 'Query';
   /**
    * The default wallet of the user with this name: where to send money when only a name is known.
-   * No credential needed. Nobody of that name, or no wallet in that currency: top-level error `NOT_FOUND`.
+   * No credential needed. Nobody with that name, or no wallet in that currency: top-level error `NOT_FOUND`.
    */
   readonly accountDefaultWallet: PublicWallet;
   /** What the credential of this call may do. Any valid credential may ask, whatever its scopes. */
@@ -1095,7 +1097,7 @@ export type Scope =
   | 'READ'
   /** Make and cancel invoices. */
   | 'RECEIVE'
-  /** Send money and change settings; also whatever `RECEIVE` permits. Does not permit reading. */
+  /** Send money; also whatever `RECEIVE` permits. Does not permit reading. */
   | 'WRITE';
 
 /** How a payment was carried out. `SettlementViaOnChain` is here for documents that name it: this version makes no on-chain payments. */
@@ -1355,7 +1357,10 @@ export type UsdWalletTransactionsByPaymentRequestArgs = {
 /** A person who registered with this server. Shown to scope `read`. */
 export type User = {
   readonly __typename?: 'User';
-  /** Every API key of the person, newest first, with those that were revoked or have expired. Scope: `read`. */
+  /**
+   * The API keys of the person, newest first: every one that works, and of those that were revoked or have expired the latest 500.
+   * Scope: `read`.
+   */
   readonly apiKeys: ReadonlyArray<ApiKey>;
   /** When the person registered. */
   readonly createdAt: Scalars['Timestamp']['output'];

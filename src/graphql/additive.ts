@@ -35,8 +35,8 @@ export interface SchemaChange {
 
 /**
  * Refuses SDL that is not purely additive: the API that existing clients rely on stays what it is, and so does that of the extensions
- * before. Refused is also what clients would survive but nobody could serve: a further value of an enum, member of a union, field of an
- * input, for the resolvers that would have to know it are not the extension's.
+ * before. Also refused is what clients would survive but nobody could serve (a further value of an enum, member of a union or field of an
+ * input), because the resolvers that would have to know it are not the extension's.
  * @returns for each extension, by name, what it adds
  * @throws Error with a sentence that names the extension and what it would change
  */

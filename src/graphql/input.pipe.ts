@@ -18,7 +18,7 @@ export function refuseInvalid(problems: readonly Problem[]): void {
 }
 
 /**
- * The one global pipe: bad scalars first, then class-validator. It runs after the guards, so that who may not ask learns nothing.
+ * The one global pipe: bad scalars first, then class-validator. It runs after the guards, so that a caller without the right learns nothing.
  * No `whitelist`: it would drop every property that the SDL alone checks.
  */
 @Injectable()

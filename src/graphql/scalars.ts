@@ -6,7 +6,7 @@ import { Invalid, softScalar, type SoftScalar } from './scalar.js';
 const MAX_SATS = 10_000_000_000_000;
 const MEMO_BYTES = 639;
 const EMAIL_CHARACTERS = 254;
-/** What lnd refuses beyond, too; ordinary invoices have a few hundred characters. */
+/** lnd refuses longer ones too; ordinary invoices have a few hundred characters. */
 const INVOICE_CHARACTERS = 7_089;
 /** Seconds up to the year 5138. More is a time in milliseconds, by mistake. */
 const MAX_SECONDS = 100_000_000_000;
@@ -14,7 +14,7 @@ const MAX_SECONDS = 100_000_000_000;
 interface Range {
   readonly min: number;
   readonly max: number;
-  /** Cut off what is behind the decimal point, instead of refusing it. */
+  /** Cut off what follows the decimal point, instead of refusing it. */
   readonly truncates?: boolean;
 }
 
@@ -112,7 +112,7 @@ const texts = [
   text('LnPaymentRequest', invoice),
   text('LnPaymentSecret', bytes32),
   text('Memo', memo),
-  // Whether it is one of our network, and sound, is for whoever sends money there.
+  // Whether it is one of our network, and sound, is for the code that sends money there to judge.
   text('OnChainAddress', matching(/^[a-z0-9]{14,90}$/i)),
   text('OnChainTxHash', bytes32),
   text('PaymentHash', bytes32),

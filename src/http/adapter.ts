@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
 const FORM_LIMIT_BYTES = 16 * 1024;
-/** A body that comes drop by drop is cut off: slower than this is no client of ours. */
+/** A body that comes drop by drop is cut off: anything slower is no client of ours. */
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ export function createAdapter(): FastifyAdapter {
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       void answer(reply, 400, 'BAD_REQUEST', 'This address cannot be read'),
     clientErrorHandler(_error, socket) {
-      // Ended and not only closed on our side: who never says goodbye would keep the connection.
+      // Destroyed, not only half-closed: a peer that never closes would keep the connection.
       const end = (): void => void socket.destroy();
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', end);
       else end();
@@ -48,7 +48,7 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     if (isLeaving()) reply.header('connection', 'close');
     done(null, payload);
   });
-  // Forms stay text: who reads one has to notice parameters that come twice.
+  // Forms stay text, because their reader has to notice repeated parameters.
   adapter.useBodyParser(
     'application/x-www-form-urlencoded',
     false,

@@ -76,7 +76,7 @@ const response = (answer: Answer): GraphQLResponse => ({
   body: { kind: 'single', singleResult: answer as never },
 });
 
-/** A refusal that will be another one next time, at the top or in a payload. */
+/** Is it a refusal that may be different next time, at the top level or in a payload? */
 function saysNothing({ data, errors }: Answer): boolean {
   const codes = (errors ?? []).map((error) => (error as { extensions?: { code?: unknown } }).extensions?.code);
   const inPayloads = Object.values(data ?? {}).flatMap(

@@ -26,7 +26,7 @@ const RELEASE = {
 };
 const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
 
-/** Beyond the longest wait of a payment: what has no answer by then has nobody who works on it. */
+/** Beyond the longest wait of a payment: nobody is working any more on a request that has no answer by then. */
 const SPARE_SECONDS = 15;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
@@ -51,7 +51,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Whose turn it is. Waits for somebody who is at it, at most as long as a payment waits; then still `running`. */
+  /** Whose turn it is. While somebody is at it, this waits, at most as long as a payment waits; then it is still `running`. */
   async claim(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
     const until = Date.now() + this.config.payment.waitMs;
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {

@@ -92,7 +92,7 @@ export class InvoiceService {
     });
     if (made.status !== 'created') return undefined;
     const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
-    // Who pays it inside need not check what our own node has signed.
+    // A payer inside the house need not verify what our own node signed.
     rememberSigner(paymentRequest, nodeId);
     return {
       paymentHash,

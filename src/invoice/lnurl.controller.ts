@@ -66,7 +66,7 @@ export class LnurlController {
     if (msat < LEAST || msat > MOST || msat % 1000n !== 0n)
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
-      return refuse(`comment may have ${LONGEST_COMMENT} characters`);
+      return refuse(`comment may have at most ${LONGEST_COMMENT} characters`);
     // Only strangers count: no key may use up the calls of those who pay without one.
     if (principal.kind === 'anonymous' && this.throttle.hit('invoiceRecipient', wallet).isBlocked)
       return refuse('Too many requests, please wait for a while and try again');

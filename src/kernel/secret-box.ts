@@ -34,7 +34,10 @@ function boxKeyOf(secret: string): BoxKey {
   return { key, id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES) };
 }
 
-/** What is stored so that we can read it again (signing keys, TOTP seeds, webhook secrets), under the secret of the configuration. */
+/**
+ * Seals what we have to read again, under the secret of the configuration: signing keys, and a new API key on its way to the page that
+ * shows it.
+ */
 export class SecretBox {
   readonly #current: BoxKey;
   readonly #readable: readonly BoxKey[];

@@ -12,7 +12,7 @@ export interface InvoiceRequest {
   /** SHA-256 of a text that is shown elsewhere (LNURL-pay's metadata); hex. */
   readonly descriptionHash?: string | undefined;
   readonly expirySeconds: number;
-  /** 32 random bytes in hex. The caller makes it: who settles inside the house must have the proof of payment at hand. */
+  /** 32 random bytes in hex. The caller makes it, because settling inside the house needs the proof of payment at hand. */
   readonly preimage: string;
 }
 

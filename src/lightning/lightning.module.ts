@@ -26,7 +26,7 @@ const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([['simulator', SIMULAT
 @Global()
 @Module({})
 export class LightningModule {
-  /** @param backend the name of an adapter of ours, or the class of one's own: any of its constructor's dependencies is injected */
+  /** @param backend the name of an adapter of ours, or a class of the caller's own, whose constructor's dependencies are injected */
   static forRoot(backend: string | Type<LightningBackend>): DynamicModule {
     const providers = typeof backend === 'string' ? ADAPTERS.get(backend) : [{ provide: LightningBackend, useClass: backend }];
     if (!providers) throw new Error(`There is no Lightning back end called ${String(backend)}`);

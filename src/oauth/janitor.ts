@@ -41,7 +41,7 @@ const SWEEPS: readonly Statement[] = [
   },
 ];
 
-/** Takes away what has ended, in this process, and has the signing keys exchanged in time. */
+/** Deletes what has ended (each process runs one), and rotates the signing keys when they are due. */
 @Injectable()
 export class Janitor implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Logger('OAuth');
@@ -66,7 +66,7 @@ export class Janitor implements OnModuleInit, OnModuleDestroy {
     await this.running;
   }
 
-  /** One round: until nothing is left to take away. */
+  /** One round: until nothing is left to delete. */
   async sweep(): Promise<void> {
     for (const statement of SWEEPS) while ((await this.database.query(statement)).length === BATCH);
     await this.keys.rotate();

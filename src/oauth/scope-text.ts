@@ -9,11 +9,11 @@ const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
  */
 export function scopesIn(text: string): readonly string[] {
   if (text.length > LONGEST || !SYNTAX.test(text))
-    throw new OAuthError('invalid_scope', `scope may have ${LONGEST} characters of RFC 6749 section 3.3`);
+    throw new OAuthError('invalid_scope', `scope may have at most ${LONGEST} characters, of those that RFC 6749 section 3.3 allows`);
   return [...new Set(text.split(' ').filter(Boolean))];
 }
 
 const OFFLINE: ReadonlySet<string> = new Set(['offline', 'offline_access']);
 
-/** Is a refresh token among them? The scope has two names: OpenID Connect's and that of the service we are compatible with. */
+/** Do these scopes ask for a refresh token? The scope has two names: OpenID Connect's and that of the service we are compatible with. */
 export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE.has(scope));

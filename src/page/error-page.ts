@@ -34,8 +34,8 @@ const WORDS: Readonly<Record<ErrorKind, Words>> = {
   },
   method: {
     status: 405,
-    title: 'This address cannot be opened',
-    text: 'It only takes what one of our pages sends. Nothing was changed and no money moved.',
+    title: 'This address cannot be opened directly',
+    text: 'It only accepts forms sent from our pages. Nothing was changed and no money moved.',
   },
   size: {
     status: 413,
@@ -70,7 +70,7 @@ export function errorKindOf(status: number): ErrorKind {
 
 interface Reported {
   readonly frame: Frame;
-  /** By which the operator finds this in the log: "R7QK-2M4D". */
+  /** What the operator searches the log for: "R7QK-2M4D". */
   readonly reference: string;
 }
 
@@ -144,7 +144,7 @@ export function expiredErrorPage(model: ExpiredErrorModel): Html {
   });
 }
 
-/** Letters and digits that nobody takes for one another, on the telephone either. */
+/** Letters and digits that nobody takes for one another, not even on the telephone. */
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 

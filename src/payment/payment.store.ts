@@ -104,7 +104,7 @@ const BY_PRINCIPALS = {
 };
 const BATCH = 128;
 
-/** One statement a state change, many payments a statement: whoever arrives while one commits travels in the next. */
+/** One statement per state change, many payments per statement: whoever arrives while one commits travels in the next. */
 @Injectable()
 export class PaymentStore {
   private readonly beginnings: Lane<PaymentBeginning & { readonly nodeId: string | null }, Begun>;

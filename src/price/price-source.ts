@@ -1,4 +1,4 @@
-/** Where prices come from: a port. Money is moved at no price in this version; prices are shown, and frozen beside what happened. */
+/** Where prices come from: a port. No money moves at a price in this version; prices are only shown, and kept with what happened. */
 export abstract class PriceSource {
   /** US cents for one bitcoin, now. */
   abstract centsPerBtc(): bigint;

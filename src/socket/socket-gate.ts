@@ -24,7 +24,7 @@ export class SocketGate {
     return !this.throttle.hit('address', address).isBlocked;
   }
 
-  /** An operation is a call, over whichever way it comes. */
+  /** An operation is a call, whichever way it comes. */
   mayAsk({ kind, id }: Principal): boolean {
     return kind === 'anonymous' || !this.throttle.hit('principal', id).isBlocked;
   }

@@ -112,7 +112,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     );
   }
 
-  /** Shared feeds pass graphql-ws by, hence its back-pressure: a reader that does not read is let go. */
+  /** Shared feeds bypass graphql-ws, and with it its back-pressure. So a client that does not read is disconnected. */
   private sendNext(connection: Connection, id: string, json: string): void {
     const { socket } = connection.extra;
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');

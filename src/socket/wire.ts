@@ -10,7 +10,7 @@ const BAD_REQUEST = 4400;
 const LONGEST_REASON = 123;
 /** What graphql-ws throws where the protocol has no such message from a client. */
 const UNEXPECTED = /^Unexpected message of type /;
-/** Who lets more than this wait unread asks faster than they listen. */
+/** A client that leaves more than this unread asks faster than it listens. */
 export const LONGEST_QUEUE_BYTES = 2 ** 20;
 
 export interface Wiring {
@@ -27,7 +27,7 @@ export interface Wiring {
 export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { pingMs, log, mayTalk }: Wiring): void {
   const { socket } = extra;
   let answered = true;
-  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers lying. False: it is not looked at. */
+  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers unread. False: it is ignored. */
   const heard = (): boolean => {
     if (socket.readyState !== socket.OPEN) return false; // we have said goodbye; what comes until they have too is nothing to us
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();

@@ -15,7 +15,7 @@ export interface LightningBackendFixture {
   readonly network: Network;
   /** An invoice of somebody else that the node can pay. */
   invoiceOfOther(amountMsat: bigint | null): Promise<string>;
-  /** A valid invoice of somebody else that the node cannot pay: nobody leads there. */
+  /** A valid invoice of somebody else that the node cannot pay: no route leads there. */
   invoiceOutOfReach(amountMsat: bigint): Promise<string>;
   /** Somebody else pays an invoice of the node; resolves when it is paid, to false when it cannot be. */
   payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean>;
@@ -195,7 +195,7 @@ function paymentContract(fixture: () => LightningBackendFixture): void {
     const listening = new AbortController();
     const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
     const paid: FinalPayment[] = [];
-    // How long a stream takes to begin nobody can see from here, so there is more than one payment to be told of.
+    // Nobody can see from here how long a stream takes to begin, so there is more than one payment to be told of.
     for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
       const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
       paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });
@@ -237,7 +237,7 @@ function paymentOf(paymentRequest: string, amountMsat?: bigint): Parameters<Ligh
   };
 }
 
-/** What a stream says up to and with the one that is `last`. */
+/** What a stream says, up to and including the one that is `last`. */
 async function collect<T>(stream: AsyncIterable<T>, listening: AbortController, last: (item: T) => boolean): Promise<T[]> {
   const items: T[] = [];
   for await (const item of stream) {

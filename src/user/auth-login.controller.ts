@@ -41,7 +41,7 @@ function credentialsIn(body: unknown): { email: string; password: string } {
   const textOf = (name: string): string => {
     const value = fields[name];
     if (typeof value === 'string' && value !== '') return value;
-    problems.push({ message: `${name} must be a text that is not empty`, code: 'INVALID_INPUT', path: [name] });
+    problems.push({ message: `${name} must be a non-empty string`, code: 'INVALID_INPUT', path: [name] });
     return '';
   };
   const credentials = { email: textOf('email'), password: textOf('password') };

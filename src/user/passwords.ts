@@ -9,7 +9,7 @@ import { Turns } from './turns.js';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Half the cores at most: however many people sign in, payments go on. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-/** About five seconds of work on one core; whoever comes then is better told to come again. */
+/** About five seconds of work on one core; whoever comes after that is better told to come again. */
 const LONGEST_LINE = 256;
 
 /** `not_tried`: the attempt was called off before its turn came. */

@@ -5,7 +5,7 @@ export interface RegistrationFault {
 }
 
 export type RegistrationOutcome =
-  /** Also for an address that is known already: who registers must not learn whose addresses we have. Nobody is signed in by it. */
+  /** Also for an address that is known already: whoever registers must not learn which addresses we have. Nobody is signed in by it. */
   | { readonly kind: 'registered' }
   | { readonly kind: 'invalid'; readonly faults: readonly RegistrationFault[] }
   /** The message names the proposals: two that were free a moment ago, hardly ever fewer. */

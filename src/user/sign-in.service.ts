@@ -23,7 +23,7 @@ interface Stored {
 
 const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
 const CROWDED_SECONDS = 2;
-/** Attempts of one address side by side: an eighth of the line for passwords, so that right answers, which cost nobody anything, cannot fill it. */
+/** Most attempts of one address side by side: an eighth of the line for passwords, so that right answers, which cost nobody anything, cannot fill it. */
 const MOST_UNDERWAY = 32;
 
 /**
@@ -61,7 +61,7 @@ export class SignInService {
 
   private async compare({ email: typed, password, address, userAgent, purpose }: SignIn, mayTry: () => boolean): Promise<SignInOutcome> {
     const email = emailOf(typed);
-    // Asked for whatever was typed, so that time tells as little as the text.
+    // Looked up whatever was typed, so that the time tells as little as the text.
     const [stored] = await this.database.query<Stored>(STORED, [email ?? '']);
     const verdict = await this.passwords.verify(stored?.passwordHash ?? null, password, mayTry);
     if (verdict === 'not_tried') return this.closed(address);

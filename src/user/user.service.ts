@@ -76,7 +76,10 @@ export class UserService {
     return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
   }
 
-  /** Sets a new password and ends every session of the person; connections close within a second. */
+  /**
+   * Sets a new password and ends every session of the person; a trigger of `oauth` ends what apps were allowed, in the same statement.
+   * Connections close within a second.
+   */
   async changePassword(userId: string, password: string): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };

@@ -42,7 +42,7 @@ const MANAGES_KEYS: ScopeView = {
   movesMoney: true,
 };
 
-/** Where there is nothing to choose, a statement that Allow answers; of several scopes each has a box. Money is never ticked in advance. */
+/** A single scope is a statement that Allow answers; of several, each has a box. Money is never ticked in advance. */
 function choices(scopes: readonly ScopeView[]): Html {
   const asked = visible(scopes);
   if (asked.length < 2)

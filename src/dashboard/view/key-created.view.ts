@@ -49,7 +49,7 @@ export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'ke
   const body = html`${headline({ title: 'It was shown once', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
       <p>
-        The key <b>${outside(key.name)}</b> works, but nobody can show it again, Sluice neither. If you did not copy it, revoke it and
+        The key <b>${outside(key.name)}</b> works, and cannot be shown again, not even by Sluice. If you did not copy it, revoke it and
         create another.
       </p>
       <div class="line">

@@ -117,7 +117,7 @@ function refusalCard({ refusals, frame }: KeyModel): Html {
       <h2>Why it was refused</h2>
       <p class="sub">The program that uses it only gets a short answer. The cause is for you.</p>
     </div>
-    ${refusals.length > 0 ? table : html`<p>It never was.</p>`}
+    ${refusals.length > 0 ? table : html`<p>It has never been refused.</p>`}
   </section>`;
 }
 

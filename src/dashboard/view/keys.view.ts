@@ -57,7 +57,7 @@ export function keysPage(model: KeysModel): Html {
   const { frame, inUse, ended, revokedName } = model;
   const title = {
     title: 'API keys',
-    sub: 'For programs of your own. Whoever has a key can do what it may.',
+    sub: 'For programs of your own. Anyone who holds a key can do everything it allows.',
     action: inUse.length > 0 ? create : null,
   };
   const over = html`<section class="card">

@@ -26,7 +26,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 const RETRY_MS = 100;
-/** Between attempts to bring a server back that did not come. */
+/** Between attempts to bring back a server that did not start. */
 const PAUSE_MS = 1_000;
 
 /**

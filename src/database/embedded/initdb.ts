@@ -65,7 +65,7 @@ function initdbArguments(dir: string, passwordFile: string, durable: boolean): s
     : [...always, '--auth=trust', '--no-sync', '--wal-segsize=4'];
 }
 
-/** What a crash left behind. A process that is at it right now fails, and then finds the cluster in place. */
+/** Removes drafts that a crash left behind. A process that is writing one right now fails, and then finds the cluster in place. */
 function removeDrafts(folder: ClusterFolder): void {
   const prefix = `${basename(folder.data)}.new-`;
   for (const name of readdirSync(folder.home))

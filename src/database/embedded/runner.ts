@@ -26,7 +26,7 @@ export class Runner {
   ) {}
 
   /**
-   * @param home folder the database lives in; it exists, and ours may be the only user who reaches it
+   * @param home folder the database lives in; it exists, and our own user may be the only one who can reach it
    * @param namespaces whether user namespaces may be tried; containers often forbid them
    * @throws EmbeddedPostgresError when nobody can be found who both may run PostgreSQL and reaches `home`
    */

@@ -3,7 +3,7 @@ export const ADMINISTRATOR = 'postgres';
 /** The database that is Sluice's own. */
 export const DATABASE = 'sluice';
 
-/** Sensible values, written into a new cluster's postgresql.conf: theirs to change who know better. */
+/** Sensible values, written into a new cluster's postgresql.conf, for operators who know better to change. */
 const DEFAULTS: Readonly<Record<string, string | number>> = {
   max_connections: 100,
   shared_buffers: '128MB',

@@ -80,8 +80,8 @@ const LIST_PAYMENTS = statement(
 );
 
 /**
- * The rest of the simulated world: who pays our invoices, whose invoices we pay, and what goes wrong with it. For the command line, for
- * tests and for pages; there is one wherever the simulator is the back end, and none elsewhere. Errors are the database's.
+ * The rest of the simulated world: who pays our invoices, whose invoices we pay, and what goes wrong with it. For the command line, the
+ * demo and tests; there is one wherever the simulator is the back end, and none elsewhere. Errors are the database's.
  */
 export class LightningSimulator {
   constructor(private readonly world: SimulatorWorld) {}

@@ -181,7 +181,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }
   }
 
-  /** Makes a method total. A database that is away is how this node is out of reach; anything else is also nobody's answer, and a bug. */
+  /** Makes a method total. This node is out of reach when the database is away; any other error gets the same answer, and is a bug. */
   private async answer<T>(work: () => Promise<T>, unknown: T): Promise<T> {
     try {
       return await work();

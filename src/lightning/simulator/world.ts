@@ -122,7 +122,7 @@ export class SimulatorWorld {
     return { last: { ours: row.ours, outside: row.outside }, dueInMs: row.due_in_ms };
   }
 
-  /** Of many callers at once, in few calls. False: there is an invoice of this hash. */
+  /** Concurrent callers share calls. False: there is an invoice of this hash. */
   addOurInvoice(invoice: NewInvoice): Promise<boolean> {
     return this.invoices.submit(invoice);
   }
@@ -131,7 +131,7 @@ export class SimulatorWorld {
     await this.addInvoices('outside', [invoice]);
   }
 
-  /** Of many callers at once, in few calls. */
+  /** Concurrent callers share calls. */
   sendOurs(payment: NewPayment): Promise<SentRow> {
     return this.payments.submit(payment);
   }
@@ -150,7 +150,7 @@ export class SimulatorWorld {
     return (await this.database.query<InvoiceRow>(LOOKUP_INVOICE, [paymentHash]))[0];
   }
 
-  /** Of many callers at once, in few calls. Null: there is no such invoice. */
+  /** Concurrent callers share calls. Null: there is no such invoice. */
   cancel(paymentHash: string): Promise<InvoiceRow['state'] | null> {
     return this.cancellations.submit(paymentHash);
   }

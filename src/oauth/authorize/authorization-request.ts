@@ -40,7 +40,7 @@ export interface Asked {
  */
 export type Check = (asked: Asked) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 
-/** What nobody may be sent on for: the client or the address to answer to is not to be trusted. Told to the person, on a page of ours. */
+/** The client, or the address to answer at, is not to be trusted, so nobody is sent anywhere: the person is told, on a page of ours. */
 export class NotRedirectable extends Error {
   /** @param reason for the log only: the page has one text for all of them */
   constructor(readonly reason: string) {

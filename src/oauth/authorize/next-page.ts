@@ -27,7 +27,7 @@ export interface Onward {
 
 type Hit = ReturnType<Throttle['hit']>;
 
-/** Requests that need a page leave a row behind, and so do those that need none any more: an address, or a sign-in, may begin so many a minute. */
+/** Requests that need a page leave a row behind, and so do those that no longer need one: an address, or a sign-in, may begin only so many a minute. */
 export class TooManyPages extends Error {
   constructor(readonly hit: Hit) {
     super('Too many authorization requests');
@@ -60,7 +60,7 @@ export class NextPage {
     if (hit.isBlocked) throw new TooManyPages(hit);
   }
 
-  /** What was allowed before is allowed again; when the person was asked about money stays what it was. */
+  /** What was allowed before is allowed again; the time when the person was asked about money stays what it was. */
   private async approve(request: AuthorizationRequest, session: PageSession, memory: Memory): Promise<Onward> {
     // A grant is a row as well. It is the person's, so it does not use up what others of their address may begin.
     this.count(`session ${session.session.id}`);
@@ -70,7 +70,7 @@ export class NextPage {
     return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
   }
 
-  /** @param session whose the decision is; null: to be found out on the sign-in page */
+  /** @param session the one that decides; null: to be found out on the sign-in page */
   private async ask(request: AuthorizationRequest, session: PageSession | null, { cookieHeader, address }: Asker): Promise<Onward> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);

@@ -42,7 +42,7 @@ export class ClientAuthenticator {
     const client = await this.verify(shown, header);
     if (client) return client;
     this.log.warn(`A client was refused: ${shown.id.replace(/[^\w-]/g, '').slice(0, 64) || '(no name)'}, by ${shown.by}`);
-    // Who shows no secret guesses none.
+    // Only a secret that was sent can be a guess.
     if (shown.secret !== '' || (shown.by === 'header' && shown.id === '')) this.countWrong(shown.id, request.address, reply);
     throw this.refusal(shown.by);
   }

@@ -40,14 +40,14 @@ const APPROVE: Statement = {
   name: 'oauth_client_approve',
   text: `UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
 };
-// One word for everything that hangs on it: also for a grant that somebody gives at this very moment.
+// One event for everything that hangs on it, also for a grant that somebody gives at this very moment.
 const SUSPEND: Statement = {
   name: 'oauth_client_suspend',
   text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
          RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`,
 };
 const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
-// Noting the use is left to whoever is doing so already: nobody waits, and two processes cannot wait for one another.
+// If another call is noting the use already, it is left to that one: nobody waits, and two processes cannot wait for one another.
 const VERIFY: Statement = {
   name: 'oauth_client_verify',
   text: `WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash
@@ -57,7 +57,7 @@ const VERIFY: Statement = {
                 ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
            FROM oauth_client c WHERE c.id = ANY ($1)`,
 };
-// The newest of the others stays for so long, older ones end now: two live secrets at most.
+// The newest of the others stays for the overlap, older ones end now: at most two live secrets.
 const ADD_SECRET: Statement = {
   name: 'oauth_client_secret_add',
   text: `WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
@@ -138,7 +138,7 @@ export class ClientService {
   }
 
   /**
-   * Gives it another secret. Two live at most: the one before works on for so long, older ones end now.
+   * Gives it another secret. At most two live at once: the one before works on for the overlap, older ones end now.
    * @param overlapSeconds 0 ends all others now
    */
   async addSecret(id: string, overlapSeconds = 0): Promise<AddSecretOutcome> {
@@ -157,7 +157,7 @@ export class ClientService {
 
   /**
    * The approved, confidential client whose secret this is; false for everything else, after the same work.
-   * Secrets are found by their digests and compared as such: what time tells is of no use without the secret.
+   * Secrets are found by their digests and compared as such: what their timing tells is of no use without the secret.
    */
   async verify(id: string, secret: string): Promise<Client | false> {
     return this.verifications.submit({ id: isClientId(id) ? id : '', hash: hashToken(secret) });

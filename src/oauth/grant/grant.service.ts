@@ -72,7 +72,7 @@ export class GrantService {
   }
 
   /**
-   * Need the person not be asked? Never for public clients: anybody can pretend to be one (RFC 8252 section 8.6). `openid` is implicit;
+   * May we go on without asking the person? Never for public clients: anybody can pretend to be one (RFC 8252 section 8.6). `openid` is implicit;
    * what moves money is remembered for a while only.
    */
   isRemembered(client: Client, asked: readonly string[], memory: Memory): boolean {

@@ -13,7 +13,8 @@ const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', '
 export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
   if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');
-  if (Buffer.byteLength(body) > FORM_LIMIT_BYTES) throw new OAuthError('invalid_request', `The body may have ${FORM_LIMIT_BYTES} bytes`);
+  if (Buffer.byteLength(body) > FORM_LIMIT_BYTES)
+    throw new OAuthError('invalid_request', `The body may have at most ${FORM_LIMIT_BYTES} bytes`);
   const query = parseForm(queryOf(request));
   const exposed = SECRETS.find((name) => query.values.has(name));
   if (exposed) throw new OAuthError('invalid_request', `${exposed} may not stand in the address`);

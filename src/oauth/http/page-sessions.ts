@@ -28,7 +28,7 @@ export class PageSessions {
     return token === undefined ? null : this.open(token);
   }
 
-  /** The same for a token that was opened just now. Sessions of scripts are no page sessions. */
+  /** The same for the token of a session that was opened just now. Sessions of scripts are no page sessions. */
   async open(token: string): Promise<PageSession | null> {
     const found = await this.sessions.find(token);
     return found?.session.purpose === 'page' ? found : null;

@@ -137,7 +137,7 @@ export class InteractionService {
   }
 }
 
-/** Whether this sign-in is recent enough, and by whom the app expects. */
+/** Whether this sign-in is recent enough, and is that of the person whom the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: PageSession): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;
   return isFresh(request, session.authTime, createdAt);

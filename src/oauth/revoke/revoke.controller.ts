@@ -12,7 +12,7 @@ import { RevokeService } from './revoke.service.js';
 /** An ID token or another JWT, which cannot be revoked (RFC 7009 section 2.2.1). */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** `POST /oauth2/revoke` (RFC 7009). The answer is the same whether there was anything to revoke. */
+/** `POST /oauth2/revoke` (RFC 7009). The answer is the same whether or not there was anything to revoke. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class RevokeController {

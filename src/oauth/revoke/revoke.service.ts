@@ -25,7 +25,7 @@ export class RevokeService {
     private readonly config: Config,
   ) {}
 
-  /** Ends the whole grant, whichever of its tokens was shown: who revokes means stop. Tokens of others are left alone. */
+  /** Ends the whole grant, whichever of its tokens was shown: a client that revokes anything means stop. Tokens of others are left alone. */
   async revoke(client: Client, token: string): Promise<void> {
     const { tokenPrefix } = this.config;
     if (!['rt', 'at'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return;

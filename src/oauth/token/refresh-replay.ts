@@ -11,7 +11,7 @@ const CONTEXT = 'refresh replay';
 /** HKDF of one block (RFC 5869). Its first step is left out, as section 3.3 allows: a token is a strong key as it is. */
 const INFO = 'sluice refresh replay v1\x01';
 
-/** Only who holds the token has the key: whoever reads the database learns nothing. */
+/** Only the holder of the token has the key: whoever reads the database learns nothing. */
 const keyOf = (token: string): Buffer => createHmac('sha256', token).update(INFO).digest();
 
 /** Seals the pair for whoever shows `token` again in a moment. */

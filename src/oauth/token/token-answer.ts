@@ -11,7 +11,7 @@ export interface Issued extends Omit<Identity, 'accessToken'> {
   readonly leftSeconds: number;
 }
 
-/** Words what was issued. */
+/** Puts what was issued into the protocol's words. */
 @Injectable()
 export class TokenAnswers {
   constructor(private readonly idTokens: IdTokens) {}

@@ -42,7 +42,7 @@ export class UserinfoController {
     sendPrivate(reply, { sub: principal.userId });
   }
 
-  /** RFC 6750 section 3.1: who shows no token is told no error. */
+  /** RFC 6750 section 3.1: a caller that shows no token is told no error. */
   private refusal(description: string, attribute: string): OAuthError {
     return new OAuthError('invalid_token', description, 401, { 'www-authenticate': `Bearer realm="${this.config.issuerUrl}"${attribute}` });
   }

@@ -7,7 +7,7 @@ const LONGEST_HINT = 320;
 /** OpenID Connect Core section 3.1.2.1: `nonce`. */
 export function checkNonce({ parameters }: Asked): Pick<AuthorizationRequest, 'nonce'> {
   const nonce = parameters.text('nonce');
-  if (Buffer.byteLength(nonce) > LONGEST_NONCE_BYTES) throw invalidRequest(`nonce may have ${LONGEST_NONCE_BYTES} bytes`);
+  if (Buffer.byteLength(nonce) > LONGEST_NONCE_BYTES) throw invalidRequest(`nonce may have at most ${LONGEST_NONCE_BYTES} bytes`);
   return { nonce: nonce === '' ? null : nonce };
 }
 
@@ -15,7 +15,7 @@ export function checkNonce({ parameters }: Asked): Pick<AuthorizationRequest, 'n
 export function checkPrompt({ parameters }: Asked): Pick<AuthorizationRequest, 'prompt'> {
   const asked = [...new Set(parameters.text('prompt').split(' ').filter(Boolean))];
   const prompt = PROMPTS.filter((known) => asked.includes(known)) satisfies Prompt[];
-  if (prompt.length < asked.length) throw invalidRequest(`prompt knows ${PROMPTS.join(', ')}`);
+  if (prompt.length < asked.length) throw invalidRequest(`prompt must be one or more of ${PROMPTS.join(', ')}`);
   if (prompt.includes('none') && prompt.length > 1) throw invalidRequest('prompt=none stands alone');
   return { prompt };
 }

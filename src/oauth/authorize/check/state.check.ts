@@ -14,9 +14,9 @@ export function stateOf(parameters: Form): string | null {
 /** RFC 6749 section 10.12. A short state is no protection; PKCE is a better one (RFC 9700 section 2.1), so it may then be absent. */
 export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
   const bytes = Buffer.byteLength(parameters.text('state'));
-  if (bytes > LONGEST_BYTES) throw invalidRequest(`state may have ${LONGEST_BYTES} bytes`);
+  if (bytes > LONGEST_BYTES) throw invalidRequest(`state may have at most ${LONGEST_BYTES} bytes`);
   const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';
   if (bytes < SHORTEST_BYTES && !hasPkce)
-    throw new OAuthError('invalid_state', `state needs ${SHORTEST_BYTES} bytes, or PKCE with S256 in its place`);
+    throw new OAuthError('invalid_state', `state needs at least ${SHORTEST_BYTES} bytes, or PKCE with S256 in its place`);
   return { state: stateOf(parameters) };
 }
