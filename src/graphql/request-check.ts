@@ -27,7 +27,9 @@ export function understandVariables(
   sent: Variables,
 ): { readonly variables: Variables } | { readonly fault: GraphQLError } {
   if (variableDefinitions.length === 0) return { variables: {} };
-  if (holdsMoreThan(MOST_VALUES, sent)) return { fault: tooMany() };
+  // What the operation does not name is never looked at.
+  const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);
+  if (holdsMoreThan(MOST_VALUES, named)) return { fault: tooMany() };
   const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
   if (!errors) return { variables: coerced };
   const fault = errors[0] ?? tooMany();
@@ -39,7 +41,7 @@ const tooMany = (): GraphQLError =>
   new GraphQLError(`The variables hold more than ${MOST_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
 /** Not by recursion: what was sent may be deeper than the stack. */
-function holdsMoreThan(most: number, sent: Variables): boolean {
+function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
   const open: object[] = [sent];
   let count = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
