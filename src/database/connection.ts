@@ -1,5 +1,5 @@
 import type { LoggerService, Type } from '@nestjs/common';
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { pgTypes } from './database.js';
 import { migrateExtension, type ExtensionMigrations } from './extension-migrations.js';
@@ -20,6 +20,7 @@ export interface DatabaseOptions {
 /** Serialises start-up between processes that share one database: the same number in every release, and in no other advisory lock of ours. */
 const MIGRATION_LOCK = 7_305_821;
 const OLDEST_MAJOR = 15;
+const CONNECT_MS = 10_000;
 
 /** Connects, checks the server's version, and migrates; several processes may do this at once. */
 export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
@@ -32,12 +33,12 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     logging: false,
     poolSize: options.poolSize,
     poolErrorHandler: (error: Error) => void log.warn(`An idle database connection ended: ${error.message}`),
-    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
+    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
   });
   await dataSource.initialize();
   try {
     await checkVersion(dataSource);
-    await migrate(dataSource, options.extensions ?? []);
+    await migrate(dataSource, options);
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -53,14 +54,16 @@ async function checkVersion(dataSource: DataSource): Promise<void> {
     throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(Number(version) / 10_000)}`);
 }
 
-async function migrate(dataSource: DataSource, extensions: readonly ExtensionMigrations[]): Promise<void> {
-  const lock = dataSource.createQueryRunner();
+async function migrate(dataSource: DataSource, { connection, directConnection, extensions = [] }: DatabaseOptions): Promise<void> {
+  // A lock of a session, which is the pooler's and not ours where one stands between.
+  const lock = new pg.Client({ ...(directConnection ?? connection), connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  lock.on('error', () => undefined);
+  await lock.connect();
   try {
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await dataSource.runMigrations();
     for (const extension of extensions) await migrateExtension(dataSource, extension);
   } finally {
-    await lock.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
-    await lock.release();
+    await lock.end();
   }
 }

@@ -24,7 +24,8 @@ export const pgTypes: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-const BEGIN: Statement = { name: 'begin', text: 'BEGIN' };
+/** A process that is gone without a word must not leave a transaction open: it would hold locks, and events behind it. */
+const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
@@ -49,7 +50,7 @@ export class Database {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      await this.ask(client, BEGIN, []);
+      await client.query({ text: BEGIN, query_timeout: this.longestStatementMs } as pg.QueryConfig);
       const result = await work({
         query: <Row>(statement: Statement, values: readonly unknown[] = []) => this.ask<Row>(client, statement, values),
       });

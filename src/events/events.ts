@@ -9,7 +9,11 @@ import { Outbox } from './outbox.js';
 const POLL_MS = 300;
 /** After so long without a look there may be events that we have not seen. Revocations are promised within a second. */
 const STALE_MS = 900;
-const UNSETTLED_RETRY_MS = 5;
+/** For a transaction that is about to end; doubled while it does not. */
+const FIRST_RETRY_MS = 5;
+const LONGEST_RETRY_MS = 100;
+/** No transaction of ours takes so long. */
+const PATIENCE_MS = 50;
 const FORGET_EVERY_MS = 600_000;
 
 /**
@@ -22,6 +26,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
   private lastLook = 0;
+  private waitMs = 0;
   private forgottenAt = Date.now();
   private looking = false;
   private again = false;
@@ -110,7 +115,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const startedAt = Date.now();
     const tell = this.tell;
     this.tell = false;
-    const { rows, more } = await this.outbox.read();
+    const { rows, more, waits } = await this.outbox.read(this.waitMs < PATIENCE_MS);
     for (const { topic, key, payload } of rows) {
       // Most events of a busy house are about somebody who does not listen: nobody reads those.
       const heard = [topic, `${topic} ${key}`].filter((name) => this.bus.listenerCount(name) > 0);
@@ -118,12 +123,13 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
       const event = JSON.parse(payload) as unknown;
       for (const name of heard) this.bus.emit(name, event, key);
     }
-    if (!more) this.lastLook = startedAt;
+    if (!more && !waits) this.lastLook = startedAt;
     if (tell) await this.outbox.notify();
     if (Date.now() - this.forgottenAt > FORGET_EVERY_MS) {
       if (await this.outbox.forget()) this.forgottenAt = Date.now();
     }
-    if (more && rows.length === 0) await new Promise((resolve) => setTimeout(resolve, UNSETTLED_RETRY_MS));
-    this.again ||= more;
+    this.waitMs = waits && rows.length === 0 ? Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * this.waitMs)) : 0;
+    if (this.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, this.waitMs));
+    this.again ||= more || waits;
   }
 }

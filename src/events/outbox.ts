@@ -9,12 +9,33 @@ export interface OutboxRow {
   readonly key: string;
   /** JSON. */
   readonly payload: string;
+}
+
+/** A row and, after all that are settled, at most one that is not. */
+interface FoundRow extends OutboxRow {
   /** No transaction that is still running can add an event before this one. */
   readonly settled: boolean;
 }
 
 const CHANNEL = 'sluice_event';
 const PAGE = 500;
+
+// Rows at and above $3 may have others before them that nobody sees yet.
+const READ = `
+  WITH page AS (SELECT *, xid < greatest(pg_snapshot_xmin(pg_current_snapshot()), $3::xid8) AS settled
+                  FROM event WHERE (xid, id) > ($1::xid8, $2) ORDER BY xid, id LIMIT ${PAGE})
+  (SELECT id, xid::text AS xid, topic, key, payload::text AS payload, settled FROM page WHERE settled ORDER BY page.xid, page.id)
+  UNION ALL (SELECT id, xid::text, topic, key, '', settled FROM page WHERE NOT settled LIMIT 1)`;
+
+// The oldest transaction that may write here. Those of other databases of the cluster hold snapshots back as well, but no event of ours:
+// they are told by the lock that each holds on its own number. One that is not found there counts.
+const FRONTIER = `
+  SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot()))::text AS xid
+    FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
+   WHERE NOT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+                      WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock' AND l.transactionid = running.xid::xid
+                        AND a.datname <> current_database())`;
+
 /** A connection that says nothing for so long is lost, though nobody has told us: a network may swallow what is sent. */
 const SILENCE_MS = 2_500;
 /** Few enough to be gone long before that. */
@@ -66,24 +87,25 @@ export class Outbox {
     // Events are read again from the table after a crash; telling others about them needs no flush of its own.
     // A plan made while the table is empty would read all of it for ever, so the table is asked by its key alone.
     await client.query(`SET synchronous_commit = off; SET enable_seqscan = off; LISTEN ${CHANNEL}`);
+    // A number that is yet to come is that of another cluster, whose dump was restored here: such an event would be waited for, for ever.
+    await client.query('DELETE FROM event WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())');
     this.cursor ??= await this.present(client);
   }
 
-  /** The next events in order, up to the first that is not settled; `more` when another look is worthwhile at once. */
-  async read(): Promise<{ rows: OutboxRow[]; more: boolean }> {
+  /**
+   * The next events in order, up to the first that is not settled.
+   * @param patient false: it has taken long, so transactions of other databases are told from those that may write here
+   */
+  async read(patient: boolean): Promise<{ rows: OutboxRow[]; more: boolean; waits: boolean }> {
     const { client, cursor } = this;
     if (!client || !cursor) throw new Error('The outbox is not connected');
-    const { rows } = await client.query<OutboxRow>({
-      name: 'outbox_read',
-      text: `SELECT id, xid::text AS xid, topic, key, payload::text AS payload, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
-               FROM event WHERE (xid, id) > ($1::xid8, $2) ORDER BY xid, id LIMIT ${PAGE}`,
-      values: [cursor.xid, cursor.id],
-    });
-    const settled = rows.findIndex((row) => !row.settled);
-    const ready = settled < 0 ? rows : rows.slice(0, settled);
+    // Before the rows: what begins to be seen in between may be older than what is seen then.
+    const frontier = patient ? '0' : await this.frontier(client);
+    const { rows } = await client.query<FoundRow>({ name: 'outbox_read', text: READ, values: [cursor.xid, cursor.id, frontier] });
+    const ready = rows.filter(({ settled }) => settled);
     const last = ready.at(-1);
     if (last) this.cursor = { xid: last.xid, id: last.id };
-    return { rows: ready, more: rows.length === PAGE || settled >= 0 };
+    return { rows: ready, more: ready.length === PAGE, waits: rows.length > ready.length };
   }
 
   async notify(): Promise<void> {
@@ -103,6 +125,11 @@ export class Outbox {
     const { client } = this;
     this.client = undefined;
     if (client) drop(client);
+  }
+
+  private async frontier(client: pg.Client): Promise<string> {
+    const { rows } = await client.query<{ xid: string }>({ name: 'outbox_frontier', text: FRONTIER });
+    return rows[0]?.xid ?? '0';
   }
 
   private async present(client: pg.Client): Promise<{ xid: string; id: bigint }> {

@@ -3,7 +3,10 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { LedgerService } from './ledger.service.js';
 
-/** Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`; a finding is an error in the log, every time anew. */
+/** An audit reads all of history: it may take this share of the time, and is done more seldom as history grows. */
+const SHARE = 1 / 50;
+
+/** Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, more seldom once it takes long; a finding is an error in the log, every time anew. */
 @Injectable()
 export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(LedgerWatch.name);
@@ -27,8 +30,10 @@ export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** The next audit is timed from the end of this one: a long history never makes two run at once. */
   private async watch(): Promise<void> {
+    const began = performance.now();
     await this.look();
-    if (!this.stopped) this.cancel = this.clock.timeout(this.config.ledger.auditIntervalSeconds * 1000, () => void this.watch());
+    const pause = Math.max(this.config.ledger.auditIntervalSeconds * 1000, (performance.now() - began) / SHARE);
+    if (!this.stopped) this.cancel = this.clock.timeout(pause, () => void this.watch());
   }
 
   private async look(): Promise<void> {
