@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -8,8 +9,8 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
-/** An answer of which nothing is taken for so long is not waited for: it fills our memory. */
-const UNREAD_TIMEOUT_MS = 10_000;
+/** An answer that is not taken in so long is given up: it fills our memory. */
+const UNREAD_TIMEOUT_MS = 20_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Fastify as Sluice runs it. */
@@ -43,8 +44,8 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
  */
 export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    request.raw.socket.setTimeout(UNREAD_TIMEOUT_MS);
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    giveUpUnread(reply.raw);
     if (isLeaving()) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -62,6 +63,12 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     reply.header('allow', allowed.join(', '));
     return answer(reply, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`);
   });
+}
+
+/** Ends a connection whose other side does not read. Not by the time-out of its socket, which would run while the next request is worked on. */
+function giveUpUnread(response: ServerResponse): void {
+  const timer = setInterval(() => response.socket?.destroy(), UNREAD_TIMEOUT_MS).unref(); // no socket: it waits for the answers before it
+  response.once('close', () => clearInterval(timer));
 }
 
 /** Without the query and the slashes at its end. A regular expression would take time by the square of their number. */
