@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../api-key/index.js';
 import { AppService } from '../oauth/index.js';
 import { bitcoin, dollars, type Money } from '../page/index.js';
-import { PaymentService, type Initiator } from '../payment/index.js';
+import { PaymentService, type Initiator, type SendFailure } from '../payment/index.js';
 import { centsOfMsat } from '../price/index.js';
 import type { TransactionRow } from '../wallet/index.js';
 import type { Activity, ActivityState, Actor } from './view/index.js';
@@ -14,7 +14,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   rejected: 'the recipient refused it',
   timeout: 'it did not arrive in time',
   never_sent: 'it was never sent',
-};
+} satisfies Record<Exclude<SendFailure, 'error'>, string>;
 
 /** Rows of the history as pages show them, with who started each. */
 @Injectable()

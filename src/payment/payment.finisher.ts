@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import type { FailedPayment, SettledPayment } from '../lightning/index.js';
+import type { SettledPayment } from '../lightning/index.js';
+import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore } from './payment.store.js';
 
 /** A payment that the node has spoken about finally. */
@@ -9,7 +10,7 @@ export interface InFlight {
   readonly paymentHash: string;
 }
 
-export type FinalWord = SettledPayment | FailedPayment | { readonly status: 'failed'; readonly reason: 'never_sent' };
+export type FinalWord = SettledPayment | { readonly status: 'failed'; readonly reason: SendFailure };
 
 const RECENT_KEPT = 1_000;
 

@@ -19,6 +19,9 @@ export type PaymentRefusal =
   | 'out_of_range'
   | 'refused';
 
+/** Why a payment that had begun was not made. `never_sent`: the node was not asked in time, and will not be. */
+export type SendFailure = PaymentFailure | 'never_sent';
+
 /** How the wish to pay ended, as far as it has. */
 export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
@@ -27,5 +30,5 @@ export type PaymentOutcome =
   /** This account paid this invoice before; that transaction. */
   | { readonly kind: 'already_paid'; readonly transactionId: string }
   /** Begun and failed for good: what was held is free again. */
-  | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: PaymentFailure | 'never_sent' }
+  | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: SendFailure }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };

@@ -1,6 +1,6 @@
 import type { Problem } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
-import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
+import type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
 /** The answer to a send; its transaction is read only when somebody asks for it. */
 export interface PaymentSendRow {
@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was refused; nothing was sent'],
 };
 
-const FAILURES: Readonly<Record<Extract<PaymentOutcome, { kind: 'failed' }>['reason'], Words>> = {
+const FAILURES: Readonly<Record<SendFailure, Words>> = {
   no_route: NO_ROUTE,
   insufficient_liquidity: NO_ROUTE,
   expired: REFUSALS.expired,

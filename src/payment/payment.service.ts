@@ -136,8 +136,6 @@ function outcomeOf({ result, payment_id: transactionId }: Begun): PaymentOutcome
       return { kind: result, transactionId };
     case 'in_flight':
       return { kind: 'pending', transactionId };
-    case 'again':
-      return refused('refused');
     default:
       return refused(result);
   }

@@ -3,6 +3,7 @@ import { Database, Lane } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { PriceSource } from '../price/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
+import type { PaymentRefusal, SendFailure } from './payment.outcome.js';
 
 /** One wish to pay, as the database judges it. Exactly one of `paymentHash` and `recipientWalletId` is there. */
 export interface PaymentBeginning {
@@ -20,28 +21,19 @@ export interface PaymentBeginning {
   readonly clientId: string | null;
 }
 
-export type BeginResult =
-  | 'settled'
-  | 'in_flight'
-  | 'already_paid'
-  | 'pending'
-  | 'paid_by_other'
-  | 'unknown_wallet'
-  | 'unknown_recipient'
-  | 'wrong_currency'
-  | 'wrong_recipient_currency'
-  | 'self_payment'
-  | 'expired'
-  | 'cancelled'
-  | 'wrong_amount'
-  | 'insufficient'
-  | 'out_of_range'
-  | 'again'
-  | 'refused';
+/** The refusals that are found out before the database is asked. */
+type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'invalid_amount';
+
+export type BeginResult = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
 
 export interface Begun {
   readonly result: BeginResult;
   readonly payment_id: string;
+}
+
+/** The same hash came twice in one batch: the second is to ask again. */
+interface Clash {
+  readonly result: 'again';
 }
 
 /** The final word about a payment in flight. */
@@ -50,7 +42,7 @@ export interface PaymentEnding {
   readonly state: 'settled' | 'failed';
   readonly feeMsat: bigint;
   readonly preimage: string | null;
-  readonly failure: string | null;
+  readonly failure: SendFailure | null;
 }
 
 /** In whose name a payment was begun. */
@@ -107,7 +99,7 @@ const BATCH = 128;
 /** One statement per state change, many payments per statement: whoever arrives while one commits travels in the next. */
 @Injectable()
 export class PaymentStore {
-  private readonly beginnings: Lane<PaymentBeginning & { readonly nodeId: string | null }, Begun>;
+  private readonly beginnings: Lane<PaymentBeginning & { readonly nodeId: string | null }, Begun | Clash>;
   private readonly endings: Lane<PaymentEnding, string>;
 
   constructor(
@@ -164,9 +156,9 @@ export class PaymentStore {
     return (await this.database.query<TransactionRecord>(BY_PRINCIPALS, [principalIds, limit])).map(transactionOf);
   }
 
-  private async beginAll(batch: readonly (PaymentBeginning & { readonly nodeId: string | null })[]): Promise<Begun[]> {
+  private async beginAll(batch: readonly (PaymentBeginning & { readonly nodeId: string | null })[]): Promise<(Begun | Clash)[]> {
     const column = <K extends keyof PaymentBeginning>(key: K): PaymentBeginning[K][] => batch.map((beginning) => beginning[key]);
-    const begun = await this.database.query<Begun>(BEGIN, [
+    const begun = await this.database.query<Begun | Clash>(BEGIN, [
       column('id'),
       column('userId'),
       column('walletId'),

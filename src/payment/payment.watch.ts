@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import type { PaymentFailure } from '../lightning/index.js';
 import type { TransactionRecord } from '../wallet/index.js';
-import type { PaymentOutcome } from './payment.outcome.js';
+import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 
 /** Waits for the ends of payments, wherever they are heard of: in this process or another. */
 @Injectable()
@@ -38,4 +37,4 @@ export class PaymentWatch {
 const outcomeOf = ({ id, status, failure }: TransactionRecord): PaymentOutcome =>
   status === 'SUCCESS'
     ? { kind: 'settled', transactionId: id }
-    : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as PaymentFailure };
+    : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };
