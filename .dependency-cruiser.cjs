@@ -158,7 +158,7 @@ const edges = [
   ),
   error(
     'services-know-no-edge',
-    'What is behind the edge takes and gives plain values; of GraphQL and HTTP it may name types, a slice of a list say.',
+    'What is behind the edge takes and gives plain values; of GraphQL and HTTP it may name types at most.',
     { path: '\\.(service|store|entity|row|outcome|watch|reconciler|finisher)\\.ts$' },
     {
       path: ['^src/(graphql|generated|http)/', GRAPHQL_PACKAGES, npm('fastify', '@nestjs/platform-[^/]+')],

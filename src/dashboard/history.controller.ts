@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
-import { connectionOf, sliceOf, type Connection } from '../graphql/index.js';
+import { connectionOf, type Connection } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { bitcoin } from '../page/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
 import { Activities, moneyOf, worth } from './activities.js';
 import { Gate } from './gate.js';
+import { historySlice } from './history-slice.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 import { Shell } from './shell.js';
@@ -51,21 +52,10 @@ export class HistoryController {
     await this.shell.send(reply, visitor, (frame) => transactionPage({ frame, activity, ...detailsOf(row) }), { live: true });
   }
 
-  /** The page after or before a cursor; a cursor that is none leads to the first page. */
   private async page({ id: accountId, wallets }: AccountRow, query: Query): Promise<Connection<TransactionRow>> {
-    const cursor = (name: string): string | null => (typeof query[name] === 'string' ? query[name] : null);
-    const [after, before] = [cursor('after'), cursor('before')];
-    const slice = sliceOrFirst(before === null ? { first: PAGE, after } : { last: PAGE, before });
+    const slice = historySlice(query, PAGE);
     const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, slice);
     return connectionOf(rows, slice, (row) => row);
-  }
-}
-
-function sliceOrFirst(args: Parameters<typeof sliceOf>[0]): ReturnType<typeof sliceOf> {
-  try {
-    return sliceOf(args, isUuid);
-  } catch {
-    return sliceOf({ first: PAGE }, isUuid);
   }
 }
 

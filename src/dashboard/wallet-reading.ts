@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { firstPage } from '../database/index.js';
 import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
 import { HistoryService, type AccountRow } from '../wallet/index.js';
 import { Activities } from './activities.js';
@@ -15,7 +16,7 @@ export class WalletReading {
 
   async recent(userId: string, account: AccountRow, limit: number): ReturnType<Activities['of']> {
     const scope = { accountId: account.id, walletIds: account.wallets.map(({ id }) => id) };
-    const rows = await this.history.list(scope, { limit, forward: true, after: undefined, before: undefined });
+    const rows = await this.history.list(scope, firstPage(limit));
     return this.activities.of(userId, rows.slice(0, limit));
   }
 

@@ -7,6 +7,6 @@ export { InvalidInput, Refusal, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export { Invalid, softScalar } from './scalar.js';
 export type * from './typed.js';
-export { connectionOf, cursorText, LONGEST_PAGE, sliceOf, type Connection, type Cursor, type PageArgs, type Slice } from './connection.js';
+export { connectionOf, sliceOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, type SchemaChange, type SchemaExtension } from './additive.js';
 export { requireResolvers } from './root-fields.js';

@@ -21,8 +21,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Config } from '../config/index.js';
+import { LONGEST_PAGE } from './connection.js';
 
-const LONGEST_PAGE = 100;
 /** What our lists without pages hold: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
 /** Those that may hold more: every key that works, and the last that did. */

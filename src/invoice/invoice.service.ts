@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Slice } from '../database/index.js';
 import { Events } from '../events/index.js';
-import type { Slice } from '../graphql/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningBackend, rememberSigner } from '../lightning/index.js';

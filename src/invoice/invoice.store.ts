@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, type Statement } from '../database/index.js';
-import type { Slice } from '../graphql/index.js';
+import { Database, Lane, sliceQuery, sliceStatements, type Slice } from '../database/index.js';
 import type { WalletAddress } from '../wallet/index.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
@@ -36,14 +35,12 @@ const MAKE_ROOM = {
 };
 const FIND = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
 const CANCEL = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
-const page = (direction: 'DESC' | 'ASC'): Statement => ({
-  name: `invoice_page_${direction.toLowerCase()}`,
-  text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[]) AND (created_at, payment_hash) < ($3, $4) AND (created_at, payment_hash) > ($5, $6)
-          ORDER BY created_at ${direction}, payment_hash ${direction} LIMIT $7`,
+const PAGES = sliceStatements({
+  name: 'invoice_page',
+  select: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,
+  values: 2,
+  id: 'payment_hash',
 });
-const [NEWEST_FIRST, OLDEST_FIRST] = [page('DESC'), page('ASC')];
-const NEWEST = new Date(8_640_000_000_000);
-const OLDEST = new Date(0);
 const BATCH = 128;
 
 /** The rows of invoices. */
@@ -82,9 +79,8 @@ export class InvoiceStore {
     return row?.result ?? 'unknown';
   }
 
-  list(accountId: string, walletIds: readonly string[], { limit, forward, after, before }: Slice): Promise<InvoiceRow[]> {
-    const bounds = [after?.createdAt ?? NEWEST, after?.id ?? '~', before?.createdAt ?? OLDEST, before?.id ?? '', limit + 1];
-    return this.database.query<InvoiceRow>(forward ? NEWEST_FIRST : OLDEST_FIRST, [accountId, walletIds, ...bounds]);
+  list(accountId: string, walletIds: readonly string[], slice: Slice): Promise<InvoiceRow[]> {
+    return this.database.query<InvoiceRow>(...sliceQuery(PAGES, [accountId, walletIds], slice));
   }
 
   private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {

@@ -1,0 +1,39 @@
+import { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements } from './slice.js';
+
+const isId = (id: string): boolean => id.length === 36;
+const place = { createdAt: new Date(1_700_000_000_123), id: '0189d1f0-0000-7000-8000-000000000001' };
+
+describe('a cursor', () => {
+  it('is read as it was written', () => {
+    expect(cursorIn(cursorText(place), isId)).toEqual(place);
+  });
+
+  it.each([
+    '',
+    'x',
+    `${cursorText(place)}=`,
+    cursorText({ ...place, id: 'f'.repeat(64) }),
+    cursorText({ ...place, createdAt: new Date(NaN) }),
+  ])('is not %j', (text) => {
+    expect(cursorIn(text, isId)).toBeUndefined();
+  });
+});
+
+describe('a list that is read by slices', () => {
+  const list = sliceStatements({ name: 'toys', select: 'SELECT * FROM toy WHERE owner = $1', values: 1, id: 'id' });
+
+  it('asks for one row more, from the newest on, between bounds behind its own values', () => {
+    const [{ name, text }, values] = sliceQuery(list, ['me'], firstPage(10));
+    expect(name).toBe('toys_desc');
+    expect(text).toContain('owner = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) > ($4, $5)');
+    expect(text).toContain('ORDER BY created_at DESC, id DESC LIMIT $6');
+    expect([values[0], values[5]]).toEqual(['me', 11]);
+  });
+
+  it('goes towards the newest from the row that it precedes', () => {
+    const [{ name, text }, values] = sliceQuery(list, ['me'], { ...firstPage(10), forward: false, before: place });
+    expect(name).toBe('toys_asc');
+    expect(text).toContain('ORDER BY created_at ASC, id ASC');
+    expect(values.slice(3, 5)).toEqual([place.createdAt, place.id]);
+  });
+});
