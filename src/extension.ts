@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 import { ApiKeyModule } from './api-key/index.js';
 import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
+import { extensionPrefix } from './database/index.js';
 import { checkAdditive, faultsOfResolver, type SchemaChange } from './graphql/index.js';
 import { InvoiceModule } from './invoice/index.js';
 import { PaymentModule } from './payment/index.js';
@@ -66,15 +67,13 @@ export const revealedBy = (extensions: readonly Extension[]): Record<string, str
   Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals)));
 
 const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-/** What the tables, functions and types of an extension begin with. */
-const prefixOf = (name: string): string => `${name.replaceAll('-', '_')}_`;
 
 function checkNames(extensions: readonly Extension[], coreTables: readonly string[]): void {
   const prefixes = new Map<string, string>();
   for (const { name } of extensions) {
     if (!NAME.test(name))
       throw new Error(`"${name}" is no name for an extension: use 2 to 32 lower-case letters and digits, with single dashes between`);
-    const prefix = prefixOf(name);
+    const prefix = extensionPrefix(name);
     const table = coreTables.find((each) => each.startsWith(prefix));
     if (table !== undefined)
       throw new Error(`No extension may be called ${name}: the table "${table}" of the core would look like its own`);
@@ -106,9 +105,9 @@ function checkTable(name: string, entity: Type): void {
   const table = tableOf(entity);
   const { schema, database, type } = getMetadataArgsStorage().tables.find(({ target }) => target === entity) ?? {};
   // A child entity has no table: its rows lie in its parent's.
-  if (!table.startsWith(prefixOf(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
+  if (!table.startsWith(extensionPrefix(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
     throw new Error(
-      `Extension ${name} may not map ${entity.name} to the table "${table}": its own begin with "${prefixOf(name)}", and lie where ours do`,
+      `Extension ${name} may not map ${entity.name} to the table "${table}": its own begin with "${extensionPrefix(name)}", and lie where ours do`,
     );
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../events/index.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
 
 const KEPT_MS = 30_000;
@@ -11,7 +12,7 @@ const MOST = 50_000;
  */
 @Injectable()
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
-  private readonly known = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MOST);
   private epochs = 0;
   private off: (() => void) | undefined;
 
@@ -46,8 +47,6 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   }
 
   private keep(key: string, principal: Principal, now: number): void {
-    this.known.delete(key);
-    if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value ?? '');
     this.known.set(key, { principal, until: Math.min(now + KEPT_MS, principal.expiresAt ?? Infinity) });
   }
 

@@ -7,6 +7,9 @@ export interface ExtensionMigrations {
   readonly migrations: readonly Type<MigrationInterface>[];
 }
 
+/** What the tables, functions and types of an extension begin with. */
+export const extensionPrefix = (name: string): string => `${name.replaceAll('-', '_')}_`;
+
 /** One fact about the database: `name` is what it is a fact about, and decides whose it is. */
 interface Fact {
   readonly kind: string;
@@ -36,7 +39,7 @@ const HOLDING = `
  * @throws Error with a sentence that names the extension and what it touched
  */
 export async function migrateExtension(core: DataSource, { name, migrations }: ExtensionMigrations): Promise<void> {
-  const prefix = `${name.replaceAll('-', '_')}_`;
+  const prefix = extensionPrefix(name);
   const migrationsTableName = `${prefix}migrations`;
   const dataSource = new DataSource({
     ...core.options,

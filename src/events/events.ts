@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import type { EventMap, Topic } from './event-map.js';
-import { listen, type Stream } from './listen.js';
+import { listen } from './listen.js';
 import { Outbox } from './outbox.js';
+import type { Stream } from './stream.js';
 
 /** Looked at this often even if nobody calls: a notice may be lost, another process may have died before it sent one. */
 const POLL_MS = 300;

@@ -1,4 +1,5 @@
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';
 export { EventsModule } from './events.module.js';
-export { listen, type Stream } from './listen.js';
+export { listen } from './listen.js';
+export { mapped, only, streamOf, tidied, type Stream } from './stream.js';

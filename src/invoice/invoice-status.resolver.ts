@@ -1,5 +1,6 @@
 import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
+import { mapped, only, type Stream } from '../events/index.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { StatusByHashArgs, StatusByRequestArgs } from './invoice.input.js';
@@ -52,8 +53,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   async lnInvoicePaymentStatusByHash(
     @Args() { input }: StatusByHashArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: ByHash }>> {
-    const payloads = await this.follow(input.paymentHash);
-    return renamed(payloads, (status) => ({ lnInvoicePaymentStatusByHash: status }));
+    return mapped(await this.follow(input.paymentHash), (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
 
   @Subscription()
@@ -62,13 +62,14 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
     @Args() { input }: StatusByRequestArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: ByHash }>> {
     const decoded = decodeInvoice(input.paymentRequest);
-    const payloads = decoded.ok ? await this.follow(decoded.invoice.paymentHash) : [problem(UNDECODABLE)];
-    return renamed(payloads, (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
+    const payloads = decoded.ok ? await this.follow(decoded.invoice.paymentHash) : only(problem(UNDECODABLE));
+    return mapped(payloads, (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
   }
 
   /** What stands in the way is told in the payload, as in mutations: a stream of one. */
-  private async follow(paymentHash: string): Promise<AsyncIterable<StatusRow> | readonly ByHash[]> {
-    return (await this.statuses.follow(paymentHash)) ?? [problem(UNKNOWN)];
+  private async follow(paymentHash: string): Promise<Stream<ByHash>> {
+    const statuses = await this.statuses.follow(paymentHash);
+    return statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
   }
 }
 
@@ -79,17 +80,3 @@ const problem = (error: Problem): ByHash => ({
   paymentPreimage: null,
   status: null,
 });
-
-function renamed<Named>(source: AsyncIterable<StatusRow> | readonly ByHash[], name: (status: ByHash) => Named): AsyncIterable<Named> {
-  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  const next = async (): Promise<IteratorResult<Named>> => {
-    const result = await iterator.next();
-    return result.done ? { done: true, value: undefined } : { done: false, value: name({ errors: [], ...result.value }) };
-  };
-  const stream = {
-    next,
-    return: async () => (await iterator.return?.(undefined), { done: true as const, value: undefined }),
-    [Symbol.asyncIterator]: () => stream,
-  };
-  return stream;
-}

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { Events, listen, type Stream } from '../events/index.js';
+import { Events, listen, tidied, type Stream } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { decodeInvoice } from '../lightning/index.js';
 import type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
@@ -56,26 +56,11 @@ export class InvoiceStatusService {
     if (!invoice) return (off(), null);
     await look();
     const cancelTimer = this.clock.timeout(invoice.leftMs + LATE_MS, () => void look().catch(() => undefined));
-    return ending(stream, () => {
+    return tidied(stream, () => {
       off();
       cancelTimer();
     });
   }
-}
-
-/** The same stream; `tidy` runs when it ends, whoever ends it. */
-function ending<T>(stream: Stream<T>, tidy: () => void): Stream<T> {
-  const next = async (): Promise<IteratorResult<T, undefined>> => {
-    const result = await stream.next();
-    if (result.done) tidy();
-    return result;
-  };
-  const leave = (): Promise<IteratorResult<T, undefined>> => {
-    tidy();
-    return stream.return(undefined);
-  };
-  const wrapped = { next, return: leave, throw: leave, [Symbol.asyncIterator]: () => wrapped } as unknown as Stream<T>;
-  return wrapped;
 }
 
 const statusOf = ({ paymentHash, paymentRequest, preimage, status }: InvoiceRow): StatusRow => ({

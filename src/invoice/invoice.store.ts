@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, sliceQuery, sliceStatements, type Slice } from '../database/index.js';
+import { columnsOf, Database, Lane, sliceQuery, sliceStatements, type Slice } from '../database/index.js';
 import type { WalletAddress } from '../wallet/index.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
@@ -84,23 +84,24 @@ export class InvoiceStore {
   }
 
   private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {
-    const column = <K extends keyof NewInvoice>(key: K): NewInvoice[K][] => batch.map((invoice) => invoice[key]);
-    const rows = await this.database.query<InvoiceRow>(INSERT, [
-      column('paymentHash'),
-      column('accountId'),
-      column('walletId'),
-      column('nodeId'),
-      column('paymentRequest'),
-      column('paymentSecret'),
-      column('preimage'),
-      column('amountMsat'),
-      column('memo'),
-      column('descriptionHash'),
-      column('externalId'),
-      column('byOwner'),
-      column('centsPerBtc'),
-      column('expirySeconds'),
-    ]);
+    const columns = columnsOf(
+      batch,
+      'paymentHash',
+      'accountId',
+      'walletId',
+      'nodeId',
+      'paymentRequest',
+      'paymentSecret',
+      'preimage',
+      'amountMsat',
+      'memo',
+      'descriptionHash',
+      'externalId',
+      'byOwner',
+      'centsPerBtc',
+      'expirySeconds',
+    );
+    const rows = await this.database.query<InvoiceRow>(INSERT, columns);
     const byHash = new Map(rows.map((row) => [row.paymentHash, row]));
     return batch.map(({ paymentHash }) => byHash.get(paymentHash));
   }

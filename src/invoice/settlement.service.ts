@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Database, Lane } from '../database/index.js';
+import { columnsOf, Database, Lane } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { LightningBackend, type InvoiceSettlement } from '../lightning/index.js';
 
@@ -73,9 +73,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   private async book(nodeId: string, batch: readonly InvoiceSettlement[]): Promise<void[]> {
     const rows = await this.database.query<{ codes: string[] }>(SETTLE, [
       nodeId,
-      batch.map((s) => s.settleIndex),
-      batch.map((s) => s.paymentHash),
-      batch.map((s) => s.amountMsat),
+      ...columnsOf(batch, 'settleIndex', 'paymentHash', 'amountMsat'),
     ]);
     this.events.wake();
     rows[0]?.codes.forEach((code, index) => this.mention(code, batch[index]));

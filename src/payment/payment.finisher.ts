@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import type { SettledPayment } from '../lightning/index.js';
 import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore } from './payment.store.js';
@@ -20,7 +21,7 @@ export class PaymentFinisher {
   private readonly log = new Logger(PaymentFinisher.name);
 
   /** The node says most things twice, as its answer and on its stream: what this process has finished just now is not told to the database again. */
-  private readonly recent = new Map<string, Promise<boolean>>();
+  private readonly recent = new BoundedMap<string, Promise<boolean>>(RECENT_KEPT);
 
   constructor(private readonly store: PaymentStore) {}
 
@@ -30,7 +31,6 @@ export class PaymentFinisher {
     const known = this.recent.get(word);
     if (known) return known;
     const finishing = this.book(payment, outcome);
-    if (this.recent.size >= RECENT_KEPT) this.recent.delete(this.recent.keys().next().value ?? '');
     this.recent.set(word, finishing);
     // What did not work out may be tried again.
     finishing.then((booked) => booked || this.recent.delete(word)).catch(() => this.recent.delete(word));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane } from '../database/index.js';
+import { columnsOf, Database, Lane } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { PriceSource } from '../price/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
@@ -157,21 +157,11 @@ export class PaymentStore {
   }
 
   private async beginAll(batch: readonly (PaymentBeginning & { readonly nodeId: string | null })[]): Promise<(Begun | Clash)[]> {
-    const column = <K extends keyof PaymentBeginning>(key: K): PaymentBeginning[K][] => batch.map((beginning) => beginning[key]);
     const begun = await this.database.query<Begun | Clash>(BEGIN, [
-      column('id'),
-      column('userId'),
-      column('walletId'),
-      column('recipientWalletId'),
-      column('paymentHash'),
-      column('paymentRequest'),
-      column('expiresAt'),
-      column('amountMsat'),
-      column('feeLimitMsat'),
-      column('memo'),
+      ...columnsOf(batch, 'id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'),
+      ...columnsOf(batch, 'amountMsat', 'feeLimitMsat', 'memo'),
       batch.find(({ nodeId }) => nodeId !== null)?.nodeId ?? null,
-      column('principalId'),
-      column('clientId'),
+      ...columnsOf(batch, 'principalId', 'clientId'),
       this.prices.centsPerBtc(),
     ]);
     this.events.wake();
@@ -179,14 +169,8 @@ export class PaymentStore {
   }
 
   private async finishAll(batch: readonly PaymentEnding[]): Promise<string[]> {
-    const column = <K extends keyof PaymentEnding>(key: K): PaymentEnding[K][] => batch.map((ending) => ending[key]);
-    const rows = await this.database.query<{ codes: string[] }>(FINISH, [
-      column('id'),
-      column('state'),
-      column('feeMsat'),
-      column('preimage'),
-      column('failure'),
-    ]);
+    const columns = columnsOf(batch, 'id', 'state', 'feeMsat', 'preimage', 'failure');
+    const rows = await this.database.query<{ codes: string[] }>(FINISH, columns);
     this.events.wake();
     return rows[0]?.codes ?? [];
   }

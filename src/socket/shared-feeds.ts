@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { Stream } from '../events/index.js';
+import { streamOf, type Stream } from '../events/index.js';
 
 export type Source = AsyncGenerator<ExecutionResult> | ExecutionResult;
 
@@ -48,8 +48,7 @@ export class SharedFeeds {
       member?.end();
       return ended;
     };
-    const stream = { next: () => ended, return: leave, throw: leave, [Symbol.asyncIterator]: () => stream } as unknown as Stream<never>;
-    return stream;
+    return streamOf<never>(() => ended, leave);
   }
 
   private begin(key: string, start: () => Promise<Source>): Feed {

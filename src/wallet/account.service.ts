@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Lane } from '../database/index.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
 
 interface AccountRecord {
@@ -42,7 +43,7 @@ const ADDRESSES_KEPT = 20_000;
 /** Accounts and wallets. Reading only: they are opened with their person, and money moves through the ledger. */
 @Injectable()
 export class AccountService {
-  private readonly addresses = new Map<string, WalletAddress>();
+  private readonly addresses = new BoundedMap<string, WalletAddress>(ADDRESSES_KEPT);
 
   private readonly ofUsers: Lane<string, AccountRecord[]>;
 
@@ -76,7 +77,6 @@ export class AccountService {
     if (known) return known;
     const [found] = await this.database.query<WalletAddress>(ADDRESS, [key]);
     if (!found) return null;
-    if (this.addresses.size >= ADDRESSES_KEPT) this.addresses.delete(this.addresses.keys().next().value ?? '');
     this.addresses.set(key, found);
     return found;
   }

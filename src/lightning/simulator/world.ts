@@ -1,6 +1,6 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
-import { Lane, type Database, type Statement } from '../../database/index.js';
+import { columnsOf, Lane, type Database, type Statement } from '../../database/index.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
 
@@ -178,12 +178,7 @@ export class SimulatorWorld {
   private async addInvoices(payee: NodeName, batch: readonly NewInvoice[]): Promise<boolean[]> {
     const rows = await this.database.query<{ payment_hash: string }>(ADD_INVOICES, [
       payee,
-      batch.map(({ paymentHash }) => paymentHash),
-      batch.map(({ paymentRequest }) => paymentRequest),
-      batch.map(({ preimage }) => preimage),
-      batch.map(({ amountMsat }) => amountMsat),
-      batch.map(({ ageSeconds }) => ageSeconds),
-      batch.map(({ expirySeconds }) => expirySeconds),
+      ...columnsOf(batch, 'paymentHash', 'paymentRequest', 'preimage', 'amountMsat', 'ageSeconds', 'expirySeconds'),
       batch.map(({ faults }) => jsonOfFaults(faults)),
     ]);
     const added = new Set(rows.map(({ payment_hash: hash }) => hash));
@@ -200,10 +195,7 @@ export class SimulatorWorld {
   private send(payer: NodeName, batch: readonly NewPayment[]): Promise<SentRow[]> {
     return this.database.query<SentRow>(SEND, [
       payer,
-      batch.map(({ paymentHash }) => paymentHash),
-      batch.map(({ paymentRequest }) => paymentRequest),
-      batch.map(({ amountMsat }) => amountMsat),
-      batch.map(({ feeLimitMsat }) => feeLimitMsat),
+      ...columnsOf(batch, 'paymentHash', 'paymentRequest', 'amountMsat', 'feeLimitMsat'),
       batch.map(({ faults }) => jsonOfFaults(faults)),
     ]);
   }
