@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { msatOfSats } from '../kernel/money.js';
+import { msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
 import { Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
 
@@ -37,7 +37,7 @@ export const simulatorCommands: readonly Command[] = [
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new Refused(`The invoice was not paid: ${paid.status}`);
-      print(`${paid.status} ${paid.amountMsat / 1000n} sats ${paid.paymentHash}`);
+      print(`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`);
     },
   },
   {

@@ -4,6 +4,7 @@ import { Public } from '../auth/index.js';
 import { connectionOf, type Connection } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { bitcoin } from '../page/index.js';
+import { msatOfCents } from '../price/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
 import { Activities, moneyOf, worth } from './activities.js';
 import { Gate } from './gate.js';
@@ -82,7 +83,7 @@ function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activ
     amount: moneyOf(amount, row.currency),
     feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
     held: pending ? moneyOf(absolute, row.currency) : null,
-    about: row.currency === 'BTC' ? worth(amount, row.centsPerBtc) : bitcoin((amount * 100_000_000_000n) / row.centsPerBtc),
+    about: row.currency === 'BTC' ? worth(amount, row.centsPerBtc) : bitcoin(msatOfCents(amount, row.centsPerBtc)),
     wallet: row.currency,
     paymentHash: row.paymentHash,
     preimage: row.preimage,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvoiceService } from '../invoice/index.js';
+import { MEMO_BYTES } from '../kernel/text.js';
+import { SATS_PER_BTC } from '../kernel/money.js';
 import { readAmount } from '../page/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService } from '../wallet/index.js';
@@ -9,9 +11,7 @@ import type { ReceiveForm } from './view/index.js';
 export type ReceivingOutcome =
   { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
 
-const LONGEST_MEMO_BYTES = 639;
 const MOST_SATS = 10_000_000_000_000n;
-const SATS_PER_BTC = 100_000_000n;
 
 /** Making and taking back invoices, by what a person typed. */
 @Injectable()
@@ -26,8 +26,8 @@ export class Receiving {
     const sats = this.satsOf(typed);
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
-      ...(Buffer.byteLength(typed.memo) > LONGEST_MEMO_BYTES && {
-        memo: `Use at most ${LONGEST_MEMO_BYTES} bytes: fewer words, or fewer emoji.`,
+      ...(Buffer.byteLength(typed.memo) > MEMO_BYTES && {
+        memo: `Use at most ${MEMO_BYTES} bytes: fewer words, or fewer emoji.`,
       }),
     };
     if (typeof sats === 'string' || errors.memo !== undefined) return { kind: 'mistaken', form: { ...typed, errors } };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
 import { bitcoin, dollars, type Html, type ShellFrame } from '../page/index.js';
-import { PriceSource } from '../price/index.js';
+import { msatOfCents, PriceSource } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import { worth } from './activities.js';
@@ -10,7 +10,6 @@ import { WalletReading } from './wallet-reading.js';
 import { receivePage, walletPage, type Balance, type InvoiceState, type ReceiveForm } from './view/index.js';
 
 const RECENT = 10;
-const MSAT_PER_BTC = 100_000_000_000n;
 
 /** The wallet's pages, filled. */
 @Injectable()
@@ -73,7 +72,7 @@ export class WalletPages {
       return { amount: bitcoin(posted - held), about: worth(posted - held, price), held: held > 0n ? bitcoin(held) : null };
     return {
       amount: dollars(posted - held),
-      about: bitcoin(((posted - held) * MSAT_PER_BTC) / price),
+      about: bitcoin(msatOfCents(posted - held, price)),
       held: held > 0n ? dollars(held) : null,
     };
   }

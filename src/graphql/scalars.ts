@@ -1,10 +1,9 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { isUuid } from '../kernel/uuid.js';
-import { isStorable } from '../kernel/text.js';
+import { isStorable, MEMO_BYTES } from '../kernel/text.js';
 import { Invalid, softScalar, type SoftScalar } from './scalar.js';
 
 const MAX_SATS = 10_000_000_000_000;
-const MEMO_BYTES = 639;
 const EMAIL_CHARACTERS = 254;
 /** lnd refuses longer ones too; ordinary invoices have a few hundred characters. */
 const INVOICE_CHARACTERS = 7_089;

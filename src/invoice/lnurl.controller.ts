@@ -3,13 +3,13 @@ import { Controller, Get, Header, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public, Throttle, Throttled } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { msatOfSats, satsOfMsat } from '../kernel/money.js';
+import { MSAT_PER_SAT, msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceService } from './invoice.service.js';
 
 const LEAST = msatOfSats(1);
 const MOST = msatOfSats(100_000_000);
-/** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo of 639 bytes. */
+/** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo (`MEMO_BYTES`). */
 const LONGEST_COMMENT = 159;
 
 interface PayRequest {
@@ -63,7 +63,7 @@ export class LnurlController {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('Nobody here has this name');
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
-    if (msat < LEAST || msat > MOST || msat % 1000n !== 0n)
+    if (msat < LEAST || msat > MOST || msat % MSAT_PER_SAT !== 0n)
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
       return refuse(`comment may have at most ${LONGEST_COMMENT} characters`);

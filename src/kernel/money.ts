@@ -1,7 +1,9 @@
 /** Millisatoshi: what the ledger counts bitcoin in. A bigint, because 21 million bitcoin are more than 2^53 of them. */
 export type Msat = bigint;
 
-const MSAT_PER_SAT = 1_000n;
+export const MSAT_PER_SAT = 1_000n;
+export const SATS_PER_BTC = 100_000_000n;
+export const MSAT_PER_BTC = SATS_PER_BTC * MSAT_PER_SAT;
 
 /** @param sats whole satoshis */
 export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_PER_SAT;

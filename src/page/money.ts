@@ -1,4 +1,4 @@
-import { satsCeil, satsOfMsat, type Msat } from '../kernel/money.js';
+import { MSAT_PER_SAT, satsCeil, satsOfMsat, type Msat } from '../kernel/money.js';
 import { attributes, html, type Html } from './html.js';
 
 /** An amount as pages take it: millisatoshi of bitcoin, or US cents. Signed where it moved. */
@@ -54,14 +54,14 @@ export const aboutFirst = (value: Money): Html => html`About ${money(value)}`;
 /** A network fee in a few words: whole sats, rounded up. */
 export function feeText(msat: Msat): string {
   if (msat === 0n) return 'No fee';
-  return msat < 1_000n ? 'less than 1 sat' : satsText(satsCeil(msat));
+  return msat < MSAT_PER_SAT ? 'less than 1 sat' : satsText(satsCeil(msat));
 }
 
 /** A fee to the last thousandth of a sat, for the page of one transaction: "0.512 sats". */
 export function exactFeeText(msat: Msat): string {
-  if (msat % 1_000n === 0n) return feeText(msat);
-  const parts = String(msat % 1_000n)
+  if (msat % MSAT_PER_SAT === 0n) return feeText(msat);
+  const parts = String(msat % MSAT_PER_SAT)
     .padStart(3, '0')
     .replace(/0+$/, '');
-  return `${group(String(msat / 1_000n))}.${parts} sats`;
+  return `${group(String(msat / MSAT_PER_SAT))}.${parts} sats`;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { msatOfSats, type Msat } from '../kernel/money.js';
+import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { idOf, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
@@ -19,8 +19,6 @@ export interface Payer {
   /** Names the attempt, so that a repeat of it moves nothing again; without it every call is another one. */
   readonly attempt?: string | undefined;
 }
-
-const MSAT_PER_SAT = 1_000n;
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
@@ -96,7 +94,7 @@ export class PaymentService {
   feeLimitOf(amountMsat: Msat): Msat {
     const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
     const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
-    const wholeShare = ((share + MSAT_PER_SAT - 1n) / MSAT_PER_SAT) * MSAT_PER_SAT;
+    const wholeShare = msatOfSats(satsCeil(share));
     const least = msatOfSats(feeLimitMinSats);
     return wholeShare > least ? wholeShare : least;
   }

@@ -1,3 +1,5 @@
+import { MSAT_PER_BTC, type Msat } from '../kernel/money.js';
+
 /** A price as the API gives it: `base / 10^offset` is the worth of one minor unit, in minor units of the display currency. */
 export interface Quote {
   readonly base: number;
@@ -9,7 +11,6 @@ const SAT_OFFSET = 12;
 const CENT_OFFSET = 6;
 /** 10^12 (the offset) / 10^8 (satoshis in a bitcoin). */
 const CENTS_PER_BTC_TO_BASE = 10_000n;
-const MSAT_PER_BTC = 100_000_000_000n;
 
 /** One satoshi in US cents. */
 export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
@@ -22,11 +23,14 @@ export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
 export const quoteOfCent = (): Quote => ({ base: 10 ** CENT_OFFSET, offset: CENT_OFFSET, currencyUnit: 'MINOR' });
 
 /** Whole US cents that `msat` are worth, to the nearest. */
-export function centsOfMsat(msat: bigint, centsPerBtc: bigint): bigint {
+export function centsOfMsat(msat: Msat, centsPerBtc: bigint): bigint {
   const worth = msat * centsPerBtc;
   const half = (worth < 0n ? -MSAT_PER_BTC : MSAT_PER_BTC) / 2n;
   return (worth + half) / MSAT_PER_BTC;
 }
+
+/** Whole msat that `cents` buy, rounded towards zero. */
+export const msatOfCents = (cents: bigint, centsPerBtc: bigint): Msat => (cents * MSAT_PER_BTC) / centsPerBtc;
 
 /** `-1.05`: cents as a decimal number of dollars. */
 export function dollars(cents: bigint): string {

@@ -1,11 +1,11 @@
 import type { Result } from '../graphql/index.js';
+import { SATS_PER_BTC } from '../kernel/money.js';
 import type { TransactionRow } from './transaction.row.js';
 import { shown } from './wallet.row.js';
 
 export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 
 const CENTS_PER_DOLLAR = 100;
-const SATS_PER_BTC = 1e8;
 
 /** How a change of the history is told to its account; undefined for what is not final. */
 export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
@@ -21,7 +21,7 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
       transaction,
     };
   }
-  const usdPerSat = Number(transaction.centsPerBtc) / CENTS_PER_DOLLAR / SATS_PER_BTC;
+  const usdPerSat = Number(transaction.centsPerBtc) / CENTS_PER_DOLLAR / Number(SATS_PER_BTC);
   return {
     __typename: 'IntraLedgerUpdate',
     txNotificationType: 'IntraLedgerReceipt',

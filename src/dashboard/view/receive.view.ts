@@ -1,3 +1,4 @@
+import { MEMO_BYTES } from '../../kernel/text.js';
 import {
   aboutFirst,
   badge,
@@ -80,7 +81,7 @@ function waiting(model: ReceiveModel): View {
 
 function paid(model: ReceiveModel, state: Extract<InvoiceState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
-  const note = model.memo !== null && model.memo !== '' && (['Note', outside(model.memo, 639)] as const);
+  const note = model.memo !== null && model.memo !== '' && (['Note', outside(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${badge('Paid', 'good')}</p>

@@ -11,6 +11,7 @@ import {
   type Html,
   type Problem,
 } from '../../page/index.js';
+import { PASSWORD_CHARACTERS } from '../../user/index.js';
 
 export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
 export type UsernameError =
@@ -35,6 +36,8 @@ export interface RegisterModel {
   /** Too many registrations from this address: how long to wait. */
   readonly retryAfterSeconds: number | null;
 }
+
+const { min: SHORTEST, max: LONGEST } = PASSWORD_CHARACTERS;
 
 const EMAIL = {
   missing: 'Enter your e-mail.',
@@ -65,8 +68,14 @@ function usernameWords(error: UsernameError, typed: string): Said {
 function passwordWords(error: PasswordError): Said {
   if (error.kind === 'missing') return same('Choose a password.');
   if (error.kind === 'long')
-    return { summary: 'The password is longer than 256 characters', text: `Use at most 256 characters. You typed ${error.typed}.` };
-  return { summary: 'The password is shorter than 10 characters', text: `Use at least 10 characters. You typed ${error.typed}.` };
+    return {
+      summary: `The password is longer than ${LONGEST} characters`,
+      text: `Use at most ${LONGEST} characters. You typed ${error.typed}.`,
+    };
+  return {
+    summary: `The password is shorter than ${SHORTEST} characters`,
+    text: `Use at least ${SHORTEST} characters. You typed ${error.typed}.`,
+  };
 }
 
 interface Words {
@@ -107,12 +116,12 @@ function fields({ values, addressHost }: RegisterModel, words: Words): readonly 
     field({
       name: 'password',
       label: 'Password',
-      hint: 'At least 10 characters. A sentence is fine.',
+      hint: `At least ${SHORTEST} characters. A sentence is fine.`,
       error: words.password?.text,
       type: 'password',
       autocomplete: 'new-password',
       required: true,
-      minlength: 10,
+      minlength: SHORTEST,
     }),
   ];
 }

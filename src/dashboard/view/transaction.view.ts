@@ -1,3 +1,4 @@
+import { MEMO_BYTES } from '../../kernel/text.js';
 import {
   about,
   exact,
@@ -19,9 +20,6 @@ import {
 } from '../../page/index.js';
 import { activityTitle, stateBadge, type Activity, type Actor } from './activity.view.js';
 import { paths } from './paths.js';
-
-/** Memos are cut in lists; here is where a whole one is read. 639 bytes are the most an invoice can hold. */
-const MEMO_LENGTH = 639;
 
 export interface TransactionModel {
   readonly frame: ShellFrame;
@@ -72,7 +70,7 @@ function details(model: TransactionModel): Html {
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
-    activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_LENGTH)],
+    activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at, frame)],
     [incoming ? 'To' : 'From', wallet],
     actorFact(activity.by),

@@ -1,3 +1,4 @@
+import { MEMO_BYTES } from '../../kernel/text.js';
 import {
   about,
   amountField,
@@ -119,7 +120,7 @@ function receiveForm({ frame, receive, units }: WalletModel): Html {
     error: receive.errors.memo,
     value: receive.memo,
     autocomplete: 'off',
-    maxlength: 639,
+    maxlength: MEMO_BYTES,
   });
   return html`<section class="card">
     <h2 id="receive">Receive</h2>

@@ -1,12 +1,12 @@
+import { MSAT_PER_BTC } from '../../kernel/money.js';
 import { Bolt11Error } from './invoice.js';
 
-const MSAT_PER_BITCOIN = 100_000_000_000n;
 /** Twenty-one million bitcoin: more can never be owed, and it still fits PostgreSQL's `bigint`. */
-export const MAX_AMOUNT_MSAT = 21_000_000n * MSAT_PER_BITCOIN;
+export const MAX_AMOUNT_MSAT = 21_000_000n * MSAT_PER_BTC;
 
 /** BOLT 11, "Human-Readable Part". `p` is a tenth of a millisatoshi and is handled apart. */
 const MSAT_PER_UNIT: ReadonlyMap<string, bigint> = new Map([
-  ['', MSAT_PER_BITCOIN],
+  ['', MSAT_PER_BTC],
   ['m', 100_000_000n],
   ['u', 100_000n],
   ['n', 100n],
