@@ -61,7 +61,10 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
 const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () => Promise<void>): Sluice => ({
   app,
   config,
-  listen: async () => (await app.listen(config.port, config.host), config.publicUrl),
+  listen: async () => {
+    await app.listen(config.port, config.host);
+    return config.publicUrl;
+  },
   drain: async () => {
     app.get(Readiness).leave();
     await new Promise((resolve) => setTimeout(resolve, config.drainMs));

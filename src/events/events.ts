@@ -31,7 +31,8 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private forgottenAt = Date.now();
   private looking = false;
   private again = false;
-  private tell = false;
+  /** Somebody here has added events since other processes were told. */
+  private mustNotify = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -61,7 +62,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   /** Call after a commit that added events: they are delivered now instead of at the next look, in other processes too. */
   wake(): void {
-    this.tell = true;
+    this.mustNotify = true;
     this.look();
   }
 
@@ -114,8 +115,8 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private async lookOnce(): Promise<void> {
     if (!this.outbox.connected) await this.outbox.connect();
     const startedAt = Date.now();
-    const tell = this.tell;
-    this.tell = false;
+    const { mustNotify } = this;
+    this.mustNotify = false;
     const { rows, more, waits } = await this.outbox.read(this.waitMs < PATIENCE_MS);
     for (const { topic, key, payload } of rows) {
       // Most events of a busy house are about somebody who does not listen: nobody reads those.
@@ -125,7 +126,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
       for (const name of heard) this.bus.emit(name, event, key);
     }
     if (!more && !waits) this.lastLook = startedAt;
-    if (tell) await this.outbox.notify();
+    if (mustNotify) await this.outbox.notify();
     if (Date.now() - this.forgottenAt > FORGET_EVERY_MS) {
       if (await this.outbox.forget()) this.forgottenAt = Date.now();
     }

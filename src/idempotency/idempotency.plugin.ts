@@ -47,8 +47,8 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         if (!fingerprint) throw REFUSALS.deep();
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
         const verdict = await this.answers.claim(scope, fingerprint);
-        if (verdict.verdict === 'replay') return void (stored = verdict.answer);
-        if (verdict.verdict !== 'mine') throw REFUSALS[verdict.verdict]();
+        if (verdict.kind === 'replay') return void (stored = verdict.answer);
+        if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
         claimed = scope;
         (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
       },

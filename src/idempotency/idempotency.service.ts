@@ -10,11 +10,11 @@ export interface Answer {
 }
 
 export type Verdict =
-  | { readonly verdict: 'mine'; /** Tells this use of the key from one a day later. */ readonly since: string }
-  | { readonly verdict: 'replay'; readonly answer: Answer }
-  | { readonly verdict: 'running' | 'withheld' | 'conflict' };
+  | { readonly kind: 'mine'; /** Tells this use of the key from one a day later. */ readonly since: string }
+  | { readonly kind: 'replay'; readonly answer: Answer }
+  | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
-const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
+const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict AS kind, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
 const KEEP = {
   name: 'idempotency_keep',
   text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
@@ -56,7 +56,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     const until = Date.now() + this.config.payment.waitMs;
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
       const verdict = await this.ask(scope, fingerprint);
-      if (verdict.verdict !== 'running' || Date.now() >= until) return verdict;
+      if (verdict.kind !== 'running' || Date.now() >= until) return verdict;
       await delay(Math.min(pause, Math.max(0, until - Date.now())));
     }
   }
@@ -74,7 +74,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private async ask(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
     const lease = Math.ceil(this.config.payment.waitMs / 1000) + SPARE_SECONDS;
     const [row] = await this.database.query<Verdict>(CLAIM, [scope, fingerprint, lease, this.config.idempotency.keptSeconds]);
-    return row ?? { verdict: 'running' };
+    return row ?? { kind: 'running' };
   }
 
   private async forget(): Promise<void> {

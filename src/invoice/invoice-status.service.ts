@@ -53,7 +53,10 @@ export class InvoiceStatusService {
     // First the ear, then the eye: a change between the two is not missed.
     const off = this.events.on('invoice.changed', look, paymentHash.toLowerCase());
     const invoice = await this.invoices.findByHash(paymentHash);
-    if (!invoice) return (off(), null);
+    if (!invoice) {
+      off();
+      return null;
+    }
     await look();
     const cancelTimer = this.clock.timeout(invoice.leftMs + LATE_MS, () => void look().catch(() => undefined));
     return tidied(stream, () => {

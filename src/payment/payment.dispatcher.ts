@@ -14,7 +14,7 @@ export interface Dispatch {
 }
 
 /** A payment is sent in the first half of its lease, or never. */
-const DISPATCH_SHARE_MS = 1000 / 2;
+const DISPATCH_SHARE = 1 / 2;
 
 /**
  * Counts the milliseconds from now on, by whichever clock says more: the steady one stands still while the machine sleeps, though its
@@ -56,7 +56,7 @@ export class PaymentDispatcher {
    * the reconciler may have begun to believe that it never will be (`payment_not_found`).
    */
   private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
-    if (ageMs() > this.config.payment.leaseSeconds * DISPATCH_SHARE_MS) return;
+    if (ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE) return;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
     if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);
