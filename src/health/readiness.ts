@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/index.js';
+import { Database, type Statement } from '../database/index.js';
 
-const PING = { name: 'health_ping', text: 'SELECT 1' };
+const PING: Statement = { name: 'health_ping', text: 'SELECT 1' };
 
 /** Whether traffic should come here: not before everything that has to be done at start is done, and not while we are leaving. */
 @Injectable()

@@ -6,10 +6,21 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('idempotency_answered', `(state = 'done') = (answer IS NOT NULL)`)
 @Index('idempotency_created_at', ['createdAt'])
 export class IdempotencyEntity {
-  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_pk' }) scope!: Buffer;
-  @Column('bytea') fingerprint!: Buffer;
-  @Column('text', { default: 'running' }) state!: string;
-  @Column('json', { nullable: true }) answer!: unknown;
-  @Column('timestamp with time zone', { name: 'claimed_until' }) claimedUntil!: Date;
-  @Column('timestamp with time zone', { name: 'created_at', default: () => 'now()' }) createdAt!: Date;
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_pk' })
+  scope!: Buffer;
+
+  @Column('bytea')
+  fingerprint!: Buffer;
+
+  @Column('text', { default: 'running' })
+  state!: string;
+
+  @Column('json', { nullable: true })
+  answer!: unknown;
+
+  @Column('timestamptz', { name: 'claimed_until' })
+  claimedUntil!: Date;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
-import { Database } from '../database/index.js';
+import { Database, type Statement } from '../database/index.js';
 
 /** A GraphQL answer as it left. */
 export interface Answer {
@@ -14,17 +14,23 @@ export type Verdict =
   | { readonly kind: 'replay'; readonly answer: Answer }
   | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
-const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict AS kind, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
-const KEEP = {
+const CLAIM: Statement = {
+  name: 'idempotency_claim',
+  text: 'SELECT verdict AS kind, answer, since FROM idempotency_claim($1, $2, $3, $4)',
+};
+const KEEP: Statement = {
   name: 'idempotency_keep',
   text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
 };
 // The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
-const RELEASE = {
+const RELEASE: Statement = {
   name: 'idempotency_release',
   text: `UPDATE idempotency SET claimed_until = '-infinity' WHERE scope = $1 AND state = 'running'`,
 };
-const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
+const FORGET: Statement = {
+  name: 'idempotency_forget',
+  text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)',
+};
 
 /** Beyond the longest wait of a payment: nobody is working any more on a request that has no answer by then. */
 const SPARE_SECONDS = 15;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, Lane, sliceQuery, sliceStatements, type Slice } from '../database/index.js';
+import { columnsOf, Database, Lane, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
 import type { WalletAddress } from '../wallet/index.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
@@ -21,7 +21,7 @@ export interface NewInvoice {
   readonly expirySeconds: number;
 }
 
-const INSERT = {
+const INSERT: Statement = {
   name: 'invoice_insert',
   text: `INSERT INTO invoice (payment_hash, account_id, wallet_id, node_id, payment_request, payment_secret, preimage, amount_msat, memo, description_hash, external_id, by_owner, cents_per_btc, expires_at)
          SELECT hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, by_owner, price, now() + make_interval(secs => expiry)
@@ -29,12 +29,12 @@ const INSERT = {
              AS x(hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, by_owner, price, expiry)
          ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`,
 };
-const MAKE_ROOM = {
+const MAKE_ROOM: Statement = {
   name: 'invoice_make_room',
   text: `UPDATE invoice SET external_id = gen_random_uuid()::text WHERE account_id = $1 AND external_id = $2 AND NOT by_owner AND state <> 'paid' RETURNING 1`,
 };
-const FIND = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
-const CANCEL = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
+const FIND: Statement = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
+const CANCEL: Statement = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
 const PAGES = sliceStatements({
   name: 'invoice_page',
   select: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,

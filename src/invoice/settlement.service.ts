@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { columnsOf, Database, Lane } from '../database/index.js';
+import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { LightningBackend, type InvoiceSettlement } from '../lightning/index.js';
 
-const SETTLE = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::bigint[]) AS codes' };
-const CURSOR = { name: 'settlement_cursor', text: 'SELECT settle_index FROM settlement_cursor WHERE node_id = $1' };
+const SETTLE: Statement = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::bigint[]) AS codes' };
+const CURSOR: Statement = { name: 'settlement_cursor', text: 'SELECT settle_index FROM settlement_cursor WHERE node_id = $1' };
 const BATCH = 128;
 const RETRY_MS = 500;
 

@@ -15,25 +15,66 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('payment_of_principal', ['principalId', 'createdAt'])
 @Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' }) id!: string;
-  @Column('uuid', { name: 'account_id' }) accountId!: string;
-  @Column('uuid', { name: 'wallet_id' }) walletId!: string;
-  @Column('text') kind!: string;
-  @Column('text', { name: 'payment_hash', nullable: true }) paymentHash!: string | null;
-  @Column('text', { name: 'payment_request', nullable: true }) paymentRequest!: string | null;
-  @Column('bigint', { name: 'amount_msat' }) amountMsat!: bigint;
-  @Column('bigint', { name: 'fee_limit_msat' }) feeLimitMsat!: bigint;
-  @Column('bigint', { name: 'fee_msat', nullable: true }) feeMsat!: bigint | null;
-  @Column('text', { name: 'node_id', nullable: true }) nodeId!: string | null;
-  @Column('text') state!: string;
-  @Column('text', { nullable: true }) preimage!: string | null;
-  @Column('text', { nullable: true }) failure!: string | null;
-  @Column('text', { name: 'principal_id' }) principalId!: string;
-  @Column('text', { name: 'client_id', nullable: true }) clientId!: string | null;
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { name: 'finished_at', precision: 3, nullable: true }) finishedAt!: Date | null;
-  @Column('timestamp with time zone', { name: 'next_check_at', default: () => 'now()' }) nextCheckAt!: Date;
-  @Column('integer', { default: 0 }) checks!: number;
-  @Column('boolean', { name: 'seen_in_flight', default: false }) seenInFlight!: boolean;
-  @Column('timestamp with time zone', { name: 'not_found_at', nullable: true }) notFoundAt!: Date | null;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' })
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('uuid', { name: 'wallet_id' })
+  walletId!: string;
+
+  @Column('text')
+  kind!: string;
+
+  @Column('text', { name: 'payment_hash', nullable: true })
+  paymentHash!: string | null;
+
+  @Column('text', { name: 'payment_request', nullable: true })
+  paymentRequest!: string | null;
+
+  @Column('bigint', { name: 'amount_msat' })
+  amountMsat!: bigint;
+
+  @Column('bigint', { name: 'fee_limit_msat' })
+  feeLimitMsat!: bigint;
+
+  @Column('bigint', { name: 'fee_msat', nullable: true })
+  feeMsat!: bigint | null;
+
+  @Column('text', { name: 'node_id', nullable: true })
+  nodeId!: string | null;
+
+  @Column('text')
+  state!: string;
+
+  @Column('text', { nullable: true })
+  preimage!: string | null;
+
+  @Column('text', { nullable: true })
+  failure!: string | null;
+
+  @Column('text', { name: 'principal_id' })
+  principalId!: string;
+
+  @Column('text', { name: 'client_id', nullable: true })
+  clientId!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
+  finishedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'next_check_at', default: () => 'now()' })
+  nextCheckAt!: Date;
+
+  @Column('integer', { default: 0 })
+  checks!: number;
+
+  @Column('boolean', { name: 'seen_in_flight', default: false })
+  seenInFlight!: boolean;
+
+  @Column('timestamptz', { name: 'not_found_at', nullable: true })
+  notFoundAt!: Date | null;
 }

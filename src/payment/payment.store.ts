@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, Lane } from '../database/index.js';
+import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { PriceSource } from '../price/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
@@ -65,32 +65,32 @@ export interface DuePayment {
 
 const DISPATCHED = (lease: string): string => `seen_in_flight OR created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
 
-const BEGIN = {
+const BEGIN: Statement = {
   name: 'payment_begin',
   text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14)',
 };
-const FINISH = {
+const FINISH: Statement = {
   name: 'payment_finish',
   text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
 };
-const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
-const SEEN = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
-const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
-const OPEN_BY_HASH = {
+const DUE: Statement = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
+const SEEN: Statement = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
+const NOT_FOUND: Statement = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
+const OPEN_BY_HASH: Statement = {
   name: 'payment_open_by_hash',
   text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
 // The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
-const RELEASED_BY_HASH = {
+const RELEASED_BY_HASH: Statement = {
   name: 'payment_released_by_hash',
   text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
           ORDER BY created_at DESC LIMIT 1`,
 };
-const INITIATORS = {
+const INITIATORS: Statement = {
   name: 'payment_initiators',
   text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])',
 };
-const BY_PRINCIPALS = {
+const BY_PRINCIPALS: Statement = {
   name: 'payment_by_principals',
   text: 'SELECT t.* FROM payment p JOIN transaction t ON t.id = p.id WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2',
 };

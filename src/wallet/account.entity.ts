@@ -5,10 +5,21 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('account_user_unique', ['userId'])
 @Check('account_level_known', `level IN ('ZERO', 'ONE', 'TWO', 'THREE')`)
 export class AccountEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'account_pk' }) id!: string;
-  @Column('uuid', { name: 'user_id' }) userId!: string;
-  @Column('text', { default: 'ONE' }) level!: string;
-  @Column('text', { name: 'display_currency', default: 'USD' }) displayCurrency!: string;
-  @Column('uuid', { name: 'default_wallet_id' }) defaultWalletId!: string;
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'account_pk' })
+  id!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text', { default: 'ONE' })
+  level!: string;
+
+  @Column('text', { name: 'display_currency', default: 'USD' })
+  displayCurrency!: string;
+
+  @Column('uuid', { name: 'default_wallet_id' })
+  defaultWalletId!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane } from '../database/index.js';
+import { Database, Lane, type Statement } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
 
@@ -23,17 +23,17 @@ export interface WalletAddress {
   readonly currency: Currency;
 }
 
-const OF_USER = {
+const OF_USER: Statement = {
   name: 'account_of_user',
   text: `SELECT a.id, a.user_id, a.level, a.display_currency, a.default_wallet_id, w.id AS wallet_id, w.currency, l.posted, l.held
            FROM account a JOIN wallet w ON w.account_id = a.id JOIN ledger_account l ON l.id = w.ledger_account_id
           WHERE a.user_id = ANY ($1::uuid[]) ORDER BY w.currency`,
 };
-const ADDRESS = {
+const ADDRESS: Statement = {
   name: 'wallet_address',
   text: `SELECT w.id, w.account_id AS "accountId", a.user_id AS "userId", w.currency FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`,
 };
-const DEFAULT_OF_USERNAME = {
+const DEFAULT_OF_USERNAME: Statement = {
   name: 'wallet_default_of_username',
   text: `SELECT w.id, w.currency FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
           WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sliceQuery, sliceStatements, type Slice } from '../database/index.js';
+import { Database, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from './transaction.row.js';
 
 /** Whose history: one wallet's, or these wallets' of one account. */
@@ -17,11 +17,11 @@ const OF_ACCOUNT = sliceStatements({
   values: 2,
   id: 'id',
 });
-const BY_HASH = {
+const BY_HASH: Statement = {
   name: 'history_by_hash',
   text: 'SELECT * FROM transaction WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100',
 };
-const BY_ID = { name: 'history_by_id', text: 'SELECT * FROM transaction WHERE id = $1' };
+const BY_ID: Statement = { name: 'history_by_id', text: 'SELECT * FROM transaction WHERE id = $1' };
 
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()

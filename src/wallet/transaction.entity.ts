@@ -13,25 +13,66 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('transaction_of_wallet', { synchronize: false })
 @Index('transaction_of_hash', ['paymentHash', 'walletId'])
 export class TransactionEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pk' }) id!: string;
-  @Column('uuid', { name: 'account_id' }) accountId!: string;
-  @Column('uuid', { name: 'wallet_id' }) walletId!: string;
-  @Column('text') currency!: string;
-  @Column('text') direction!: string;
-  @Column('text') status!: string;
-  @Column('bigint') amount!: bigint;
-  @Column('bigint', { default: 0 }) fee!: bigint;
-  @Column('text', { nullable: true }) memo!: string | null;
-  @Column('text', { name: 'external_id', nullable: true }) externalId!: string | null;
-  @Column('text') initiation!: string;
-  @Column('text') settlement!: string;
-  @Column('text', { name: 'payment_hash', nullable: true }) paymentHash!: string | null;
-  @Column('text', { name: 'payment_request', nullable: true }) paymentRequest!: string | null;
-  @Column('text', { nullable: true }) preimage!: string | null;
-  @Column('uuid', { name: 'counterparty_wallet_id', nullable: true }) counterpartyWalletId!: string | null;
-  @Column('text', { name: 'counterparty_username', nullable: true }) counterpartyUsername!: string | null;
-  @Column('text', { nullable: true }) failure!: string | null;
-  @Column('bigint', { name: 'cents_per_btc' }) centsPerBtc!: bigint;
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
-  @Column('timestamp with time zone', { name: 'settled_at', precision: 3, nullable: true }) settledAt!: Date | null;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pk' })
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('uuid', { name: 'wallet_id' })
+  walletId!: string;
+
+  @Column('text')
+  currency!: string;
+
+  @Column('text')
+  direction!: string;
+
+  @Column('text')
+  status!: string;
+
+  @Column('bigint')
+  amount!: bigint;
+
+  @Column('bigint', { default: 0 })
+  fee!: bigint;
+
+  @Column('text', { nullable: true })
+  memo!: string | null;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId!: string | null;
+
+  @Column('text')
+  initiation!: string;
+
+  @Column('text')
+  settlement!: string;
+
+  @Column('text', { name: 'payment_hash', nullable: true })
+  paymentHash!: string | null;
+
+  @Column('text', { name: 'payment_request', nullable: true })
+  paymentRequest!: string | null;
+
+  @Column('text', { nullable: true })
+  preimage!: string | null;
+
+  @Column('uuid', { name: 'counterparty_wallet_id', nullable: true })
+  counterpartyWalletId!: string | null;
+
+  @Column('text', { name: 'counterparty_username', nullable: true })
+  counterpartyUsername!: string | null;
+
+  @Column('text', { nullable: true })
+  failure!: string | null;
+
+  @Column('bigint', { name: 'cents_per_btc' })
+  centsPerBtc!: bigint;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
+  settledAt!: Date | null;
 }

@@ -7,12 +7,22 @@ import { AccountEntity } from './account.entity.js';
 @Unique('wallet_ledger_account_unique', ['ledgerAccountId'])
 @Check('wallet_currency_known', `currency IN ('BTC', 'USD')`)
 export class WalletEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'wallet_pk' }) id!: string;
-  @Column('uuid', { name: 'account_id' }) accountId!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'wallet_pk' })
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
   @ManyToOne(() => AccountEntity)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'wallet_account_fk' })
   account!: Relation<AccountEntity>;
-  @Column('text') currency!: string;
-  @Column('bigint', { name: 'ledger_account_id' }) ledgerAccountId!: bigint;
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
+
+  @Column('text')
+  currency!: string;
+
+  @Column('bigint', { name: 'ledger_account_id' })
+  ledgerAccountId!: bigint;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
 }

@@ -5,7 +5,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('tipping_tip_of_account', ['accountId'])
 export class TipEntity {
   /** The transaction that brought it: one that is told of twice is stored once. */
-  @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tipping_tip_pk' }) transactionId!: string;
-  @Column('uuid', { name: 'account_id' }) accountId!: string;
-  @Column('bigint', { name: 'amount_msat' }) amountMsat!: bigint;
+  @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tipping_tip_pk' })
+  transactionId!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('bigint', { name: 'amount_msat' })
+  amountMsat!: bigint;
 }

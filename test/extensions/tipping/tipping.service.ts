@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { AccountService, Database, Events, transactionOf, type TransactionRow } from '../../../src/index.js';
+import { AccountService, Database, Events, transactionOf, type Statement, type TransactionRow } from '../../../src/index.js';
 import { TipEntity } from './tip.entity.js';
 
 export interface TipSummary {
@@ -7,7 +7,7 @@ export interface TipSummary {
   readonly sats: number;
 }
 
-const RECEIVED = {
+const RECEIVED: Statement = {
   name: 'tipping_received',
   text: 'SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1',
 };
