@@ -7,7 +7,7 @@ import type { UserRow } from '../user/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import { worth } from './activities.js';
 import { WalletReading } from './wallet-reading.js';
-import { receivePage, walletPage, type Balance, type InvoiceState, type ReceiveForm } from './view/index.js';
+import { receivePage, walletPage, type Balance, type ReceiveForm, type ReceiveState } from './view/index.js';
 
 const RECENT = 10;
 
@@ -50,7 +50,7 @@ export class WalletPages {
     });
   }
 
-  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<InvoiceState> {
+  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
     if (invoice.cancelled) return { kind: 'cancelled' };
     if (invoice.status === 'EXPIRED') return { kind: 'expired' };
     if (invoice.status === 'PENDING') return { kind: 'waiting' };

@@ -32,7 +32,7 @@ export type CreatedInvoice =
 /** `settled`: the payer was faster, and the settlement stream says or will say so. `not_found`: nothing that anybody could pay. */
 export type CancelledInvoice = 'cancelled' | 'settled' | 'not_found' | 'unknown';
 
-export type InvoiceStatus =
+export type InvoiceState =
   | { readonly status: 'open' }
   | { readonly status: 'settled'; readonly settleIndex: bigint; readonly amountMsat: bigint }
   /** By us, or by the node because its time is over. */
@@ -85,7 +85,7 @@ export interface FailedPayment {
 }
 
 /** `unknown` is not a failure: the money may be under way. Keep it on hold and ask `lookupPayment`. */
-export type PaymentOutcome = SettledPayment | FailedPayment | { readonly status: 'unknown' };
+export type PayResult = SettledPayment | FailedPayment | { readonly status: 'unknown' };
 
 export type PaymentStatus =
   | SettledPayment
@@ -121,13 +121,13 @@ export abstract class LightningBackend {
   /** Closes an invoice. Idempotent; after `cancelled` or `not_found` no payment of it can arrive. */
   abstract cancelInvoice(paymentHash: string): Promise<CancelledInvoice>;
 
-  abstract lookupInvoice(paymentHash: string): Promise<InvoiceStatus>;
+  abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
 
   /**
    * Pays, and waits for the outcome as long as the caller said. For a hash at most one attempt lives, and only one that failed can be
    * followed by another: a repeated call sends nothing and tells what became of the first one.
    */
-  abstract pay(request: PaymentRequest): Promise<PaymentOutcome>;
+  abstract pay(request: PaymentRequest): Promise<PayResult>;
 
   /** What became of the latest attempt. */
   abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;

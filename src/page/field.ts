@@ -107,16 +107,16 @@ export function amountField({ units, unit, ...spec }: Amount): Html {
 }
 
 /** A problem of a form: the `id` of the field to go to, and a short sentence. */
-export interface Problem {
+export interface FormProblem {
   readonly field: string;
   readonly text: Html | string;
 }
 
-const count = (problems: readonly Problem[]): string =>
+const count = (problems: readonly FormProblem[]): string =>
   problems.length === 1 ? 'One thing to put right' : `${problems.length} things to put right`;
 
 /** What a form that came back shows right under its heading. Focus lands here. */
-export function errorSummary(problems: readonly Problem[]): Html | null {
+export function errorSummary(problems: readonly FormProblem[]): Html | null {
   if (problems.length === 0) return null;
   const links = problems.map(({ field: target, text }) => html`<li><a href="#${target}">${text}</a></li>`);
   return alert(

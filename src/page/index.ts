@@ -12,7 +12,7 @@ export {
   type ErrorModel,
   type ExpiredErrorModel,
 } from './error-page.js';
-export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type Option, type Problem } from './field.js';
+export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';
 export { Form, FORM_LIMIT_BYTES, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';

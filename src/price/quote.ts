@@ -33,7 +33,7 @@ export function centsOfMsat(msat: Msat, centsPerBtc: bigint): bigint {
 export const msatOfCents = (cents: bigint, centsPerBtc: bigint): Msat => (cents * MSAT_PER_BTC) / centsPerBtc;
 
 /** `-1.05`: cents as a decimal number of dollars. */
-export function dollars(cents: bigint): string {
+export function dollarsOfCents(cents: bigint): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

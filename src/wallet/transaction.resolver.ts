@@ -1,7 +1,7 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../graphql/index.js';
 import { satsCeil } from '../kernel/money.js';
-import { centsOfMsat, dollars, quoteOfCent, quoteOfSat } from '../price/index.js';
+import { centsOfMsat, dollarsOfCents, quoteOfCent, quoteOfSat } from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
 import { shown } from './wallet.row.js';
 
@@ -39,12 +39,12 @@ export class TransactionResolver implements Implements<'Transaction', Computed> 
 
   @ResolveField()
   settlementDisplayAmount(row: TransactionRow): string {
-    return dollars(inCents(row.amount, row));
+    return dollarsOfCents(inCents(row.amount, row));
   }
 
   @ResolveField()
   settlementDisplayFee(row: TransactionRow): string {
-    return dollars(inCents(row.fee, row));
+    return dollarsOfCents(inCents(row.fee, row));
   }
 
   @ResolveField()

@@ -1,4 +1,4 @@
-import { LightningBackend, type PaymentOutcome, type PaymentRequest } from '../../src/lightning/index.js';
+import { LightningBackend, type PaymentRequest, type PayResult } from '../../src/lightning/index.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { brokenWhenQuiet } from '../support/books.js';
@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The next request to pay is on its way to the node until it is let through: a process or a network that stands still. */
-function standStill(): { letThrough: () => void; arrived: Promise<PaymentOutcome> } {
+function standStill(): { letThrough: () => void; arrived: Promise<PayResult> } {
   const node = app.get(LightningBackend);
   const pay = node.pay.bind(node);
   let letThrough: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (letThrough = resolve));
-  const arrived = new Promise<PaymentOutcome>((resolve) => {
+  const arrived = new Promise<PayResult>((resolve) => {
     node.pay = async (request: PaymentRequest) => {
       node.pay = pay;
       await gate;

@@ -8,17 +8,17 @@ import {
   encodeInvoice,
   LightningBackend,
   loadConfig,
-  type BackendPaymentOutcome,
   type Bolt11Invoice,
   type CancelledInvoice,
   type CreatedInvoice,
   type FinalPayment,
   type InvoiceRequest,
   type InvoiceSettlement,
-  type InvoiceStatus,
+  type InvoiceState,
   type NodeInfo,
   type PaymentRequest,
   type PaymentStatus,
+  type PayResult,
 } from '../../src/index.js';
 import { createTestApp, dataOf, eventually, lightningBackendContract, TestUser, type TestApp } from '../../src/testing/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -84,7 +84,7 @@ class AcmeBackend implements LightningBackend {
     return 'cancelled';
   }
 
-  async lookupInvoice(paymentHash: string): Promise<InvoiceStatus> {
+  async lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     const own = this.invoices.get(paymentHash);
     if (!own) return { status: 'not_found' };
     if (!own.settlement) return { status: own.state === 'open' ? 'open' : 'cancelled' };
@@ -92,7 +92,7 @@ class AcmeBackend implements LightningBackend {
     return { status: 'settled', settleIndex, amountMsat };
   }
 
-  async pay({ paymentHash }: PaymentRequest): Promise<BackendPaymentOutcome> {
+  async pay({ paymentHash }: PaymentRequest): Promise<PayResult> {
     const earlier = this.payments.get(paymentHash);
     if (earlier?.status === 'settled') return outcomeOf(earlier);
     const preimage = this.preimagesOfOthers.get(paymentHash);
@@ -144,7 +144,7 @@ class AcmeBackend implements LightningBackend {
 }
 
 const refused = (reason: 'duplicate' | 'invalid'): CreatedInvoice => ({ status: 'refused', reason });
-const outcomeOf = ({ paymentHash: _hash, ...outcome }: FinalPayment): BackendPaymentOutcome & PaymentStatus => outcome;
+const outcomeOf = ({ paymentHash: _hash, ...outcome }: FinalPayment): PayResult & PaymentStatus => outcome;
 
 /** Listens from now on, not from the first `next()`; ends when `signal` says so, and never throws. */
 function follow<T>(bus: EventEmitter, name: string, signal: AbortSignal): AsyncIterable<T> {

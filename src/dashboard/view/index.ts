@@ -19,7 +19,7 @@ export { keysPage, type KeysModel } from './keys.view.js';
 export { loginPage, type ClientView, type LoginModel, type LoginRefusal } from './login.view.js';
 export { logoutPage } from './logout.view.js';
 export { paths } from './paths.js';
-export { receivePage, type InvoiceState, type ReceiveModel } from './receive.view.js';
+export { receivePage, type ReceiveModel, type ReceiveState } from './receive.view.js';
 export { registerPage, type EmailError, type PasswordError, type RegisterModel, type UsernameError } from './register.view.js';
 export { type ScopeView } from './scope.view.js';
 export { transactionPage, type TransactionModel } from './transaction.view.js';

@@ -9,8 +9,8 @@ import {
   headline,
   html,
   shellPage,
+  type FormProblem,
   type Html,
-  type Problem,
   type ShellFrame,
 } from '../../page/index.js';
 import { paths } from './paths.js';
@@ -45,8 +45,8 @@ const NAME_ERRORS = {
 } as const;
 const FIRST_BOX = 'scopes';
 
-function problemsOf({ errors }: KeyNewModel): readonly Problem[] {
-  const problems: (Problem | false)[] = [
+function problemsOf({ errors }: KeyNewModel): readonly FormProblem[] {
+  const problems: (FormProblem | false)[] = [
     errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
     errors.scopes !== undefined && { field: FIRST_BOX, text: 'The key may do nothing yet' },
     errors.expires !== undefined && { field: 'expires', text: 'It is not clear when it expires' },

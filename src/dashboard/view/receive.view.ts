@@ -21,7 +21,7 @@ import {
 } from '../../page/index.js';
 import { paths } from './paths.js';
 
-export type InvoiceState =
+export type ReceiveState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
   | { readonly kind: 'expired' }
@@ -37,7 +37,7 @@ export interface ReceiveModel {
   readonly about: Money | null;
   readonly memo: string | null;
   readonly expiresAt: Date;
-  readonly state: InvoiceState;
+  readonly state: ReceiveState;
 }
 
 interface View {
@@ -79,7 +79,7 @@ function waiting(model: ReceiveModel): View {
   return { title, content };
 }
 
-function paid(model: ReceiveModel, state: Extract<InvoiceState, { kind: 'paid' }>): View {
+function paid(model: ReceiveModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
   const note = model.memo !== null && model.memo !== '' && (['Note', outside(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}

@@ -7,9 +7,9 @@ import {
   html,
   inWords,
   outside,
+  type FormProblem,
   type Frame,
   type Html,
-  type Problem,
 } from '../../page/index.js';
 import { PASSWORD_CHARACTERS } from '../../user/index.js';
 
@@ -135,7 +135,7 @@ const slowDown = (seconds: number): Html =>
 /** `/register`: what do I get? Answered with 422 when something has to be put right. */
 export function registerPage(model: RegisterModel): Html {
   const words = wordsOf(model);
-  const problems: Problem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>
+  const problems: FormProblem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>
     said ? [{ field: name, text: said.summary }] : [],
   );
   const slow = model.retryAfterSeconds;

@@ -15,10 +15,10 @@ import {
   notice,
   qrBeside,
   shellPage,
+  type FormProblem,
   type Html,
   type Money,
   type Option,
-  type Problem,
   type ShellFrame,
 } from '../../page/index.js';
 import { activityList, type Activity } from './activity.view.js';
@@ -142,7 +142,7 @@ function addressCard({ lightningAddress }: WalletModel): Html {
   </section>`;
 }
 
-function problemsOf({ errors }: ReceiveForm): readonly Problem[] {
+function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   return [
     ...(errors.amount ? [{ field: 'amount', text: 'The amount cannot be read' }] : []),
     ...(errors.memo ? [{ field: 'memo', text: 'The note cannot be used' }] : []),

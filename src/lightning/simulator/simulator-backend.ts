@@ -14,12 +14,12 @@ import {
   type FinalPayment,
   type InvoiceRequest,
   type InvoiceSettlement,
-  type InvoiceStatus,
+  type InvoiceState,
   type NodeInfo,
   type PaymentFailure,
-  type PaymentOutcome,
   type PaymentRequest,
   type PaymentStatus,
+  type PayResult,
   type SettledPayment,
 } from '../lightning-backend.js';
 import { follow } from './follow.js';
@@ -105,8 +105,8 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, 'unknown');
   }
 
-  lookupInvoice(paymentHash: string): Promise<InvoiceStatus> {
-    return this.answer<InvoiceStatus>(async () => {
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.answer<InvoiceState>(async () => {
       const row = await this.world.findInvoice(paymentHash);
       if (!row) return { status: 'not_found' };
       if (row.state !== 'settled') return { status: row.state };
@@ -116,11 +116,11 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds }: PaymentRequest): Promise<PaymentOutcome> {
+  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds }: PaymentRequest): Promise<PayResult> {
     if (amountMsat <= 0n || amountMsat > MAX_AMOUNT_MSAT || feeLimitMsat < 0n || feeLimitMsat > MAX_AMOUNT_MSAT) {
       return Promise.resolve({ status: 'failed', reason: 'rejected' });
     }
-    return this.answer<PaymentOutcome>(async () => {
+    return this.answer<PayResult>(async () => {
       const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} });
       this.world.ticker.wake();
       if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
@@ -150,7 +150,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   }
 
   /** Waits for the end of a payment in flight, as long as the caller does. */
-  private async ending(paymentHash: string, timeoutSeconds: number): Promise<PaymentOutcome> {
+  private async ending(paymentHash: string, timeoutSeconds: number): Promise<PayResult> {
     const deadline = new AbortController();
     const callOff = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
     try {

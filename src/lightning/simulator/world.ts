@@ -12,7 +12,7 @@ export interface NodeKey {
   readonly nodeId: string;
 }
 
-export interface NewInvoice {
+export interface InvoiceToAdd {
   readonly paymentHash: string;
   readonly paymentRequest: string;
   readonly preimage: string;
@@ -61,7 +61,7 @@ export interface FinalRow extends PaymentRow {
   readonly faults: Faults;
 }
 
-export interface InvoiceRow {
+export interface SimulatedInvoice {
   readonly state: 'open' | 'settled' | 'cancelled';
   readonly settle_index: bigint | null;
   readonly amount_msat: bigint | null;
@@ -93,7 +93,7 @@ export class SimulatorWorld {
   /** Tells when something has happened in the world, whoever did it. */
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
-  private readonly invoices = new Lane((batch: readonly NewInvoice[]) => this.addInvoices('ours', batch));
+  private readonly invoices = new Lane((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
   private readonly payments = new Lane((batch: readonly NewPayment[]) => this.send('ours', batch));
   private readonly cancellations = new Lane((batch: readonly string[]) => this.cancelAll(batch));
   private readonly lookups = new Lane((batch: readonly string[]) => this.findPayments(batch));
@@ -123,11 +123,11 @@ export class SimulatorWorld {
   }
 
   /** Concurrent callers share calls. False: there is an invoice of this hash. */
-  addOurInvoice(invoice: NewInvoice): Promise<boolean> {
+  addOurInvoice(invoice: InvoiceToAdd): Promise<boolean> {
     return this.invoices.submit(invoice);
   }
 
-  async addOutsideInvoice(invoice: NewInvoice): Promise<void> {
+  async addOutsideInvoice(invoice: InvoiceToAdd): Promise<void> {
     await this.addInvoices('outside', [invoice]);
   }
 
@@ -146,12 +146,12 @@ export class SimulatorWorld {
     return this.lookups.submit(paymentHash);
   }
 
-  async findInvoice(paymentHash: string): Promise<InvoiceRow | undefined> {
-    return (await this.database.query<InvoiceRow>(LOOKUP_INVOICE, [paymentHash]))[0];
+  async findInvoice(paymentHash: string): Promise<SimulatedInvoice | undefined> {
+    return (await this.database.query<SimulatedInvoice>(LOOKUP_INVOICE, [paymentHash]))[0];
   }
 
   /** Concurrent callers share calls. Null: there is no such invoice. */
-  cancel(paymentHash: string): Promise<InvoiceRow['state'] | null> {
+  cancel(paymentHash: string): Promise<SimulatedInvoice['state'] | null> {
     return this.cancellations.submit(paymentHash);
   }
 
@@ -175,7 +175,7 @@ export class SimulatorWorld {
     return new Map(rows.map(({ name, private_key: privateKey }) => [name, { privateKey, nodeId: nodeIdOf(privateKey) }]));
   }
 
-  private async addInvoices(payee: NodeName, batch: readonly NewInvoice[]): Promise<boolean[]> {
+  private async addInvoices(payee: NodeName, batch: readonly InvoiceToAdd[]): Promise<boolean[]> {
     const rows = await this.database.query<{ payment_hash: string }>(ADD_INVOICES, [
       payee,
       ...columnsOf(batch, 'paymentHash', 'paymentRequest', 'preimage', 'amountMsat', 'ageSeconds', 'expirySeconds'),
@@ -186,8 +186,8 @@ export class SimulatorWorld {
     return batch.map(({ paymentHash }) => added.delete(paymentHash));
   }
 
-  private async cancelAll(batch: readonly string[]): Promise<(InvoiceRow['state'] | null)[]> {
-    const rows = await this.database.query<{ payment_hash: string; state: InvoiceRow['state'] }>(CANCEL, [batch]);
+  private async cancelAll(batch: readonly string[]): Promise<(SimulatedInvoice['state'] | null)[]> {
+    const rows = await this.database.query<{ payment_hash: string; state: SimulatedInvoice['state'] }>(CANCEL, [batch]);
     const states = new Map(rows.map(({ payment_hash: hash, state }) => [hash, state]));
     return batch.map((hash) => states.get(hash) ?? null);
   }
