@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CredentialUsage, type Usage } from '../auth/index.js';
-import { Database, type Statement } from '../database/index.js';
+import { columnsOf, Database, type Statement } from '../database/index.js';
 import { REFUSALS_KEPT_DAYS } from './api-key.service.js';
 
 const MOST_REFUSALS = 50;
@@ -56,7 +56,3 @@ export class ApiKeyUsage implements OnModuleInit {
     await this.database.query(TRIM, [refused.map(({ id }) => id)]);
   }
 }
-
-/** Rows as one array a column, for `unnest`. */
-const columnsOf = <Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[][] =>
-  names.map((name) => rows.map((row) => row[name]));

@@ -2,7 +2,6 @@ import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { mapped, only, type Stream } from '../events/index.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
-import { decodeInvoice } from '../lightning/index.js';
 import { StatusByHashArgs, StatusByRequestArgs } from './invoice.input.js';
 import { InvoiceStatusService, type StatusRow } from './invoice-status.service.js';
 
@@ -53,7 +52,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   async lnInvoicePaymentStatusByHash(
     @Args() { input }: StatusByHashArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: ByHash }>> {
-    return mapped(await this.follow(input.paymentHash), (status) => ({ lnInvoicePaymentStatusByHash: status }));
+    return mapped(payloadsOf(await this.statuses.follow(input.paymentHash)), (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
 
   @Subscription()
@@ -61,17 +60,15 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   async lnInvoicePaymentStatusByPaymentRequest(
     @Args() { input }: StatusByRequestArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: ByHash }>> {
-    const decoded = decodeInvoice(input.paymentRequest);
-    const payloads = decoded.ok ? await this.follow(decoded.invoice.paymentHash) : only(problem(UNDECODABLE));
+    const statuses = await this.statuses.followByRequest(input.paymentRequest);
+    const payloads = statuses === 'undecodable' ? only(problem(UNDECODABLE)) : payloadsOf(statuses);
     return mapped(payloads, (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
   }
-
-  /** What stands in the way is told in the payload, as in mutations: a stream of one. */
-  private async follow(paymentHash: string): Promise<Stream<ByHash>> {
-    const statuses = await this.statuses.follow(paymentHash);
-    return statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
-  }
 }
+
+/** What stands in the way is told in the payload, as in mutations: a stream of one. */
+const payloadsOf = (statuses: Stream<StatusRow> | null): Stream<ByHash> =>
+  statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
 
 const problem = (error: Problem): ByHash => ({
   errors: [error],

@@ -15,6 +15,8 @@ export interface StatusRow {
 }
 
 const LATE_MS = 20; // timers are no finer: look just after
+/** After a look that failed. */
+const RETRY_MS = 1_000;
 
 /** The public view of an invoice, as it is and as it changes. */
 @Injectable()
@@ -32,10 +34,8 @@ export class InvoiceStatusService {
 
   /** `undecodable` for text that is no invoice; null for one that is not ours. */
   async findByRequest(paymentRequest: string): Promise<StatusRow | null | 'undecodable'> {
-    const decoded = decodeInvoice(paymentRequest);
-    if (!decoded.ok) return 'undecodable';
-    const found = await this.findByHash(decoded.invoice.paymentHash);
-    return found?.paymentRequest === decoded.invoice.paymentRequest ? found : null;
+    const invoice = await this.ownInvoice(paymentRequest);
+    return invoice === null || invoice === 'undecodable' ? invoice : statusOf(invoice);
   }
 
   /** The status now, then each change, until it is final. Null for an unknown invoice. */
@@ -43,26 +43,43 @@ export class InvoiceStatusService {
     const bus = new EventEmitter();
     const stream = listen<StatusRow>(bus, 'status');
     let last: InvoiceStatus | undefined;
+    let cancelTimer = (): void => undefined;
+    const lookIn = (ms: number): void => {
+      cancelTimer();
+      cancelTimer = this.clock.timeout(ms, () => void look().catch(() => lookIn(RETRY_MS)));
+    };
     const look = async (): Promise<void> => {
-      const found = await this.findByHash(paymentHash);
-      if (!found || found.status === last) return;
-      last = found.status;
-      bus.emit('status', found);
-      if (last !== 'PENDING') bus.emit('end');
+      const invoice = await this.invoices.findByHash(paymentHash);
+      if (!invoice) return;
+      if (invoice.status !== last) bus.emit('status', statusOf(invoice));
+      last = invoice.status;
+      // By the database's clock, which ours may have run ahead of.
+      if (last === 'PENDING') lookIn(invoice.leftMs + LATE_MS);
+      else bus.emit('end');
     };
     // First the ear, then the eye: a change between the two is not missed.
-    const off = this.events.on('invoice.changed', look, paymentHash.toLowerCase());
-    const invoice = await this.invoices.findByHash(paymentHash);
-    if (!invoice) {
-      off();
-      return null;
-    }
+    const off = this.events.on('invoice.changed', () => look().catch(() => lookIn(RETRY_MS)), paymentHash.toLowerCase());
     await look();
-    const cancelTimer = this.clock.timeout(invoice.leftMs + LATE_MS, () => void look().catch(() => undefined));
-    return tidied(stream, () => {
+    const leave = (): void => {
       off();
       cancelTimer();
-    });
+    };
+    if (last !== undefined) return tidied(stream, leave);
+    leave();
+    return null;
+  }
+
+  /** The same by the invoice's text, which has to be ours to the letter. */
+  async followByRequest(paymentRequest: string): Promise<Stream<StatusRow> | null | 'undecodable'> {
+    const invoice = await this.ownInvoice(paymentRequest);
+    return invoice === null || invoice === 'undecodable' ? invoice : this.follow(invoice.paymentHash);
+  }
+
+  private async ownInvoice(paymentRequest: string): Promise<InvoiceRow | null | 'undecodable'> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) return 'undecodable';
+    const found = await this.invoices.findByHash(decoded.invoice.paymentHash);
+    return found?.paymentRequest === decoded.invoice.paymentRequest ? found : null;
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'graphql-ws';
+import { InvoiceService } from '../../src/invoice/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
+import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -133,6 +135,40 @@ describe('the status of an invoice', () => {
       const { errors } = await graphql(app.url, QUERY[operation], { input: inputOf(operation, outside) });
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     }
+  });
+
+  it('a text of our own hash that is not our own text is not ours', async () => {
+    const { paymentHash } = await alice.invoice(10);
+    const forged = encodeInvoice(
+      {
+        network: 'regtest',
+        amountMsat: 1_000n,
+        createdAtSeconds: Math.floor(Date.now() / 1000),
+        paymentHash,
+        paymentSecret: 'ef'.repeat(32),
+        description: 'x',
+        expirySeconds: 600,
+        minFinalCltvExpiryDelta: 80,
+      },
+      Buffer.alloc(32, 7),
+    );
+    const { errors } = await graphql(app.url, QUERY.lnInvoicePaymentStatusByPaymentRequest, { input: { paymentRequest: forged } });
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    const subscribed = follow('lnInvoicePaymentStatusByPaymentRequest', { paymentRequest: forged });
+    expect(await subscribed.next()).toMatchObject({ status: { errors: [{ code: 'NOT_FOUND' }], status: null } });
+    await subscribed.ended;
+  });
+
+  it('tells that time has run out though the database was away at that moment', async () => {
+    const invoice = await alice.invoice(10);
+    await ageing.invoiceEndsIn(invoice.paymentHash, 400);
+    const subscribed = follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash });
+    await subscribed.next();
+    const find = jest.spyOn(app.get(InvoiceService), 'findByHash').mockRejectedValue(new Error('Connection terminated'));
+    await eventually(() => find.mock.calls.length > 0);
+    find.mockRestore();
+    expect(await subscribed.next()).toMatchObject({ status: { status: 'EXPIRED' } });
+    await subscribed.ended;
   });
 
   describe.each(OPERATIONS)('%s as a subscription', (operation) => {
