@@ -31,5 +31,6 @@ export class Asking {
 /** The page for a request that cannot be answered. In another browser nothing is told, not even which app asked. */
 export function refusalOf(refusal: InteractionRefusal): PageRefusal {
   if (refusal.kind === 'client_refused') return new PageRefusal({ kind: 'client' });
-  return new PageRefusal({ kind: 'expired', client: refusal.kind === 'not_bound' ? null : refusal.client });
+  if (refusal.kind === 'not_bound') return new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
+  return new PageRefusal({ kind: 'ended', ending: refusal.kind, client: refusal.client });
 }

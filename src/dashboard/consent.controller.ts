@@ -49,7 +49,7 @@ export class ConsentController {
     request: FastifyRequest,
   ): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
     const challenge = challengeIn(query, 'consent_challenge');
-    if (challenge === undefined) throw new PageRefusal({ kind: 'expired', client: null });
+    if (challenge === undefined) throw new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
     const visitor = await this.gate.visitor(request);
     const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
     if (found.kind !== 'open') throw refusalOf(found);

@@ -1,7 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '../database/index.js';
-import { clientErrorPage, errorKindOf, errorPage, expiredErrorPage, newReference, Pages, statusOf, type ErrorKind } from '../page/index.js';
+import { clientErrorPage, errorKindOf, errorPage, endedRequestPage, newReference, Pages, statusOf, type ErrorKind } from '../page/index.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
 
@@ -30,9 +30,9 @@ export class PageFilter implements ExceptionFilter {
         return seeOther(reply, reason.to);
       case 'error':
         return this.show(reply, reason.error, reason.retryAfterSeconds ?? null);
-      case 'expired': {
+      case 'ended': {
         const client = reason.client && { name: reason.client.name, homeUrl: reason.client.homepage };
-        return this.pages.send(reply, { kind: 'error' }, expiredErrorPage({ frame, reference, client }), 400);
+        return this.pages.send(reply, { kind: 'error' }, endedRequestPage({ frame, reference, ending: reason.ending, client }), 400);
       }
       case 'client':
         return this.pages.send(reply, { kind: 'error' }, clientErrorPage({ frame, reference }), 400);

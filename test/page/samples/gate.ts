@@ -125,6 +125,8 @@ const consents: readonly Sample[] = [
 ];
 
 const errorKinds: readonly pages.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
+const endings: readonly pages.RequestEnding[] = ['allowed', 'denied', 'expired', 'ended'];
+const asked = { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' };
 const errorModel = { frame, reference: 'R7QK-2M4D' };
 
 const errors: readonly Sample[] = [
@@ -133,13 +135,16 @@ const errors: readonly Sample[] = [
     return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, kind, retryAfterSeconds }), pages.statusOf(kind));
   }),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
-  sample(
-    'error-expired',
-    error,
-    pages.expiredErrorPage({ ...errorModel, client: { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' } }),
-    400,
-  ),
-  sample('error-expired-unknown', error, pages.expiredErrorPage({ ...errorModel, client: null }), 400),
+  ...endings.flatMap((ending) => [
+    sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, ending, client: asked }), 400),
+    sample(
+      `error-${ending}-no-homepage`,
+      error,
+      pages.endedRequestPage({ ...errorModel, ending, client: { ...asked, homeUrl: null } }),
+      400,
+    ),
+  ]),
+  sample('error-ended-unknown', error, pages.endedRequestPage({ ...errorModel, ending: 'ended', client: null }), 400),
 ];
 
 /** Pages before the dashboard. */
