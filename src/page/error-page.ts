@@ -70,15 +70,17 @@ export function errorKindOf(status: number): ErrorKind {
 
 interface Reported {
   readonly frame: Frame;
-  /** What the operator searches the log for: "R7QK-2M4D". */
-  readonly reference: string;
+  /** What the operator searches the log for: "R7QK-2M4D". `null` where the log has nothing about it, because nothing went wrong. */
+  readonly reference: string | null;
 }
 
-const report = ({ frame, reference }: Reported): Html =>
-  facts([
-    ['Reference', html`<code>${reference}</code>`],
-    ['Time', exact(frame.now, frame)],
-  ]);
+const report = ({ frame, reference }: Reported): Html | null =>
+  reference === null
+    ? null
+    : facts([
+        ['Reference', html`<code>${reference}</code>`],
+        ['Time', exact(frame.now, frame)],
+      ]);
 
 const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;
 
@@ -101,7 +103,7 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** An authorization request whose client or redirect address is not accepted: one text for all causes, no link to an address that nobody checked. */
-export function clientErrorPage(model: Reported): Html {
+export function clientErrorPage(model: Reported & { readonly reference: string }): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>This app cannot connect</h1>
     <p>

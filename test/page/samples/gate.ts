@@ -132,11 +132,12 @@ const errorModel = { frame, reference: 'R7QK-2M4D' };
 const errors: readonly Sample[] = [
   ...errorKinds.map((kind) => {
     const retryAfterSeconds = kind === 'slow' ? 215 : kind === 'away' ? 10 : null;
-    return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, kind, retryAfterSeconds }), pages.statusOf(kind));
+    const reference = kind === 'missing' ? null : errorModel.reference;
+    return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, reference, kind, retryAfterSeconds }), pages.statusOf(kind));
   }),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
   ...endings.flatMap((ending) => [
-    sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, ending, client: asked }), 400),
+    sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),
     sample(
       `error-${ending}-no-homepage`,
       error,
