@@ -5,7 +5,7 @@ import { InteractionService, type OpenInteraction } from '../oauth/index.js';
 import { Csrf, Pages } from '../page/index.js';
 import { refusalOf } from './asking.js';
 import { Gate, type Visitor } from './gate.js';
-import { challengeIn } from './login-challenge.js';
+import { challengeIn } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
