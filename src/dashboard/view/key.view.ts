@@ -23,9 +23,7 @@ import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
 export type RefusalCause =
   | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
-  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
-  /** Written down in words already. */
-  | { readonly kind: 'told'; readonly sentence: string };
+  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
 
 export interface Refusal {
   readonly at: Date;
@@ -50,16 +48,16 @@ export interface KeyView {
   readonly lastRefusal: Refusal | null;
 }
 
-const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'told'>, string>> = {
+const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
   expired: 'Expired. Something still uses it',
   revoked: 'Revoked. Something still uses it',
   'session-only': 'Only you can do that, signed in',
 };
 
-/** What the owner can act on: "It has no Receive or Send money". */
+/** What the owner can act on: "It needs Receive or Send money". Scopes that nobody knows any more went with their extension. */
 export function causeSentence(cause: RefusalCause): string {
-  if (cause.kind === 'told') return cause.sentence;
-  return cause.kind === 'scope' ? `It has no ${cause.missing.map(shortName).join(' or ')}` : CAUSES[cause.kind];
+  if (cause.kind !== 'scope') return CAUSES[cause.kind];
+  return `It needs ${cause.missing.map(shortName).join(' or ') || 'more than it has'}`;
 }
 
 /** When access by this key ends or has ended. */

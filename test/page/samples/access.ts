@@ -12,7 +12,7 @@ const refusals: readonly view.Refusal[] = [
     from: '203.0.113.7',
   },
   { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, asked: 'apiKeyCreate', from: '203.0.113.7' },
-  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'told', sentence: 'It asked too often in a minute' }, asked: null, from: null },
+  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, asked: null, from: null },
 ];
 const key: view.KeyView = {
   id: ID,
