@@ -143,8 +143,8 @@ function addressCard({ lightningAddress }: WalletModel): Html {
 
 function problemsOf({ errors }: ReceiveForm): readonly Problem[] {
   return [
-    ...(errors.amount ? [{ field: 'amount', text: 'The amount cannot be read' }] : []),
-    ...(errors.memo ? [{ field: 'memo', text: 'The note cannot be used' }] : []),
+    ...(errors.amount ? [{ field: 'amount', text: errors.amount }] : []),
+    ...(errors.memo ? [{ field: 'memo', text: 'The note is too long' }] : []),
   ];
 }
 
