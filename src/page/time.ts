@@ -6,7 +6,7 @@ export interface Clockwork {
   readonly zone: string | null;
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,8 +45,7 @@ function partsOf(at: Date, zone: string): Parts {
   };
 }
 
-const monthName = ({ month }: Parts): string => MONTHS[month - 1] ?? '';
-const shortDate = (parts: Parts): string => `${parts.day} ${monthName(parts).slice(0, 3)}`;
+const shortDate = ({ day, month }: Parts): string => `${day} ${MONTHS[month - 1] ?? ''}`;
 const dayNumber = ({ year, month, day }: Parts): number => Date.UTC(year, month - 1, day) / DAY_MS;
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -85,12 +84,12 @@ export function day(at: Date, { zone }: Clockwork): Html {
   return timeElement(at, `${shortDate(parts)} ${parts.year}`, 'day', zone === null);
 }
 
-/** Until when access lasts, in full: "21 November 2027"; within a week also how near that is. Never relative alone. */
+/** Until when access lasts: "21 Nov 2027", as other days are written; within a week also how near that is. Never relative alone. */
 export function until(at: Date, { now, zone }: Clockwork): Html {
   const [then, today] = [partsOf(at, zone ?? 'UTC'), partsOf(now, zone ?? 'UTC')];
   const days = dayNumber(then) - dayNumber(today);
   const near = days < 0 || days > 7 ? '' : days === 0 ? ', today' : `, in ${plural(days, 'day')}`;
-  return timeElement(at, `${then.day} ${monthName(then)} ${then.year}${near}`, 'day', false);
+  return timeElement(at, `${shortDate(then)} ${then.year}${near}`, 'day', false);
 }
 
 /** The time of day, for what ends soon: "10:41". */
