@@ -79,7 +79,7 @@ const report = ({ frame, reference }: Reported): Html | null =>
     ? null
     : facts([
         ['Reference', html`<code>${reference}</code>`],
-        ['Time', exact(frame.now, frame)],
+        ['Time', exact(frame.now)],
       ]);
 
 const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;

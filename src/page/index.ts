@@ -26,7 +26,6 @@ export {
   dollars,
   exactFeeText,
   feeText,
-  isZero,
   money,
   moneyText,
   signedMoney,

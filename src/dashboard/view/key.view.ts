@@ -62,7 +62,7 @@ export function causeSentence(cause: RefusalCause): string {
 
 /** When access by this key ends or has ended. */
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
-  if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at, frame)];
+  if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
 }
 
@@ -130,7 +130,7 @@ const revokeCard = ({ id }: KeyView): Html =>
 export function keyPage(model: KeyModel): Html {
   const { key, frame } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
-  const use = facts([['Created', exact(key.createdAt, frame)], lastUsedFact(key, frame), expiryFact(key, frame)]);
+  const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: outside(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     <section class="card">
       <h2>Use</h2>

@@ -81,7 +81,6 @@ const login: readonly Sample[] = [
     view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'slow', retryAfterSeconds: 215 } }),
     429,
   ),
-  sample('login-stale', gate, view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'stale' } }), 403),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
