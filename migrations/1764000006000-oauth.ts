@@ -88,7 +88,7 @@ const CLIENTS = `
     CONSTRAINT oauth_interaction_challenge_unique UNIQUE (challenge_hash),
     CONSTRAINT oauth_interaction_client_fk FOREIGN KEY (client_id) REFERENCES oauth_client (id) ON DELETE CASCADE,
     CONSTRAINT oauth_interaction_user_fk FOREIGN KEY (user_id) REFERENCES app_user (id) ON DELETE CASCADE,
-    CONSTRAINT oauth_interaction_state_known CHECK (state IN ('open', 'used'))
+    CONSTRAINT oauth_interaction_state_known CHECK (state IN ('open', 'allowed', 'denied'))
   );
   CREATE INDEX oauth_interaction_expires ON oauth_interaction (expires_at);
   CREATE INDEX oauth_interaction_client ON oauth_interaction (client_id);

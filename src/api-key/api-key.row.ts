@@ -19,13 +19,14 @@ export interface ApiKeyRow {
   readonly lastUsedAt: Date | null;
   readonly lastUsedAddress: string | null;
   readonly lastRefusedAt: Date | null;
-  /** Why, as a sentence for the owner. */
+  /** Why: see `RefusedBecause`. */
   readonly lastRefusal: string | null;
 }
 
 /** Why a key was refused once. */
 export interface ApiKeyRefusalRow {
   readonly at: Date;
+  /** See `RefusedBecause`. */
   readonly cause: string;
   /** The root field, or the method and path, that was asked for; null where the key itself was not good any more. */
   readonly operation: string | null;

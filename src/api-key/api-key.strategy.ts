@@ -48,15 +48,15 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
     if (!stored) return false;
     const { id, userId, scopes, revoked, leftSeconds } = stored;
-    if (revoked) return this.refused(id, 'Revoked');
-    if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'Expired');
+    if (revoked) return this.refused(id, 'revoked');
+    if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
     const principal: Principal = { kind: 'api-key', id, userId, scopes: new Set(scopes) };
     // The moment is the database's; only what is left until then is counted by our clock.
     return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
   }
 
-  private refused(id: string, why: string): false {
-    this.usage.refused('api-key', id, `${why}. Something still uses it`);
+  private refused(id: string, cause: 'expired' | 'revoked'): false {
+    this.usage.refused('api-key', id, cause);
     return false;
   }
 }

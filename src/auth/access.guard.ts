@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
 import { accessRuleOf, refusalOf } from './access.js';
-import { CredentialUsage } from './credential-usage.js';
+import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
 import type { GqlContext, Principal } from './principal.js';
 
 interface Asked {
@@ -28,13 +28,8 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { read: 'Read', receive: 'Receive', write: 'Send money' };
-
-function causeOf({ code, scope }: Readonly<Record<string, unknown>>): string {
-  if (code !== 'INSUFFICIENT_SCOPE') return 'Only a signed-in person may do this';
-  const wanted = String(scope).split(' ');
-  return `It has no ${wanted.map((name) => WORDS[name] ?? name).join(' or ')}`;
-}
+const causeOf = ({ code, scope }: Readonly<Record<string, unknown>>): RefusedBecause =>
+  code === 'INSUFFICIENT_SCOPE' ? `scope:${String(scope)}` : 'session-only';
 
 function askedByHttp(context: ExecutionContext): Asked {
   const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -1,11 +1,14 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CredentialKind, Principal } from './principal.js';
 
+/** Why a credential was refused, for its owner's pages, which have the words: `scope:receive write` is that either of these would have sufficed. */
+export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}`;
+
 /** What happened to one credential since the last flush. */
 export interface Usage {
   usedAt?: Date;
   address?: string;
-  refusal?: { readonly at: Date; readonly cause: string; readonly operation: string | null; readonly address: string | null };
+  refusal?: { readonly at: Date; readonly cause: RefusedBecause; readonly operation: string | null; readonly address: string | null };
 }
 type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
 
@@ -41,8 +44,8 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     usage.address = address;
   }
 
-  /** @param cause a whole sentence for the owner; the caller never sees it */
-  refused(kind: CredentialKind, id: string, cause: string, where: { operation?: string; address?: string } = {}): void {
+  /** @param cause for the owner; the caller never sees it */
+  refused(kind: CredentialKind, id: string, cause: RefusedBecause, where: { operation?: string; address?: string } = {}): void {
     const usage = this.of(kind, id);
     if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
   }

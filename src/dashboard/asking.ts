@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InteractionService, type InteractionRefusal } from '../oauth/index.js';
+import type { Onward } from './onward.js';
 import { PageRefusal } from './page-refusal.js';
 import { paths, type ClientView } from './view/index.js';
 
@@ -19,8 +20,8 @@ export class Asking {
   }
 
   /** Where somebody who is signed in goes from here; null: this sign-in is not enough for the request, so they sign in again. */
-  async next(challenge: string | undefined, request: FastifyRequest, sessionToken: string): Promise<string | null> {
-    if (challenge === undefined) return paths.wallet;
+  async next({ challenge, to }: Onward, request: FastifyRequest, sessionToken: string): Promise<string | null> {
+    if (challenge === undefined) return to ?? paths.wallet;
     const outcome = await this.interactions.signedIn(challenge, request.headers.cookie, sessionToken);
     if (outcome.kind === 'next') return outcome.url;
     if (outcome.kind === 'needs_login') return null;
@@ -31,5 +32,6 @@ export class Asking {
 /** The page for a request that cannot be answered. In another browser nothing is told, not even which app asked. */
 export function refusalOf(refusal: InteractionRefusal): PageRefusal {
   if (refusal.kind === 'client_refused') return new PageRefusal({ kind: 'client' });
-  return new PageRefusal({ kind: 'expired', client: refusal.kind === 'not_bound' ? null : refusal.client });
+  if (refusal.kind === 'not_bound') return new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
+  return new PageRefusal({ kind: 'ended', ending: refusal.kind, client: refusal.client });
 }

@@ -5,7 +5,7 @@ import { InteractionService, type OpenInteraction } from '../oauth/index.js';
 import { Csrf, Pages } from '../page/index.js';
 import { refusalOf } from './asking.js';
 import { Gate, type Visitor } from './gate.js';
-import { challengeIn } from './login-challenge.js';
+import { challengeIn } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
@@ -49,7 +49,7 @@ export class ConsentController {
     request: FastifyRequest,
   ): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
     const challenge = challengeIn(query, 'consent_challenge');
-    if (challenge === undefined) throw new PageRefusal({ kind: 'expired', client: null });
+    if (challenge === undefined) throw new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
     const visitor = await this.gate.visitor(request);
     const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
     if (found.kind !== 'open') throw refusalOf(found);

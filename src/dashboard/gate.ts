@@ -5,7 +5,9 @@ import { Config } from '../config/index.js';
 import { PageSessions, cookieIn, cookieName, setCookie } from '../oauth/index.js';
 import { Csrf, isSameOrigin, parseForm, type CsrfBinding, type Form } from '../page/index.js';
 import { SessionService, type SessionRow, type UserRow } from '../user/index.js';
+import { onwardTo, withOnward } from './onward.js';
 import { PageRefusal } from './page-refusal.js';
+import { paths } from './view/index.js';
 
 /** Who is looking at a page. */
 export interface Visitor {
@@ -38,10 +40,10 @@ export class Gate {
     return found?.session.purpose === 'page' && token !== undefined ? { ...found, token } : null;
   }
 
-  /** @throws PageRefusal that leads to the sign-in page */
+  /** @throws PageRefusal that leads to the sign-in page, and from there back to this one */
   async signedIn(request: FastifyRequest): Promise<Visitor> {
     const visitor = await this.visitor(request);
-    if (!visitor) throw new PageRefusal({ kind: 'redirect', to: '/login' });
+    if (!visitor) throw new PageRefusal({ kind: 'redirect', to: withOnward(paths.login, onwardTo(request)) });
     return visitor;
   }
 

@@ -83,15 +83,10 @@ export class KeyPages {
     return { at, cause: this.causeOf(cause), asked: operation, from: address };
   }
 
-  /** Causes are stored as sentences for logs and lists; the page has finer words for those it knows. */
+  /** @param cause as it was stored: a `RefusedBecause` */
   private causeOf(cause: string): RefusalCause {
-    if (cause.startsWith('Expired')) return { kind: 'expired' };
-    if (cause.startsWith('Revoked')) return { kind: 'revoked' };
-    if (!cause.startsWith('It has no ')) return { kind: 'session-only' };
-    const names = cause
-      .slice('It has no '.length)
-      .split(' or ')
-      .map((word) => SCOPE_OF_WORD.get(word) ?? word);
+    if (!cause.startsWith(SCOPE)) return { kind: cause === 'expired' || cause === 'revoked' ? cause : 'session-only' };
+    const names = cause.slice(SCOPE.length).split(' ');
     return {
       kind: 'scope',
       missing: names.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined),
@@ -99,11 +94,7 @@ export class KeyPages {
   }
 }
 
-const SCOPE_OF_WORD: ReadonlyMap<string, string> = new Map([
-  ['Read', 'read'],
-  ['Receive', 'receive'],
-  ['Send money', 'write'],
-]);
+const SCOPE = 'scope:';
 
 function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
   if (revokedAt) return { kind: 'revoked', at: revokedAt };

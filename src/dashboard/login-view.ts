@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
-import { withChallenge } from './login-challenge.js';
+import { withOnward, type Onward } from './onward.js';
 import { loginPage, paths, type LoginModel } from './view/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' };
@@ -19,14 +19,14 @@ export class LoginView {
   render(
     reply: FastifyReply,
     binding: CsrfBinding | null,
-    { challenge, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { challenge: string | undefined },
+    { onward, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: Onward },
   ): void {
     const page = loginPage({
       ...model,
       frame: this.pages.frame(),
       csrf: binding === null ? '' : this.csrf.token(binding),
-      action: withChallenge(paths.login, challenge),
-      registerHref: withChallenge(paths.register, challenge),
+      action: withOnward(paths.login, onward),
+      registerHref: withOnward(paths.register, onward),
       demoAccounts: this.config.mode === 'demo' ? DEMO_ACCOUNTS : null,
     });
     const { refusal } = model;

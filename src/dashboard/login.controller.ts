@@ -4,8 +4,8 @@ import { Public, Throttle } from '../auth/index.js';
 import { SignInService, type SignInOutcome } from '../user/index.js';
 import { Asking } from './asking.js';
 import { Gate } from './gate.js';
-import { challengeIn } from './login-challenge.js';
 import { LoginView } from './login-view.js';
+import { onwardIn } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
@@ -28,16 +28,16 @@ export class LoginController {
   @Get()
   @Public()
   async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const challenge = challengeIn(query);
+    const onward = onwardIn(query);
     const visitor = query['switch'] === undefined ? await this.gate.visitor(request) : null;
     if (visitor) {
-      const next = await this.asking.next(challenge, request, visitor.token);
+      const next = await this.asking.next(onward, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
-    const client = await this.asking.client(challenge, request);
+    const client = await this.asking.client(onward.challenge, request);
     const arrival = query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
     this.view.render(reply, this.gate.gateBinding(request, reply), {
-      challenge,
+      onward,
       client: client?.view ?? null,
       email: client?.loginHint ?? '',
       refusal: null,
@@ -48,7 +48,7 @@ export class LoginController {
   @Post()
   @Public()
   async signIn(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const challenge = challengeIn(query);
+    const onward = onwardIn(query);
     const binding = this.gate.knownGate(request);
     const form = this.gate.read(request, binding);
     const email = form.text('email');
@@ -61,9 +61,9 @@ export class LoginController {
     });
     if (outcome.kind !== 'signed_in') {
       if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
-      const client = await this.asking.client(challenge, request);
+      const client = await this.asking.client(onward.challenge, request);
       return this.view.render(reply, binding, {
-        challenge,
+        onward,
         client: client?.view ?? null,
         email,
         refusal: refusalOf(outcome),
@@ -71,7 +71,7 @@ export class LoginController {
       });
     }
     this.gate.letIn(reply, outcome.token);
-    const next = await this.asking.next(challenge, request, outcome.token);
+    const next = await this.asking.next(onward, request, outcome.token);
     if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);
   }

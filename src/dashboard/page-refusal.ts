@@ -1,10 +1,14 @@
-import type { ErrorKind } from '../page/index.js';
+import type { ErrorKind, RequestEnding } from '../page/index.js';
 
 /** Why a page is not shown as asked: another page is, or one of the error pages. */
 export type RefusalReason =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
-  | { readonly kind: 'expired'; readonly client: { readonly name: string; readonly homepage: string | null } | null }
+  | {
+      readonly kind: 'ended';
+      readonly ending: RequestEnding;
+      readonly client: { readonly name: string; readonly homepage: string | null } | null;
+    }
   | { readonly kind: 'client' };
 
 /** Thrown by the doors of pages, answered by `PageFilter`. */

@@ -1,13 +1,33 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/index.js';
-import { clientErrorPage, errorKindOf, errorPage, expiredErrorPage, newReference, Pages, statusOf, type ErrorKind } from '../page/index.js';
+import {
+  clientErrorPage,
+  endedRequestPage,
+  errorKindOf,
+  errorPage,
+  newReference,
+  Pages,
+  statusOf,
+  type ErrorKind,
+  type RequestEnding,
+} from '../page/index.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
 
 const AWAY_SECONDS = 5;
+const CLIENT_STATUS = 400;
+const ENDED_STATUS = 400;
 
-/** Whatever goes wrong on a page ends in a page, in the person's words. */
+/** What is nobody's fault: the page itself says all there is to say. */
+const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'allowed', 'denied']);
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Whatever goes wrong on a page ends in a page, in the person's words; what the operator may be asked about is in the log. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   private readonly log = new Logger('Pages');
@@ -15,34 +35,52 @@ export class PageFilter implements ExceptionFilter {
   constructor(private readonly pages: Pages) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (error instanceof PageRefusal) return this.refuse(error, reply);
-    if (isUnavailable(error)) return this.show(reply, 'away', AWAY_SECONDS);
+    const http = host.switchToHttp();
+    const asked = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+    if (error instanceof PageRefusal) return this.refuse(error, asked);
+    if (isUnavailable(error)) return this.show(asked, 'away', AWAY_SECONDS);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
-    this.show(reply, errorKindOf(status), null, status >= 500 ? error : undefined);
+    this.show(asked, errorKindOf(status), null, status >= 500 ? error : undefined);
   }
 
-  private refuse({ reason }: PageRefusal, reply: FastifyReply): void {
+  private refuse({ reason }: PageRefusal, asked: Asked): void {
     const frame = this.pages.frame();
-    const reference = newReference();
     switch (reason.kind) {
       case 'redirect':
-        return seeOther(reply, reason.to);
+        return seeOther(asked.reply, reason.to);
       case 'error':
-        return this.show(reply, reason.error, reason.retryAfterSeconds ?? null);
-      case 'expired': {
-        const client = reason.client && { name: reason.client.name, homeUrl: reason.client.homepage };
-        return this.pages.send(reply, { kind: 'error' }, expiredErrorPage({ frame, reference, client }), 400);
+        return this.show(asked, reason.error, reason.retryAfterSeconds ?? null);
+      case 'ended': {
+        const { ending, client } = reason;
+        const reference = PLAIN.has(ending) ? null : this.note(asked, ending, ENDED_STATUS);
+        const asking = client && { name: client.name, homeUrl: client.homepage };
+        const page = endedRequestPage({ frame, reference, ending, client: asking });
+        return this.pages.send(asked.reply, { kind: 'error' }, page, ENDED_STATUS);
       }
-      case 'client':
-        return this.pages.send(reply, { kind: 'error' }, clientErrorPage({ frame, reference }), 400);
+      case 'client': {
+        const reference = this.note(asked, 'client', CLIENT_STATUS);
+        return this.pages.send(asked.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), CLIENT_STATUS);
+      }
     }
   }
 
-  private show(reply: FastifyReply, kind: ErrorKind, retryAfterSeconds: number | null, fault?: unknown): void {
+  private show(asked: Asked, kind: ErrorKind, retryAfterSeconds: number | null, fault?: unknown): void {
+    const status = statusOf(kind);
+    const reference = PLAIN.has(kind) ? null : this.note(asked, kind, status, fault);
+    if (retryAfterSeconds !== null) asked.reply.header('retry-after', retryAfterSeconds);
+    this.pages.send(asked.reply, { kind: 'error' }, errorPage({ frame: this.pages.frame(), reference, kind, retryAfterSeconds }), status);
+  }
+
+  /**
+   * One line of the log, without anything that was sent: of the address only its pattern, because people paste secrets into addresses.
+   * @returns the reference that leads to it
+   */
+  private note({ request }: Asked, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
     const reference = newReference();
-    if (fault !== undefined) this.log.error(fault, `reference ${reference}`);
-    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-    this.pages.send(reply, { kind: 'error' }, errorPage({ frame: this.pages.frame(), reference, kind, retryAfterSeconds }), statusOf(kind));
+    const line = `Reference ${reference}: ${kind}, ${status}, ${request.method} ${request.routeOptions.url ?? ''}`;
+    if (fault !== undefined) this.log.error(line, fault);
+    else if (kind === 'away' || kind === 'client') this.log.warn(line);
+    else this.log.log(line);
+    return reference;
   }
 }

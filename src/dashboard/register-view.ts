@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
-import { withChallenge } from './login-challenge.js';
+import { withOnward, type Onward } from './onward.js';
 import { paths, registerPage, type RegisterModel } from './view/index.js';
 
 /** How the page for registering is drawn. */
@@ -17,14 +17,14 @@ export class RegisterView {
   render(
     reply: FastifyReply,
     binding: CsrfBinding | null,
-    { challenge, ...model }: Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { challenge: string | undefined },
+    { onward, ...model }: Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { onward: Onward },
   ): void {
     const page = registerPage({
       ...model,
       frame: this.pages.frame(),
       csrf: binding === null ? '' : this.csrf.token(binding),
-      action: withChallenge(paths.register, challenge),
-      loginHref: withChallenge(paths.login, challenge),
+      action: withOnward(paths.register, onward),
+      loginHref: withOnward(paths.login, onward),
       addressHost: new URL(this.config.publicUrl).host,
     });
     const status = model.retryAfterSeconds !== null ? 429 : Object.keys(model.errors).length > 0 ? 422 : 200;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, type RegistrationOutcome } from '../user/index.js';
 import { Gate } from './gate.js';
-import { challengeIn, withChallenge } from './login-challenge.js';
+import { onwardIn, withOnward } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { RegisterView } from './register-view.js';
 import { paths, type RegisterModel } from './view/index.js';
@@ -29,7 +29,7 @@ export class RegisterController {
   @Public()
   show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.view.render(reply, this.gate.gateBinding(request, reply), {
-      challenge: challengeIn(query),
+      onward: onwardIn(query),
       values: { email: '', username: '' },
       errors: {},
       retryAfterSeconds: null,
@@ -41,9 +41,9 @@ export class RegisterController {
   async register(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const binding = this.gate.knownGate(request);
     const form = this.gate.read(request, binding);
-    const challenge = challengeIn(query);
+    const onward = onwardIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
-    const again = { challenge, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
+    const again = { onward, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
     const hit = this.throttle.hit('registration', request.address);
     this.throttle.announce(reply, 'registration', hit);
     if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
@@ -51,7 +51,7 @@ export class RegisterController {
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
     void reply
       .code(303)
-      .header('location', withChallenge(`${paths.login}?registered=1`, challenge))
+      .header('location', withOnward(`${paths.login}?registered=1`, onward))
       .send();
   }
 }

@@ -30,8 +30,6 @@ export class WalletPages {
       activity: await this.reading.recent(user.id, account, RECENT),
       lightningAddress: `${user.username}@${new URL(this.config.publicUrl).host}`,
       receive,
-      units: ['sats', 'USD'],
-      nodeAway: false,
     });
   }
 

@@ -70,15 +70,17 @@ export function errorKindOf(status: number): ErrorKind {
 
 interface Reported {
   readonly frame: Frame;
-  /** What the operator searches the log for: "R7QK-2M4D". */
-  readonly reference: string;
+  /** What the operator searches the log for: "R7QK-2M4D". `null` where the log has nothing about it, because nothing went wrong. */
+  readonly reference: string | null;
 }
 
-const report = ({ frame, reference }: Reported): Html =>
-  facts([
-    ['Reference', html`<code>${reference}</code>`],
-    ['Time', exact(frame.now, frame)],
-  ]);
+const report = ({ frame, reference }: Reported): Html | null =>
+  reference === null
+    ? null
+    : facts([
+        ['Reference', html`<code>${reference}</code>`],
+        ['Time', exact(frame.now)],
+      ]);
 
 const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;
 
@@ -101,7 +103,7 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** An authorization request whose client or redirect address is not accepted: one text for all causes, no link to an address that nobody checked. */
-export function clientErrorPage(model: Reported): Html {
+export function clientErrorPage(model: Reported & { readonly reference: string }): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>This app cannot connect</h1>
     <p>
@@ -114,29 +116,66 @@ export function clientErrorPage(model: Reported): Html {
   return gatePage(model.frame, { title: 'This app cannot connect', body });
 }
 
-export interface ExpiredErrorModel extends Reported {
+/** How a request to connect ended: answered by whoever looks, left open for too long, or in a way that we do not know or do not tell. */
+export type RequestEnding = 'allowed' | 'denied' | 'expired' | 'ended';
+
+export interface EndedRequestModel extends Reported {
+  readonly ending: RequestEnding;
   /** The app with its registered home page; `null` where the request is not known any more. */
   readonly client: { readonly name: string; readonly homeUrl: string | null } | null;
 }
 
-const startAgain = (homeUrl: string): Html =>
-  html`<p>${buttonLink(homeUrl, html`<span>Start again at ${outside(new URL(homeUrl).host)}</span>`)}</p>`;
+interface EndingWords {
+  readonly title: string;
+  /** @param from " from Corner Coffee", or nothing */
+  readonly text: (from: Html | null) => Html;
+  /** What the way back to the app is called. */
+  readonly again: string;
+}
+
+const ENDINGS: Readonly<Record<RequestEnding, EndingWords>> = {
+  allowed: {
+    title: 'You allowed this',
+    text: (from) =>
+      html`You allowed the request${from}. Access can be ended at any time under <a href="/dashboard/apps">Connected apps</a>.`,
+    again: 'Go to',
+  },
+  denied: {
+    title: 'You did not allow this',
+    text: (from) => html`You did not allow the request${from}. Nothing was shared and no money moved.`,
+    again: 'Start again at',
+  },
+  expired: {
+    title: 'This request has ended',
+    text: (from) =>
+      html`A request${from} to connect works for a short time, and this one took too long. Nothing was shared and no money moved.`,
+    again: 'Start again at',
+  },
+  ended: {
+    title: 'This request has ended',
+    text: (from) => html`A request${from} to connect works once, for a short time, and only in the browser in which it was begun.`,
+    again: 'Start again at',
+  },
+};
+
+function wayBack({ client, ending }: EndedRequestModel): Html {
+  const homeUrl = client?.homeUrl;
+  if (homeUrl && isWebAddress(homeUrl))
+    return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${outside(new URL(homeUrl).host)}</span>`)}</p>`;
+  return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and connect again from there.</p>`;
+}
 
 /** Registration lets https pages through only; a link is the wrong place to trust that. */
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
-/** A challenge that is used or too old: never a dead end. */
-export function expiredErrorPage(model: ExpiredErrorModel): Html {
-  const { client } = model;
-  const from = client ? html`from <b>${outside(client.name)}</b> ` : null;
-  const body = html`<div class="card" data-testid="error-expired">
-    <h1>This request has ended</h1>
-    <p>
-      A request ${from}to connect works once and for a short time. This one was used already or took too long. Nothing was shared and no
-      money moved.
-    </p>
-    ${client?.homeUrl && isWebAddress(client.homeUrl) ? startAgain(client.homeUrl) : html`<p>Go back to the app and connect again from there.</p>`}
-    ${report(model)} ${wayHome}
+/** A challenge that cannot be answered any more, as the browser's Back brings it up: never a dead end, and nothing said that may be false. */
+export function endedRequestPage(model: EndedRequestModel): Html {
+  const { client, ending } = model;
+  const { title, text } = ENDINGS[ending];
+  const body = html`<div class="card" data-testid="error-${ending}">
+    <h1>${title}</h1>
+    <p>${text(client && html` from <b>${outside(client.name)}</b>`)}</p>
+    ${wayBack(model)} ${report(model)} ${wayHome}
   </div>`;
   return gatePage(model.frame, {
     title: client ? `The request from ${outsideText(client.name)} has ended` : 'This request has ended',

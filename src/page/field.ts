@@ -88,21 +88,17 @@ export function choice({ name, label, hint, options, value }: Choice): Html {
 }
 
 export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type'> {
-  /** Units to choose from; a single one is only shown. */
+  /** Units to choose from. */
   readonly units: readonly Option[];
   readonly unit: string;
 }
 
 /** An amount with its unit. Text, not a number field: it takes thousands separators and never changes by the wheel. */
 export function amountField({ units, unit, ...spec }: Amount): Html {
-  const [only] = units;
-  const single = only !== undefined && units.length === 1;
   const list = units.map((each) => option(each, unit));
-  const beside = single
-    ? html`<span>${only.label}</span><input type="hidden" name="unit" value="${only.value}" />`
-    : html`<select name="unit" aria-label="Unit of the amount">
-        ${list}
-      </select>`;
+  const beside = html`<select name="unit" aria-label="Unit of the amount">
+    ${list}
+  </select>`;
   return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);
 }
 

@@ -3,14 +3,15 @@ export { ASSETS, findAsset, type Asset } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
 export {
   clientErrorPage,
+  endedRequestPage,
   errorKindOf,
   errorPage,
-  expiredErrorPage,
   newReference,
   statusOf,
   type ErrorKind,
   type ErrorModel,
-  type ExpiredErrorModel,
+  type EndedRequestModel,
+  type RequestEnding,
 } from './error-page.js';
 export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';
 export { Form, FORM_LIMIT_BYTES, parseForm } from './form-body.js';
@@ -25,7 +26,6 @@ export {
   dollars,
   exactFeeText,
   feeText,
-  isZero,
   money,
   moneyText,
   signedMoney,

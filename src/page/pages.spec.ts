@@ -41,7 +41,7 @@ function answer(pages: Pages): { status: number; headers: Record<string, string>
 }
 
 it('says on every page what the money is', () => {
-  expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', now: new Date('2026-11-21T08:46:00Z'), zone: null });
+  expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', now: new Date('2026-11-21T08:46:00Z') });
   expect(pagesOf(PRODUCTION).pages.frame().banner).toBe('simulated');
 });
 

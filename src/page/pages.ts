@@ -30,7 +30,7 @@ export class Pages {
   /** For pages before the dashboard, and for errors. */
   frame(): Frame {
     const simulated = this.#config.simulatedMoney ? 'simulated' : null;
-    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()), zone: null };
+    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()) };
   }
 
   /** For pages of somebody who is signed in. Made anew for each answer, because of its nonce. */

@@ -1,111 +1,66 @@
 import { attributes, html, type Html } from './html.js';
 
-/** By whose clock times are told: the moment the page is made, and the account's IANA time zone, or `null` where it is not known (UTC, and said so). */
+/** By which moment times are told: that at which the page is made. The server knows nobody's time zone, so it tells UTC and says so. */
 export interface Clockwork {
   readonly now: Date;
-  readonly zone: string | null;
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-interface Parts {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  /** "16:20:11" */
-  readonly time: string;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...numeric });
-  formats.set(zone, format);
-  return format;
-}
-
-function partsOf(at: Date, zone: string): Parts {
-  const found = new Map(
-    formatOf(zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (name: Intl.DateTimeFormatPartTypes): string => found.get(name) ?? '';
-  return {
-    year: Number(part('year')),
-    month: Number(part('month')),
-    day: Number(part('day')),
-    time: `${part('hour')}:${part('minute')}:${part('second')}`,
-  };
-}
-
-const monthName = ({ month }: Parts): string => MONTHS[month - 1] ?? '';
-const shortDate = (parts: Parts): string => `${parts.day} ${monthName(parts).slice(0, 3)}`;
-const dayNumber = ({ year, month, day }: Parts): number => Date.UTC(year, month - 1, day) / DAY_MS;
+/** "16:20:11" */
+const timeOf = (at: Date): string => at.toISOString().slice(11, 19);
+const dateOf = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}`;
+const fullDateOf = (at: Date): string => `${dateOf(at)} ${at.getUTCFullYear()}`;
+/** How many midnights lie between. */
+const daysBetween = (from: Date, to: Date): number => Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 type Style = 'moment' | 'day' | 'clock' | 'exact';
 
-/** Marks what the page's script may tell again by the browser's own zone: only where ours had to say UTC. */
-function timeElement(at: Date, text: string, style: Style, inUtc: boolean): Html {
+/** @param retold how the page's script tells it again by the browser's own zone; null where it stays as it is */
+function timeElement(at: Date, text: string, retold: Style | null): Html {
   const iso = at.toISOString();
   const title = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
   const machine = `${iso.slice(0, 19)}Z`;
-  return html`<time ${attributes({ datetime: machine, title, 'data-local': inUtc && style })}>${text}</time>`;
+  return html`<time ${attributes({ datetime: machine, title, 'data-local': retold })}>${text}</time>`;
 }
 
-function momentText(at: Date, { now, zone }: Clockwork): string {
+function momentText(at: Date, { now }: Clockwork): string {
   const ago = now.getTime() - at.getTime();
   // The database's clock may be a breath ahead of ours: that is now, too.
   if (ago < MINUTE_MS) return 'Just now';
   if (ago < HOUR_MS) return `${plural(Math.floor(ago / MINUTE_MS), 'minute')} ago`;
-  const [then, today] = [partsOf(at, zone ?? 'UTC'), partsOf(now, zone ?? 'UTC')];
-  const time = `${then.time.slice(0, 5)}${zone === null ? ' UTC' : ''}`;
-  const days = dayNumber(today) - dayNumber(then);
+  const time = `${timeOf(at).slice(0, 5)} UTC`;
+  const days = daysBetween(at, now);
   if (days === 0) return `Today, ${time}`;
   if (days === 1) return `Yesterday, ${time}`;
-  return then.year === today.year ? `${shortDate(then)}, ${time}` : `${shortDate(then)} ${then.year}`;
+  return at.getUTCFullYear() === now.getUTCFullYear() ? `${dateOf(at)}, ${time}` : fullDateOf(at);
 }
 
-/** When something happened, for lists: "2 minutes ago", "Today, 09:41", "Yesterday, 16:20", "19 Nov, 19:30", "2 Nov 2025". */
+/** When something happened, for lists: "2 minutes ago", "Today, 09:41 UTC", "Yesterday, 16:20 UTC", "19 Nov, 19:30 UTC", "2 Nov 2025". */
 export function moment(at: Date, clockwork: Clockwork): Html {
   const text = momentText(at, clockwork);
-  return timeElement(at, text, 'moment', text.endsWith(' UTC'));
+  return timeElement(at, text, text.endsWith(' UTC') ? 'moment' : null);
 }
 
 /** The day on which something happened: "2 Nov 2026". */
-export function day(at: Date, { zone }: Clockwork): Html {
-  const parts = partsOf(at, zone ?? 'UTC');
-  return timeElement(at, `${shortDate(parts)} ${parts.year}`, 'day', zone === null);
-}
+export const day = (at: Date): Html => timeElement(at, fullDateOf(at), 'day');
 
-/** Until when access lasts, in full: "21 November 2027"; within a week also how near that is. Never relative alone. */
-export function until(at: Date, { now, zone }: Clockwork): Html {
-  const [then, today] = [partsOf(at, zone ?? 'UTC'), partsOf(now, zone ?? 'UTC')];
-  const days = dayNumber(then) - dayNumber(today);
+/** Until when access lasts: "21 Nov 2027", as other days are written; within a week also how near that is. Never relative alone. */
+export function until(at: Date, { now }: Clockwork): Html {
+  const days = daysBetween(now, at);
   const near = days < 0 || days > 7 ? '' : days === 0 ? ', today' : `, in ${plural(days, 'day')}`;
-  return timeElement(at, `${then.day} ${monthName(then)} ${then.year}${near}`, 'day', false);
+  return timeElement(at, `${fullDateOf(at)}${near}`, null);
 }
 
-/** The time of day, for what ends soon: "10:41". */
-export function clock(at: Date, { zone }: Clockwork): Html {
-  const time = partsOf(at, zone ?? 'UTC').time.slice(0, 5);
-  return timeElement(at, zone === null ? `${time} UTC` : time, 'clock', zone === null);
-}
+/** The time of day, for what ends soon: "10:41 UTC". */
+export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
-/** To the second and in UTC as well, for the page of one thing: a `title` is out of reach of touch and keyboard. */
-export function exact(at: Date, { zone }: Clockwork): Html {
-  const parts = partsOf(at, zone ?? 'UTC');
-  const text = `${shortDate(parts)} ${parts.year}, ${parts.time}`;
-  if (zone === null) return timeElement(at, `${text} UTC`, 'exact', true);
-  return html`${timeElement(at, text, 'exact', false)} <span class="sub">${at.toISOString().slice(11, 19)} UTC</span>`;
-}
+/** To the second, for the page of one thing: "20 Nov 2026, 15:20:11 UTC". */
+export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');
 
 /** How long somebody has to wait: "in 4 minutes", "in 30 seconds". Rounded up, so that it is true. */
 export function inWords(seconds: number): string {

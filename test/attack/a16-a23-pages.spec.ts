@@ -92,7 +92,7 @@ describe('A-19: stolen challenges', () => {
     await victim.submit(await victim.get('/login'), { email: alice.email, password: PASSWORD });
     const opened = await victim.get(begun.location);
     expect([opened.status >= 400, opened.location]).toEqual([true, '']);
-    expect(opened.text).toContain('data-testid="error-expired"');
+    expect(opened.text).toContain('data-testid="error-ended"');
     // And the attacker, who is nobody, is not let on by that.
     const challenge = new URL(begun.location).searchParams.get('login_challenge') ?? '';
     expect((await attacker.get(`/consent?consent_challenge=${challenge}`)).location).toBe(

@@ -158,7 +158,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await eventually(async () => {
       await page.goto(`${server.url}/dashboard/keys`);
       await follow('Till');
-      return /It has no Receive or Send money/.test(await text());
+      return /It needs Receive or Send money/.test(await text());
     });
     await tab.picture('job/11-key-refused');
   });

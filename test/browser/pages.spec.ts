@@ -62,7 +62,7 @@ describeInBrowser('the pages of a running server', () => {
     await open(coffee.authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }));
     await expectSound('error-client');
     await open(`/consent?consent_challenge=${'x'.repeat(43)}`);
-    await expectSound('error-expired');
+    await expectSound('error-ended');
   });
 
   it('the wallet, empty and full', async () => {

@@ -35,6 +35,23 @@ describe('POST /dashboard/keys', () => {
     expect(text).toContain(`value="${String(fields['name']).trim()}"`);
   });
 
+  it.each([
+    ['scope:read', 'It needs Read'],
+    ['scope:receive write', 'It needs Receive or Send money'],
+    ['scope:gone:away', 'It needs more than it has'],
+    ['session-only', 'Only you can do that, signed in'],
+    ['expired', 'Expired. Something still uses it'],
+    ['revoked', 'Revoked. Something still uses it'],
+  ])('and later the key’s own pages say why it was refused: %s', async (cause, words) => {
+    const { rows } = await app.pool.query<{ id: string }>(
+      `WITH key AS (SELECT id FROM api_key WHERE user_id = $1 LIMIT 1),
+            told AS (INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT id, clock_timestamp(), $2 FROM key)
+       UPDATE api_key SET last_refused_at = now(), last_refusal = $2 WHERE id = (SELECT id FROM key) RETURNING id`,
+      [alice.userId, cause],
+    );
+    for (const path of ['/dashboard/keys', `/dashboard/keys/${rows[0]?.id}`]) expect((await browser.get(path)).text).toContain(words);
+  });
+
   it('one key too many', async () => {
     await app.pool.query(
       `INSERT INTO api_key (id, user_id, name, scopes, key_hash, hint)

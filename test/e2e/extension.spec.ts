@@ -219,9 +219,7 @@ describe('extensions', () => {
       const credential = await keyOf('gift:see');
       await graphql(app.url, TIPS, {}, credential);
       const [key] = await app.get(ApiKeyService).list(alice.userId);
-      await eventually(
-        async () => (await app.get(ApiKeyService).find(alice.userId, key?.id ?? ''))?.lastRefusal === 'It has no tipping:read',
-      );
+      await eventually(async () => (await app.get(ApiKeyService).find(alice.userId, key?.id ?? ''))?.lastRefusal === 'scope:tipping:read');
     });
   });
 

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { formAction, Visitor, type Visit } from '../support/visitor.js';
+import { formAction, Visitor, type Fields, type Visit } from '../support/visitor.js';
 import type { NewClient } from '../../src/oauth/index.js';
 
 let server: TestApp;
@@ -145,8 +145,59 @@ describe('a request', () => {
     expect(answers.filter(({ location }) => location.includes('code='))).toHaveLength(1);
     const late = await visitor.submit(asked, { decision: 'allow' });
     expect(late.location).toBe('');
-    expect(late.text).toContain('data-testid="error-expired"');
+    expect(late.text).toContain('data-testid="error-allowed"');
     expect(late.text).toContain('https://app.example.test/');
+  });
+
+  describe('that is opened again', () => {
+    const NOTHING = 'othing was shared and no money moved';
+
+    /** Both pages of a request that was answered like this, as the button "Back" brings them up in the same browser. */
+    async function answeredBy(choice: Fields): Promise<{ visitor: Visitor; pages: Visit[]; open: () => Promise<Visit[]> }> {
+      const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
+      const begun = await visitor.get(app.authorizeUrl({ scope: 'read write' }));
+      const asked = await app.consentPage(alice, begun, visitor);
+      await visitor.submit(asked, choice);
+      const open = async (): Promise<Visit[]> => [await visitor.get(asked.url), await visitor.get(begun.location)];
+      return { visitor, pages: [...(await open()), await visitor.submit(asked, { decision: 'allow', scope: 'read' })], open };
+    }
+
+    it('says that it was allowed, and where that can be ended', async () => {
+      for (const { text } of (await answeredBy({ decision: 'allow', scope: 'read' })).pages) {
+        expect(text).toContain('data-testid="error-allowed"');
+        expect(text).toContain('<a href="/dashboard/apps">Connected apps</a>');
+        expect(text).not.toContain(NOTHING);
+      }
+    });
+
+    it.each<[string, Fields]>([
+      ['denied', { decision: 'deny' }],
+      ['allowed with no box ticked, which allows nothing', { decision: 'allow' }],
+    ])('says that nothing was shared where it was %s', async (_, choice) => {
+      for (const { text } of (await answeredBy(choice)).pages) {
+        expect(text).toContain('data-testid="error-denied"');
+        expect(text).toContain(NOTHING);
+      }
+    });
+
+    it('tells nobody else how it was answered', async () => {
+      const bob = await world.user();
+      const choices: readonly Fields[] = [{ decision: 'allow', scope: 'read' }, { decision: 'deny' }];
+      for (const choice of choices) {
+        const { visitor, open } = await answeredBy(choice);
+        await visitor.submit(await visitor.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
+        for (const { text } of await open()) {
+          expect(text).toContain('data-testid="error-ended"');
+          expect(text).not.toContain(NOTHING);
+        }
+      }
+    });
+
+    it('claims nothing of one that it does not know', async () => {
+      const { text } = await new Visitor(server.url).get(`/consent?consent_challenge=${'x'.repeat(43)}`);
+      expect(text).toContain('data-testid="error-ended"');
+      expect(text).not.toContain(NOTHING);
+    });
   });
 
   it('ends after half an hour, and says where to begin again', async () => {

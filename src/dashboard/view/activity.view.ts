@@ -3,8 +3,12 @@ import { paths } from './paths.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
 
-/** Who started a payment. */
-export type Actor = { readonly kind: 'you' } | { readonly kind: 'key' | 'app'; readonly id: string; readonly name: string };
+/** What started a payment in the person's place. */
+export interface Actor {
+  readonly kind: 'key' | 'app';
+  readonly id: string;
+  readonly name: string;
+}
 
 /** One payment, in or out. */
 export interface Activity {
@@ -18,7 +22,7 @@ export interface Activity {
   readonly memo: string | null;
   /** Why it failed, in a few words: "no route found". */
   readonly cause: string | null;
-  /** `null` where it is not known, or came in. */
+  /** `null` where it was the person, is not known, or came in. */
   readonly by: Actor | null;
 }
 
@@ -49,9 +53,8 @@ export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Htm
   return html`${isIncoming(activity) ? 'From' : 'To'} ${outside(activity.party)}`;
 }
 
-/** "by the app Corner Coffee"; nothing where it was you. */
-const actorWords = (by: Actor | null): Html | null =>
-  by === null || by.kind === 'you' ? null : html` · by the ${by.kind} ${outside(by.name)}`;
+/** "by the app Corner Coffee" */
+const actorWords = (by: Actor | null): Html | null => by && html` · by the ${by.kind} ${outside(by.name)}`;
 
 function row(activity: Activity, clockwork: Clockwork): Html {
   const remark = activity.state === 'failed' ? activity.cause : activity.memo;

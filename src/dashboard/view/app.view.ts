@@ -37,7 +37,7 @@ export interface AppView {
 /** When it was used, allowed, and when it ends. */
 export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
   ['Last used', app.lastUsedAt ? moment(app.lastUsedAt, frame) : 'Not used yet'],
-  ['Allowed on', day(app.allowedAt, frame)],
+  ['Allowed on', day(app.allowedAt)],
   ['Ends', app.endsAt ? until(app.endsAt, frame) : 'When you leave the app'],
 ];
 

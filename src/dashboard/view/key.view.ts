@@ -23,9 +23,7 @@ import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
 export type RefusalCause =
   | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
-  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
-  /** Written down in words already. */
-  | { readonly kind: 'told'; readonly sentence: string };
+  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
 
 export interface Refusal {
   readonly at: Date;
@@ -50,21 +48,21 @@ export interface KeyView {
   readonly lastRefusal: Refusal | null;
 }
 
-const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'told'>, string>> = {
+const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
   expired: 'Expired. Something still uses it',
   revoked: 'Revoked. Something still uses it',
   'session-only': 'Only you can do that, signed in',
 };
 
-/** What the owner can act on: "It has no Receive or Send money". */
+/** What the owner can act on: "It needs Receive or Send money". Scopes that nobody knows any more went with their extension. */
 export function causeSentence(cause: RefusalCause): string {
-  if (cause.kind === 'told') return cause.sentence;
-  return cause.kind === 'scope' ? `It has no ${cause.missing.map(shortName).join(' or ')}` : CAUSES[cause.kind];
+  if (cause.kind !== 'scope') return CAUSES[cause.kind];
+  return `It needs ${cause.missing.map(shortName).join(' or ') || 'more than it has'}`;
 }
 
 /** When access by this key ends or has ended. */
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
-  if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at, frame)];
+  if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
 }
 
@@ -132,7 +130,7 @@ const revokeCard = ({ id }: KeyView): Html =>
 export function keyPage(model: KeyModel): Html {
   const { key, frame } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
-  const use = facts([['Created', exact(key.createdAt, frame)], lastUsedFact(key, frame), expiryFact(key, frame)]);
+  const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: outside(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     <section class="card">
       <h2>Use</h2>

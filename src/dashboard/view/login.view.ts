@@ -32,10 +32,7 @@ export const clientHead = (client: ClientView): Html =>
 
 export type LoginRefusal =
   /** One text for an unknown e-mail and a wrong password. */
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'slow'; readonly retryAfterSeconds: number }
-  /** The page was open for too long, or in another browser: its token is no longer good. */
-  | { readonly kind: 'stale' };
+  { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
 export interface LoginModel {
   readonly frame: Frame;
@@ -58,8 +55,6 @@ function refusalNotice(refusal: LoginRefusal): Html {
       'That did not work',
       html`<p>The e-mail or the password is not right. <a href="#password">Type your password again</a>.</p>`,
     );
-  if (refusal.kind === 'stale')
-    return alert('This page was open for too long', html`<p>Nobody was signed in. <a href="#password">Type your password again</a>.</p>`);
   return alert(
     'Too many wrong answers',
     html`<p>Try again ${inWords(refusal.retryAfterSeconds)}. Where you are signed in already, nothing changes.</p>`,

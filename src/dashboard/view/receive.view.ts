@@ -32,9 +32,9 @@ export interface ReceiveModel {
   readonly paymentHash: string;
   /** The BOLT11 text. */
   readonly request: string;
-  /** `null`: the payer chooses. */
-  readonly amount: Money | null;
-  readonly about: Money | null;
+  readonly amount: Money;
+  /** In dollars, at the price of the moment. */
+  readonly about: Money;
   readonly memo: string | null;
   readonly expiresAt: Date;
   readonly state: ReceiveState;
@@ -45,23 +45,19 @@ interface View {
   readonly content: Html;
 }
 
-const amountWords = ({ amount }: ReceiveModel): string => (amount === null ? 'any amount' : moneyText(amount));
-
 /** "About $2.57 · Two flat whites" */
-function remarks({ about: other, memo }: ReceiveModel): Html | null {
-  const parts = [other !== null && aboutFirst(other), memo !== null && memo !== '' && outside(memo)].filter((part) => part !== false);
-  return parts.length === 0 ? null : html`${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}`;
-}
+const remarks = ({ about, memo }: ReceiveModel): Html =>
+  html`${aboutFirst(about)}${memo !== null && memo !== '' && html` · ${outside(memo)}`}`;
 
 function waiting(model: ReceiveModel): View {
   const { frame, paymentHash, request } = model;
-  const title = `Receive ${amountWords(model)}`;
+  const title = `Receive ${moneyText(model.amount)}`;
   const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
     <div class="cols">
       <section class="card" aria-label="To scan">
         ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
         <p class="line apart">
-          <span class="line">${badge('Waiting for payment', 'wait')}<span class="sub">until ${clock(model.expiresAt, frame)}</span></span>
+          <span class="line">${badge('Waiting for payment', 'wait')}<span class="sub">until ${clock(model.expiresAt)}</span></span>
           <a href="${paths.invoice(paymentHash)}">Check now</a>
         </p>
       </section>
@@ -85,7 +81,7 @@ function paid(model: ReceiveModel, state: Extract<ReceiveState, { kind: 'paid' }
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${badge('Paid', 'good')}</p>
-      ${facts([['When', exact(state.at, model.frame)], note, ['Your balance now', money(state.balance)]])}
+      ${facts([['When', exact(state.at)], note, ['Your balance now', money(state.balance)]])}
       <p class="line">
         ${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'See the payment', 'quiet')}
       </p>
@@ -103,7 +99,7 @@ function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${text}</p>
-      ${facts([['Amount', model.amount === null ? 'Left to the payer' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', outside(model.memo)]])}
+      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', outside(model.memo)]])}
       <p class="line">${buttonLink(`${paths.wallet}#receive`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };

@@ -31,7 +31,7 @@ export interface TransactionModel {
   /** While it is pending: amount and the most the fee can be. */
   readonly held: Money | null;
   /** In the other currency, at the price of its time. */
-  readonly about: Money | null;
+  readonly about: Money;
   readonly wallet: 'BTC' | 'USD';
   /** Lower-case hex; `null` where the payment had none. */
   readonly paymentHash: string | null;
@@ -57,13 +57,12 @@ const failed = (cause: string | null): Html =>
 
 function actorFact(by: Actor | null): Fact | null {
   if (by === null) return null;
-  if (by.kind === 'you') return ['Sent by', 'You'];
   const [href, what] = by.kind === 'key' ? [paths.key(by.id), 'an API key'] : [paths.app(by.id), 'a connected app'];
   return ['Sent by', html`<a href="${href}">${outside(by.name)}</a>, ${what}`];
 }
 
 function details(model: TransactionModel): Html {
-  const { activity, frame, feeMsat, held } = model;
+  const { activity, feeMsat, held } = model;
   const incoming = activity.state === 'received';
   const wallet = model.wallet === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet';
   return facts([
@@ -71,7 +70,7 @@ function details(model: TransactionModel): Html {
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
     activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_BYTES)],
-    [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at, frame)],
+    [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at)],
     [incoming ? 'To' : 'From', wallet],
     actorFact(activity.by),
   ]);
@@ -108,7 +107,7 @@ export function transactionPage(model: TransactionModel): Html {
   const { activity, frame } = model;
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;
   const since = activity.state === 'pending' && `for ${sinceWords(activity.at, frame.now)}`;
-  const then = model.about !== null && html`${about(model.about)} at the time`;
+  const then = html`${about(model.about)} at the time`;
   const body = html`${headline({ title: activityTitle(activity), back: { href: paths.history, label: 'History' }, action: print })}
     <section class="card" id="transaction" data-live>
       <div class="tight">

@@ -10,9 +10,7 @@ import {
   field,
   headline,
   html,
-  isZero,
   money,
-  notice,
   qrBeside,
   shellPage,
   type FormProblem,
@@ -26,8 +24,8 @@ import { paths } from './paths.js';
 
 export interface Balance {
   readonly amount: Money;
-  /** The same in the other currency, at the price of the moment; `null` where the price cannot be trusted. */
-  readonly about: Money | null;
+  /** The same in the other currency, at the price of the moment. */
+  readonly about: Money;
   /** Held for payments on their way out; not part of `amount`. */
   readonly held: Money | null;
 }
@@ -49,30 +47,16 @@ export interface WalletModel {
   /** "alice@sluice.example" */
   readonly lightningAddress: string;
   readonly receive: ReceiveForm;
-  /** Units that an amount can be typed in. Without a trustworthy price that is sats alone. */
-  readonly units: readonly ('sats' | 'USD')[];
-  /** The Lightning node does not answer: payments inside Sluice still work. */
-  readonly nodeAway: boolean;
 }
 
 /** An untouched form. */
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
 
-const NODE_AWAY = notice(
-  html`<p>
-    <b>The Lightning node does not answer.</b> Payments to and from other people here still work. The others wait; no money is lost.
-  </p>`,
-);
-
 function balance(title: string, { amount, about: other, held }: Balance): Html {
-  const lines = [other !== null && about(other), held !== null && !isZero(held) && html`${money(held)} on the way out`].filter(
-    (line) => line !== false,
-  );
-  const sub = lines.map((line, index) => html`${index > 0 && ' · '}${line}`);
   return html`<div class="tight">
     <h2 class="sub">${title}</h2>
     <p class="balance">${money(amount)}</p>
-    ${sub.length > 0 && html`<p class="sub">${sub}</p>`}
+    <p class="sub">${about(other)}${held !== null && html` · ${money(held)} on the way out`}</p>
   </div>`;
 }
 
@@ -99,19 +83,19 @@ function recent({ activity, frame }: WalletModel): Html {
   </section>`;
 }
 
-const UNITS: Readonly<Record<'sats' | 'USD', Option>> = {
-  sats: { value: 'sats', label: 'sats' },
-  USD: { value: 'USD', label: 'US dollar' },
-};
+const UNITS: readonly Option[] = [
+  { value: 'sats', label: 'sats' },
+  { value: 'USD', label: 'US dollar' },
+];
 
-function receiveForm({ frame, receive, units }: WalletModel): Html {
+function receiveForm({ frame, receive }: WalletModel): Html {
   const amount = amountField({
     name: 'amount',
     label: 'Amount',
     hint: 'What the payer is asked for',
     error: receive.errors.amount,
     value: receive.amount,
-    units: units.map((unit) => UNITS[unit]),
+    units: UNITS,
     unit: receive.unit,
   });
   const memo = field({
@@ -144,16 +128,16 @@ function addressCard({ lightningAddress }: WalletModel): Html {
 
 function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   return [
-    ...(errors.amount ? [{ field: 'amount', text: 'The amount cannot be read' }] : []),
-    ...(errors.memo ? [{ field: 'memo', text: 'The note cannot be used' }] : []),
+    ...(errors.amount ? [{ field: 'amount', text: errors.amount }] : []),
+    ...(errors.memo ? [{ field: 'memo', text: 'The note is too long' }] : []),
   ];
 }
 
 /** `/dashboard`: how much have I got? Also what a receive form with an error comes back as, with 422. */
 export function walletPage(model: WalletModel): Html {
   const problems = problemsOf(model.receive);
-  const body = html`${headline({ title: 'Wallet', action: buttonLink('#receive', 'Receive') })} ${errorSummary(problems)}
-    ${model.nodeAway && NODE_AWAY} ${balances(model)} ${recent(model)}
+  const body = html`${headline({ title: 'Wallet', action: buttonLink('#receive', 'Receive') })} ${errorSummary(problems)} ${balances(model)}
+    ${recent(model)}
     <div class="cols">${receiveForm(model)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Wallet', place: 'wallet', error: problems.length > 0, body });
 }

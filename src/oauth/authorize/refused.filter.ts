@@ -45,8 +45,9 @@ export class RefusedFilter implements ExceptionFilter {
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = refusedBy(error);
     const reference = newReference();
-    if (kind === 'fault') this.log.error(error);
-    this.log.warn(`Authorization request ${reference} was refused: ${error instanceof NotRedirectable ? error.reason : kind}`);
+    const line = `Authorization request ${reference} was refused: ${error instanceof NotRedirectable ? error.reason : kind}`;
+    if (kind === 'fault') this.log.error(line, error);
+    else this.log.warn(line);
     if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {

@@ -52,7 +52,7 @@ const GRANT = grantFrom('oauth_grant_add', '', '(SELECT) AS always');
 // The interaction is claimed by the same statement: it is answered once, by the session that it was shown to.
 const GRANT_CLAIMED = grantFrom(
   'oauth_grant_add_claimed',
-  `claimed AS (UPDATE oauth_interaction SET state = 'used' WHERE id = $15 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
+  `claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $15 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
   'claimed',
 );
 

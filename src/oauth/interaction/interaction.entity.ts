@@ -6,7 +6,7 @@ import { ClientEntity } from '../client/client.entity.js';
 /** An authorization request that waits for a person to sign in or to decide. */
 @Entity('oauth_interaction')
 @Unique('oauth_interaction_challenge_unique', ['challengeHash'])
-@Check('oauth_interaction_state_known', `state IN ('open', 'used')`)
+@Check('oauth_interaction_state_known', `state IN ('open', 'allowed', 'denied')`)
 @Index('oauth_interaction_expires', ['expiresAt'])
 @Index('oauth_interaction_client', ['clientId'])
 @Index('oauth_interaction_user', ['userId'])
@@ -35,7 +35,7 @@ export class InteractionEntity {
   userId!: string | null;
 
   @Column('text', { default: 'open' })
-  state!: 'open' | 'used';
+  state!: 'open' | 'allowed' | 'denied';
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

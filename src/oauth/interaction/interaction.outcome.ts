@@ -40,8 +40,14 @@ export interface OpenInteraction {
 
 /** Why a request cannot be answered. */
 export type InteractionRefusal =
-  /** Unknown, too old, or answered: the way on is the app's homepage, where the client is still known. */
-  | { readonly kind: 'expired' | 'used'; readonly client: { readonly name: string; readonly homepage: string | null } | null }
+  /**
+   * Answered in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended` is all that is told
+   * of one that is unknown, or that another session answered. The way on is the app's homepage, where the client is still known.
+   */
+  | {
+      readonly kind: 'allowed' | 'denied' | 'expired' | 'ended';
+      readonly client: { readonly name: string; readonly homepage: string | null } | null;
+    }
   /** It was begun in another browser. */
   | { readonly kind: 'not_bound' }
   /** The app was suspended meanwhile, or may not be answered at that address any more. */

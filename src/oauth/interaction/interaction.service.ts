@@ -49,7 +49,7 @@ export class InteractionService {
 
   /** What is asked. @param session who is signed in on our pages, if anybody */
   async find(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<InteractionOutcome> {
-    const found = await this.lookUp(challenge, cookieHeader);
+    const found = await this.lookUp(challenge, cookieHeader, session);
     return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
   }
 
@@ -58,11 +58,11 @@ export class InteractionService {
    * @param sessionToken of the page session
    */
   async signedIn(challenge: string, cookieHeader: string | undefined, sessionToken: string): Promise<SignedInOutcome> {
-    const found = await this.lookUp(challenge, cookieHeader);
-    if (found.kind !== 'found') return found;
     const session = await this.sessions.open(sessionToken);
+    const found = await this.lookUp(challenge, cookieHeader, session);
+    if (found.kind !== 'found') return found;
     if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
-    if (!(await this.store.bind(found.row.id, session))) return { kind: 'used', client: found.row.client };
+    if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookieHeader, session);
     return { kind: 'next', url: consentUrl(challenge) };
   }
 
@@ -73,14 +73,14 @@ export class InteractionService {
     session: PageSession | null,
     choice: Decision,
   ): Promise<DecisionOutcome> {
-    const found = await this.lookUp(challenge, cookieHeader);
+    const found = await this.lookUp(challenge, cookieHeader, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
     const url = scopes.length > 0 ? await this.allow(row, session, scopes) : await this.deny(row, session);
-    return url === null ? { kind: 'used', client: row.client } : { kind: 'redirect', url };
+    return url === null ? this.overtaken(challenge, cookieHeader, session) : { kind: 'redirect', url };
   }
 
   private async allow(row: InteractionRow, session: PageSession, scopes: readonly string[]): Promise<string | null> {
@@ -91,7 +91,7 @@ export class InteractionService {
 
   private async deny(row: InteractionRow, session: PageSession): Promise<string | null> {
     const denied = new OAuthError('access_denied', 'The person did not allow it');
-    return (await this.store.claim(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
+    return (await this.store.deny(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
   }
 
   /** What was ticked of what was asked, and what is implicit. A single scope has no box: "allow" means it. None of several: nothing. */
@@ -103,12 +103,20 @@ export class InteractionService {
     return asked.filter((scope) => implicit.includes(scope) || chosen.includes(scope));
   }
 
-  private async lookUp(challenge: string, cookieHeader: string | undefined): Promise<Found> {
+  /** Another tab was faster, or time ran out just now: how it stands. */
+  private async overtaken(challenge: string, cookieHeader: string | undefined, session: PageSession): Promise<InteractionRefusal> {
+    const found = await this.lookUp(challenge, cookieHeader, session);
+    return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
+  }
+
+  private async lookUp(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<Found> {
     const row = isHandle(challenge) ? await this.store.find(challenge) : null;
-    if (!row) return { kind: 'expired', client: null };
+    if (!row) return { kind: 'ended', client: null };
     const binding = bindingIn(cookieHeader, challenge, this.config.publicUrl);
     if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
-    if (row.state === 'used' || row.expired) return { kind: row.state === 'used' ? 'used' : 'expired', client: row.client };
+    // Whoever uses this browser after somebody else is not told what that person answered.
+    if (row.state !== 'open') return { kind: row.sessionId === session?.session.id ? row.state : 'ended', client: row.client };
+    if (row.expired) return { kind: 'expired', client: row.client };
     const { client, request } = row;
     if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) return { kind: 'client_refused' };
     return { kind: 'found', row };

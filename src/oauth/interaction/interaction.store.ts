@@ -16,7 +16,7 @@ export interface InteractionRow {
   readonly client: Client;
   /** Who is to answer it; null while nobody is signed in. */
   readonly sessionId: string | null;
-  readonly state: 'open' | 'used';
+  readonly state: 'open' | 'allowed' | 'denied';
   readonly expired: boolean;
   readonly createdAt: Date;
   /** When a consent given now would end by itself. */
@@ -38,9 +38,9 @@ const BIND: Statement = {
   name: 'oauth_interaction_bind',
   text: `UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`,
 };
-const CLAIM: Statement = {
-  name: 'oauth_interaction_claim',
-  text: `UPDATE oauth_interaction SET state = 'used' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`,
+const DENY: Statement = {
+  name: 'oauth_interaction_deny',
+  text: `UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`,
 };
 
 /** Requests that wait for a person. */
@@ -71,7 +71,7 @@ export class InteractionStore {
   }
 
   /** Ends it without a grant. False: somebody was faster. */
-  async claim(id: string, { session }: PageSession): Promise<boolean> {
-    return (await this.database.query(CLAIM, [id, session.id])).length > 0;
+  async deny(id: string, { session }: PageSession): Promise<boolean> {
+    return (await this.database.query(DENY, [id, session.id])).length > 0;
   }
 }

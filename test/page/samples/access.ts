@@ -12,7 +12,7 @@ const refusals: readonly view.Refusal[] = [
     from: '203.0.113.7',
   },
   { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, asked: 'apiKeyCreate', from: '203.0.113.7' },
-  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'told', sentence: 'It asked too often in a minute' }, asked: null, from: null },
+  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, asked: null, from: null },
 ];
 const key: view.KeyView = {
   id: ID,
@@ -66,7 +66,7 @@ const keys: readonly Sample[] = [
   sample('keys-empty', dashboard, view.keysPage({ frame: shell, inUse: [], ended: [], revokedName: null })),
   sample('keys-hostile', dashboard, view.keysPage({ frame: shell, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup })),
   sample('key', dashboard, view.keyPage({ frame: shell, key, refusals })),
-  sample('key-never-refused', dashboard, view.keyPage({ frame: { ...shell, zone: null }, key: books, refusals: [] })),
+  sample('key-never-refused', dashboard, view.keyPage({ frame: shell, key: books, refusals: [] })),
   sample('key-ended', dashboard, view.keyPage({ frame: shell, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
@@ -118,7 +118,7 @@ const apps: readonly Sample[] = [
   sample('apps-hostile', dashboard, view.appsPage({ frame: shell, apps: hostileApps, disconnectedName: HOSTILE.bidi })),
   sample('app', dashboard, view.appPage({ frame: shell, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ frame: shell, app: { ...app, verified: false }, payments: [] })),
-  sample('app-read-only', dashboard, view.appPage({ frame: { ...shell, zone: null }, app: lines, payments: null })),
+  sample('app-read-only', dashboard, view.appPage({ frame: shell, app: lines, payments: null })),
   sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [] })),
   sample('app-disconnect-keys', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys] })),
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),

@@ -81,7 +81,6 @@ const login: readonly Sample[] = [
     view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'slow', retryAfterSeconds: 215 } }),
     429,
   ),
-  sample('login-stale', gate, view.loginPage({ ...loginModel, email: 'alice@example.test', refusal: { kind: 'stale' } }), 403),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
@@ -125,21 +124,27 @@ const consents: readonly Sample[] = [
 ];
 
 const errorKinds: readonly pages.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
+const endings: readonly pages.RequestEnding[] = ['allowed', 'denied', 'expired', 'ended'];
+const asked = { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' };
 const errorModel = { frame, reference: 'R7QK-2M4D' };
 
 const errors: readonly Sample[] = [
   ...errorKinds.map((kind) => {
     const retryAfterSeconds = kind === 'slow' ? 215 : kind === 'away' ? 10 : null;
-    return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, kind, retryAfterSeconds }), pages.statusOf(kind));
+    const reference = kind === 'missing' ? null : errorModel.reference;
+    return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, reference, kind, retryAfterSeconds }), pages.statusOf(kind));
   }),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
-  sample(
-    'error-expired',
-    error,
-    pages.expiredErrorPage({ ...errorModel, client: { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' } }),
-    400,
-  ),
-  sample('error-expired-unknown', error, pages.expiredErrorPage({ ...errorModel, client: null }), 400),
+  ...endings.flatMap((ending) => [
+    sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),
+    sample(
+      `error-${ending}-no-homepage`,
+      error,
+      pages.endedRequestPage({ ...errorModel, ending, client: { ...asked, homeUrl: null } }),
+      400,
+    ),
+  ]),
+  sample('error-ended-unknown', error, pages.endedRequestPage({ ...errorModel, ending: 'ended', client: null }), 400),
 ];
 
 /** Pages before the dashboard. */

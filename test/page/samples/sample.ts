@@ -24,7 +24,7 @@ export const NOW = new Date('2026-11-21T08:46:00Z');
 export const at = (iso: string): Date => new Date(iso);
 export const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
 
-export const frame: Frame = { banner: 'demo', now: NOW, zone: 'Europe/Zurich' };
+export const frame: Frame = { banner: 'demo', now: NOW };
 export const shell: ShellFrame = { ...frame, email: 'alice@example.test', csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm', nonce: NONCE, events: null };
 export const csrf = shell.csrf;
 export const ID = '6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77';
@@ -57,7 +57,6 @@ export const PAYMENTS = {
     at: at('2026-11-21T08:42:07Z'),
     party: 'Riverside Bakery',
     memo: 'Bread for Sunday',
-    by: { kind: 'you' },
   }),
   received: payment({ amount: sats(50_000), state: 'received', at: at('2026-11-21T07:12:30Z'), party: 'bob', memo: 'Lunch on Friday' }),
   byApp: payment({ party: 'Corner Coffee', memo: 'Two flat whites', by: { kind: 'app', id: ID, name: 'Corner Coffee' } }),
@@ -71,7 +70,7 @@ export const PAYMENTS = {
   }),
   byKey: payment({ amount: sats(-31_850), at: at('2026-11-19T18:30:00Z'), by: { kind: 'key', id: ID, name: 'Payroll bot' } }),
   funding: payment({ amount: sats(1_000_000), state: 'received', at: at('2026-11-02T07:02:19Z'), memo: 'Welcome to the demo' }),
-  lastYear: payment({ amount: { currency: 'USD', cents: -205n }, at: at('2025-11-18T07:02:19Z'), party: 'bob', by: { kind: 'you' } }),
+  lastYear: payment({ amount: { currency: 'USD', cents: -205n }, at: at('2025-11-18T07:02:19Z'), party: 'bob' }),
 } as const;
 export const activity: readonly Activity[] = Object.values(PAYMENTS);
 

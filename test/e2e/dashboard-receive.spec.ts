@@ -1,0 +1,51 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
+import { PASSWORD, World } from '../support/world.js';
+
+/** The form that makes an invoice says what is wrong with it in one way, above and beside the field, and keeps what was typed. */
+describe('POST /dashboard/receive', () => {
+  let app: TestApp;
+  let browser: Visitor;
+  let form: Visit;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    const { email } = await new World(app).user();
+    browser = new Visitor(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email, password: PASSWORD });
+    form = await browser.get('/dashboard');
+  });
+  afterAll(() => app.close());
+
+  const send = (fields: Fields): Promise<Visit> =>
+    browser.post('/dashboard/receive', { ...hiddenFields(form), unit: 'sats', memo: '', ...fields });
+  /** What the summary links to a field, and what stands beside that field. */
+  const saidOf = ({ text }: Visit, field: string): (string | undefined)[] => [
+    new RegExp(`<a href="#${field}">([^<]*)</a>`).exec(text)?.[1],
+    new RegExp(`id="${field}-error">([^<]*)<`).exec(text)?.[1],
+  ];
+
+  it.each<[string, Fields, string]>([
+    ['nothing', { amount: '' }, 'Say how much: at least 1 sat.'],
+    ['zero', { amount: '0' }, 'Say how much: at least 1 sat.'],
+    ['a part of a sat', { amount: '1.5' }, 'Sats are whole numbers. Leave out the point and what follows.'],
+    ['too many digits', { amount: '9'.repeat(16) }, 'That is more than there is. Check the number of digits.'],
+    ['more than all', { amount: '99999999999999' }, 'That is more than there is. Check the number of digits.'],
+    ['what can be read twice', { amount: '1.000' }, 'That can be read in two ways. Type 1000 for 1,000 sats, or 1 for 1 sat.'],
+    ['words', { amount: 'a lot' }, 'Type a number of sats, like 1,000.'],
+    ['dollars in words', { amount: 'ten', unit: 'USD' }, 'Type an amount of dollars, like 12.34.'],
+  ])('%s', async (_, fields, said) => {
+    const page = await send({ ...fields, memo: 'Two teas' });
+    expect([page.status, ...saidOf(page, 'amount')]).toEqual([422, said, said]);
+    for (const kept of [`value="${String(fields['amount'])}"`, 'value="Two teas"']) expect(page.text).toContain(kept);
+  });
+
+  it('a note that is too long', async () => {
+    const page = await send({ amount: '5', memo: 'é'.repeat(320) });
+    expect([page.status, ...saidOf(page, 'memo')]).toEqual([
+      422,
+      'The note is too long',
+      'Use at most 639 bytes: fewer words, or fewer emoji.',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { formAction, Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** Whoever has to sign in on the way to a page of theirs comes to that page, and nowhere else. */
+describe('the way through the sign-in', () => {
+  let app: TestApp;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { THROTTLE_REGISTRATION: '100/60' } });
+    alice = await new World(app).user();
+  });
+  afterAll(() => app.close());
+
+  const path = ({ location }: Visit): string => location.replace(app.url, '');
+  const account = (): { email: string; password: string } => ({ email: alice.email, password: PASSWORD });
+  const linkTo = ({ text }: Visit, page: string): string =>
+    new RegExp(`href="(/${page}[^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+  it.each([
+    '/dashboard',
+    '/dashboard/keys',
+    '/dashboard/keys/new',
+    '/dashboard/history?after=6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77',
+    '/dashboard/apps/an-app/disconnect',
+  ])('leads to %s', async (wanted) => {
+    const browser = new Visitor(app.url);
+    const login = await browser.get((await browser.get(wanted)).location);
+    expect(path(await browser.submit(login, account()))).toBe(wanted);
+  });
+
+  it('outlasts a wrong password, and a new account made meanwhile', async () => {
+    const browser = new Visitor(app.url);
+    const login = await browser.get((await browser.get('/dashboard/keys')).location);
+    const wrong = await browser.submit(login, { ...account(), password: 'not the password' });
+    expect(wrong.status).toBe(422);
+    const register = await browser.get(linkTo(wrong, 'register'));
+    const again = await browser.submit(register, { email: 'eve@example.test', username: 'a', password: PASSWORD });
+    expect(again.status).toBe(422);
+    const made = await browser.submit(again, { email: 'eve@example.test', username: 'eve', password: PASSWORD });
+    const back = await browser.get(made.location);
+    expect(path(await browser.submit(back, { email: 'eve@example.test', password: PASSWORD }))).toBe('/dashboard/keys');
+    expect(linkTo(register, 'login')).toBe('/login?to=%2Fdashboard%2Fkeys');
+  });
+
+  it('goes on at once where somebody is signed in, unless somebody else is to sign in', async () => {
+    const browser = new Visitor(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), account());
+    expect(path(await browser.get('/login?to=%2Fdashboard%2Fkeys'))).toBe('/dashboard/keys');
+    const other = await browser.get('/login?switch=1&to=%2Fdashboard%2Fkeys');
+    expect(other.status).toBe(200);
+    expect(path(await browser.submit(other, account()))).toBe('/dashboard/keys');
+  });
+
+  it('leads to no form that was sent, which is lost with the sign-in that ended', async () => {
+    for (const form of ['/dashboard/keys', '/dashboard/receive', '/logout'])
+      expect(path(await new Visitor(app.url).post(form, { csrf: 'x' }))).toBe('/login');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/dashboard',
+    '/\\evil.example',
+    '/dashboard//evil.example',
+    '/dashboard/..//evil.example',
+    '/dashboard/../logout',
+    '/dashboard/%2e%2e/logout',
+    '/dashboard\\..\\..\\evil.example',
+    '/dashboard/\tkeys',
+    '/dashboard/keys\r\nlocation: https://evil.example/',
+    '/dashboard/keys\n',
+    '/dashboard@evil.example',
+    '/dashboards',
+    'dashboard/keys',
+    '/logout',
+    '/oauth2/auth?client_id=x',
+    'javascript:alert(1)',
+    `/dashboard/${'k'.repeat(300)}`,
+    '',
+  ])('leads nowhere but to the wallet for %j', async (wanted) => {
+    const browser = new Visitor(app.url);
+    const login = await browser.get(`/login?to=${encodeURIComponent(wanted)}`);
+    expect(formAction(login)).toBe('/login');
+    const there = await browser.post(`/login?to=${encodeURIComponent(wanted)}`, { ...account(), csrf: csrfOf(login) });
+    expect(path(there)).toBe('/dashboard');
+  });
+
+  it('leads nowhere where it is said twice', async () => {
+    const login = await new Visitor(app.url).get('/login?to=%2Fdashboard%2Fkeys&to=%2Fdashboard%2Fapps');
+    expect(formAction(login)).toBe('/login');
+  });
+});
+
+const csrfOf = ({ text }: Visit): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';
