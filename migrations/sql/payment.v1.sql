@@ -192,8 +192,9 @@ CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETU
   RETURNING *
 $$;
 
--- The node does not know this payment. Money is released only when it says so twice, further apart than a dispatch may take, and no
--- dispatcher can still be about to send it. True: it is lost, end it.
+-- The node does not know this payment, or knows only that an attempt of its hash has failed, which may have been an earlier one. Money is
+-- released only when it says so twice, further apart than a dispatch may take, and no dispatcher can still be about to send it: a request
+-- may stand still on its way to the node for longer than its lease. True: it is lost, end it.
 CREATE FUNCTION payment_not_found(p_id uuid, p_lease_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);

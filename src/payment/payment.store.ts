@@ -64,14 +64,14 @@ export interface DuePayment {
   readonly id: string;
   readonly payment_hash: string;
   readonly node_id: string;
-  /**
-   * The node has said that it is under way, or it is so old that its dispatcher has sent it or never will: what the node says of the hash
-   * is about this payment.
-   */
-  readonly dispatched: boolean;
+  /** The node has said that it is under way: from then on, what it says of the hash is about this payment. */
+  readonly seen: boolean;
+  /** It is so old that its dispatcher has handed it over or never will. What was handed over may still be on its way to the node. */
+  readonly lease_over: boolean;
 }
 
-const DISPATCHED = (lease: string): string => `seen_in_flight OR created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
+const DUE_COLUMNS = (lease: string): string =>
+  `id, payment_hash, node_id, seen_in_flight AS seen, created_at <= now() - make_interval(secs => ${lease}) AS lease_over`;
 
 const BEGIN = {
   name: 'payment_begin',
@@ -81,12 +81,12 @@ const FINISH = {
   name: 'payment_finish',
   text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
 };
-const DUE = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
+const DUE = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
 const SEEN = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
 const OPEN_BY_HASH = {
   name: 'payment_open_by_hash',
-  text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
+  text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
 // The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
 const RELEASED_BY_HASH = {
@@ -150,7 +150,7 @@ export class PaymentStore {
     await this.database.query(SEEN, [id]);
   }
 
-  /** Notes that the node does not know this payment; true when it has said so twice, further apart than a dispatch may take. */
+  /** Notes that the node knows no attempt that must be this one; true when it has said so twice, further apart than a dispatch may take. */
   async notFound(id: string, leaseSeconds: number): Promise<boolean> {
     return (await this.database.query<{ lost: boolean }>(NOT_FOUND, [id, leaseSeconds]))[0]?.lost ?? false;
   }
