@@ -194,13 +194,14 @@ $$;
 
 -- The node does not know this payment, or knows only that an attempt of its hash has failed, which may have been an earlier one. Money is
 -- released only when it says so twice, further apart than a dispatch may take, and no dispatcher can still be about to send it: a request
--- may stand still on its way to the node for longer than its lease. True: it is lost, end it.
+-- may stand still on its way to the node for longer than its lease. Never of one that the node had under way: what it has forgotten since
+-- may have been paid. True: it is lost, end it.
 CREATE FUNCTION payment_not_found(p_id uuid, p_lease_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);
   found payment;
 BEGIN
-  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' FOR NO KEY UPDATE;
+  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' AND NOT seen_in_flight FOR NO KEY UPDATE;
   IF found.id IS NULL THEN RETURN false; END IF;
   IF found.not_found_at IS NULL THEN
     UPDATE payment SET not_found_at = now(), next_check_at = now() + lease WHERE id = p_id;

@@ -62,7 +62,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   /**
    * `settled` can only be about a payment that was sent. `failed` may be about an attempt before this one, as `not_found` is about none,
    * while this one is still on its way to the node: so until the node was seen to have it, either counts only when it is said twice, after
-   * the lease and a lease apart.
+   * the lease and a lease apart. What the node was seen to have was sent, whatever it has forgotten since.
    */
   private async ask(payment: DuePayment): Promise<void> {
     const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
@@ -72,6 +72,10 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
     if (status.status === 'settled' || (status.status === 'failed' && seen))
       return void (await this.finisher.finish({ id, paymentHash }, status));
+    if (seen)
+      return this.log.error(
+        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until somebody says how it ended`,
+      );
     if (!leaseOver || !(await this.store.notFound(id, this.config.payment.leaseSeconds))) return;
     const reason = status.status === 'failed' ? status.reason : 'never_sent';
     await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason });

@@ -82,7 +82,10 @@ const FINISH = {
   text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
 };
 const DUE = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
-const SEEN = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
+const SEEN = {
+  name: 'payment_seen',
+  text: `UPDATE payment SET seen_in_flight = true, not_found_at = NULL WHERE id = $1 AND state = 'in_flight'`,
+};
 const NOT_FOUND = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
 const OPEN_BY_HASH = {
   name: 'payment_open_by_hash',
@@ -145,7 +148,7 @@ export class PaymentStore {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  /** Notes that the node has it under way. */
+  /** Notes that the node has it under way: whatever it does not know later, it was sent. */
   async seen(id: string): Promise<void> {
     await this.database.query(SEEN, [id]);
   }
