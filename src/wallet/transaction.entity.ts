@@ -32,6 +32,6 @@ export class TransactionEntity {
   @Column('text', { name: 'counterparty_username', nullable: true }) counterpartyUsername!: string | null;
   @Column('text', { nullable: true }) failure!: string | null;
   @Column('bigint', { name: 'cents_per_btc' }) centsPerBtc!: bigint;
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 }) createdAt!: Date;
   @Column('timestamp with time zone', { name: 'settled_at', precision: 3, nullable: true }) settledAt!: Date | null;
 }
