@@ -27,13 +27,15 @@ DECLARE
   codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
   kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
   payer record; payee record; payer_names text[] := array_fill(NULL::text, ARRAY[n]); payee_names text[] := array_fill(NULL::text, ARRAY[n]);
-  known CONSTANT uuid[] := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id)); accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
+  known uuid[]; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
   sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
   -- 1. One hash, one at a time: after this nobody else can begin to pay what we judge.
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted;
   PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE;
+  -- Read now, not before: while we waited, another call may have carried out the same attempts.
+  known := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id));
 
   -- 2. Judge each, and say what the ledger is to do.
   FOR k IN 1 .. n LOOP
