@@ -14,7 +14,8 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   paid_by_other              somebody else has, or is
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
 --   self_payment | expired | cancelled | wrong_amount
---   insufficient | out_of_range | again (the same hash came twice in one batch: ask again) | refused (the ledger's other codes)
+--   insufficient | out_of_range | refused (the ledger's other codes)
+--   again                      the ledger was asked about another payment of this hash in the same batch: ask again
 CREATE FUNCTION payment_begin(
   p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
   p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint
@@ -27,8 +28,8 @@ DECLARE
   codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
   kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
   payer record; payee record; payer_names text[] := array_fill(NULL::text, ARRAY[n]); payee_names text[] := array_fill(NULL::text, ARRAY[n]);
-  known uuid[]; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
-  sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
+  known uuid[]; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int; place int; first int;
+  sent int[] := '{}'; hashes text[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
   -- 1. One hash, one at a time: after this nobody else can begin to pay what we judge.
@@ -64,12 +65,11 @@ BEGIN
       WHEN bill.state = 'cancelled' THEN 'cancelled'
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
-      -- array_position() takes one null for another, and payments from wallet to wallet have no hash.
-      WHEN p_hash[k] IS NOT NULL AND array_position(p_hash[:k - 1], p_hash[k]) IS NOT NULL THEN 'again'
+      WHEN p_hash[k] = ANY (hashes) THEN 'again'
     END;
     IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
     CONTINUE WHEN results[k] IS NOT NULL;
-    sent := sent || k; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
+    sent := sent || k; hashes := hashes || p_hash[k]; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
     payer_names[k] := payer.username; payee_names[k] := payee.username;
     IF kinds[k] = 'ln' THEN
       held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
@@ -94,6 +94,15 @@ BEGIN
     results[k] := CASE kinds[k] WHEN 'ln' THEN 'in_flight' ELSE 'settled' END;
     begun := begun || k;
     IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
+  END LOOP;
+  -- What the ledger refused once it would refuse again: whoever repeats it in the same batch gets the same answer, or a crowd that asks for
+  -- one payment which it cannot afford would take a round for each.
+  FOR k IN 1 .. n LOOP
+    CONTINUE WHEN results[k] <> 'again';
+    place := array_position(hashes, p_hash[k]); first := sent[place];
+    IF codes[place] NOT IN ('ok', 'duplicate') AND (p_wallet[k], p_amount[k], p_fee_limit[k]) = (p_wallet[first], p_amount[first], p_fee_limit[first]) THEN
+      results[k] := results[first];
+    END IF;
   END LOOP;
   IF begun = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
 
