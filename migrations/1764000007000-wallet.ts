@@ -52,7 +52,8 @@ export class Wallet1764000007000 implements MigrationInterface {
         failure                text,
         -- The price of the moment, frozen: US cents for one bitcoin.
         cents_per_btc          bigint         NOT NULL,
-        created_at             timestamptz(3) NOT NULL DEFAULT now(),
+        -- In each wallet the order of the commits: see history_add.
+        created_at             timestamptz(3) NOT NULL,
         settled_at             timestamptz(3),
         CONSTRAINT transaction_pk PRIMARY KEY (id),
         CONSTRAINT transaction_direction_known CHECK (direction IN ('SEND', 'RECEIVE')),

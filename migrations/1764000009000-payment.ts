@@ -31,7 +31,7 @@ export class Payment1764000009000 implements MigrationInterface {
         checks          integer        NOT NULL DEFAULT 0,
         -- The node has said that it is under way. Of a hash only one attempt lives, so from then on its word is about this one.
         seen_in_flight  boolean        NOT NULL DEFAULT false,
-        -- When the node first said that it has never heard of this payment.
+        -- When the node first said that it has never heard of this payment, or only of an attempt that failed and may be an earlier one.
         not_found_at    timestamptz,
         CONSTRAINT payment_pk PRIMARY KEY (id),
         CONSTRAINT payment_kind_known CHECK (kind IN ('ln', 'internal', 'intraledger')),

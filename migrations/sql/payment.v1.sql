@@ -14,7 +14,8 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   paid_by_other              somebody else has, or is
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
 --   self_payment | expired | cancelled | wrong_amount
---   insufficient | out_of_range | again (the same hash came twice in one batch: ask again) | refused (the ledger's other codes)
+--   insufficient | out_of_range | refused (the ledger's other codes)
+--   again                      the ledger was asked about another payment of this hash in the same batch: ask again
 CREATE FUNCTION payment_begin(
   p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
   p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint
@@ -27,13 +28,15 @@ DECLARE
   codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
   kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
   payer record; payee record; payer_names text[] := array_fill(NULL::text, ARRAY[n]); payee_names text[] := array_fill(NULL::text, ARRAY[n]);
-  known CONSTANT uuid[] := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id)); accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int;
-  sent int[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
+  known uuid[]; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int; place int; first int;
+  sent int[] := '{}'; hashes text[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
   -- 1. One hash, one at a time: after this nobody else can begin to pay what we judge.
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted;
   PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE;
+  -- Read now, not before: while we waited, another call may have carried out the same attempts.
+  known := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id));
 
   -- 2. Judge each, and say what the ledger is to do.
   FOR k IN 1 .. n LOOP
@@ -62,12 +65,11 @@ BEGIN
       WHEN bill.state = 'cancelled' THEN 'cancelled'
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
-      -- array_position() takes one null for another, and payments from wallet to wallet have no hash.
-      WHEN p_hash[k] IS NOT NULL AND array_position(p_hash[:k - 1], p_hash[k]) IS NOT NULL THEN 'again'
+      WHEN p_hash[k] = ANY (hashes) THEN 'again'
     END;
     IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
     CONTINUE WHEN results[k] IS NOT NULL;
-    sent := sent || k; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
+    sent := sent || k; hashes := hashes || p_hash[k]; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
     payer_names[k] := payer.username; payee_names[k] := payee.username;
     IF kinds[k] = 'ln' THEN
       held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
@@ -92,6 +94,15 @@ BEGIN
     results[k] := CASE kinds[k] WHEN 'ln' THEN 'in_flight' ELSE 'settled' END;
     begun := begun || k;
     IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
+  END LOOP;
+  -- What the ledger refused once it would refuse again: whoever repeats it in the same batch gets the same answer, or a crowd that asks for
+  -- one payment which it cannot afford would take a round for each.
+  FOR k IN 1 .. n LOOP
+    CONTINUE WHEN results[k] <> 'again';
+    place := array_position(hashes, p_hash[k]); first := sent[place];
+    IF codes[place] NOT IN ('ok', 'duplicate') AND (p_wallet[k], p_amount[k], p_fee_limit[k]) = (p_wallet[first], p_amount[first], p_fee_limit[first]) THEN
+      results[k] := results[first];
+    END IF;
   END LOOP;
   IF begun = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
 
@@ -192,14 +203,16 @@ CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETU
   RETURNING *
 $$;
 
--- The node does not know this payment. Money is released only when it says so twice, further apart than a dispatch may take, and no
--- dispatcher can still be about to send it. True: it is lost, end it.
+-- The node does not know this payment, or knows only that an attempt of its hash has failed, which may have been an earlier one. Money is
+-- released only when it says so twice, further apart than a dispatch may take, and no dispatcher can still be about to send it: a request
+-- may stand still on its way to the node for longer than its lease. Never of one that the node had under way: what it has forgotten since
+-- may have been paid. True: it is lost, end it.
 CREATE FUNCTION payment_not_found(p_id uuid, p_lease_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);
   found payment;
 BEGIN
-  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' FOR NO KEY UPDATE;
+  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' AND NOT seen_in_flight FOR NO KEY UPDATE;
   IF found.id IS NULL THEN RETURN false; END IF;
   IF found.not_found_at IS NULL THEN
     UPDATE payment SET not_found_at = now(), next_check_at = now() + lease WHERE id = p_id;

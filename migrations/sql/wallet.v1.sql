@@ -31,17 +31,22 @@ $$;
 
 -- Here and below tables are asked by `= ANY (array)` beside the join: a session that planned the join while they were empty would go on to
 -- read them whole, row by row of the other side.
+--
+-- Call it after ledger_apply: the wallets' accounts are locked by then, so the clock is read when every earlier row of the same wallet was
+-- committed. Ordered by now(), the moment at which the transaction began, a row that waited for a lock would come to stand behind rows
+-- which clients have read already, and whoever pages with `before` would never see it. All rows of one call have the same time.
 CREATE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
+  at CONSTANT timestamptz := clock_timestamp();
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
   added transaction[];
 BEGIN
   WITH written AS (
     INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, initiation, settlement, payment_hash,
-                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, settled_at)
+                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, created_at, settled_at)
       SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, r.initiation, r.settlement, r.payment_hash,
-             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
-             CASE WHEN r.status <> 'PENDING' THEN now() END
+             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc, at,
+             CASE WHEN r.status <> 'PENDING' THEN at END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
     RETURNING *
   ) SELECT array_agg(written::transaction) INTO added FROM written;

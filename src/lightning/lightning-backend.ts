@@ -126,10 +126,13 @@ export abstract class LightningBackend {
   /**
    * Pays, and waits for the outcome as long as the caller said. For a hash at most one attempt lives, and only one that failed can be
    * followed by another: a repeated call sends nothing and tells what became of the first one.
+   *
+   * It must not be delivered late. Without a connection it answers `unknown` and forgets the request: one that is queued, or tried again
+   * by a client library, and reaches the node after the call has ended may pay what was given back to the payer long ago.
    */
   abstract pay(request: PaymentRequest): Promise<PayResult>;
 
-  /** What became of the latest attempt. */
+  /** What became of the latest attempt that has reached the node. */
   abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
 
   /**

@@ -11,7 +11,7 @@ const STREAM_RETRY_MS = 1_000;
 
 /**
  * Asks the node that was asked to pay about every payment in flight: at start, when its stream tells of an end, and on a timer. Money is
- * released on a final answer only, and on "never heard of it" said twice.
+ * released when the node says that a payment failed which it was seen to have, and otherwise on its word said twice.
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -60,18 +60,25 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   }
 
   /**
-   * `settled` can only be about a payment that was sent. `failed` and `not_found` may be about an attempt before this one, while this one is
-   * still on its way to the node: they count only once the node has been seen to have it, or once its lease is over, after which nobody
-   * sends it any more.
+   * `settled` can only be about a payment that was sent. `failed` may be about an attempt before this one, as `not_found` is about none,
+   * while this one is still on its way to the node: so until the node was seen to have it, either counts only when it is said twice, after
+   * the lease and a lease apart. What the node was seen to have was sent, whatever it has forgotten since.
    */
-  private async ask({ id, payment_hash: paymentHash, node_id: nodeId, dispatched }: DuePayment): Promise<void> {
+  private async ask(payment: DuePayment): Promise<void> {
+    const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
     if (this.lightning.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
     const status = await this.lightning.lookupPayment(paymentHash);
-    if (status.status === 'settled' || (status.status === 'failed' && dispatched)) await this.finisher.finish({ id, paymentHash }, status);
-    if (status.status === 'in_flight' && !dispatched) await this.store.seen(id);
-    if (status.status !== 'not_found' || !dispatched) return;
-    const lost = await this.store.notFound(id, this.config.payment.leaseSeconds);
-    if (lost) await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
+    if (status.status === 'unknown') return;
+    if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
+    if (status.status === 'settled' || (status.status === 'failed' && seen))
+      return void (await this.finisher.finish({ id, paymentHash }, status));
+    if (seen)
+      return this.log.error(
+        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until somebody says how it ended`,
+      );
+    if (!leaseOver || !(await this.store.notFound(id, this.config.payment.leaseSeconds))) return;
+    const reason = status.status === 'failed' ? status.reason : 'never_sent';
+    await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason });
   }
 
   private async listen(): Promise<void> {

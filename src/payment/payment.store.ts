@@ -56,14 +56,14 @@ export interface DuePayment {
   readonly id: string;
   readonly payment_hash: string;
   readonly node_id: string;
-  /**
-   * The node has said that it is under way, or it is so old that its dispatcher has sent it or never will: what the node says of the hash
-   * is about this payment.
-   */
-  readonly dispatched: boolean;
+  /** The node has said that it is under way: from then on, what it says of the hash is about this payment. */
+  readonly seen: boolean;
+  /** It is so old that its dispatcher has handed it over or never will. What was handed over may still be on its way to the node. */
+  readonly lease_over: boolean;
 }
 
-const DISPATCHED = (lease: string): string => `seen_in_flight OR created_at <= now() - make_interval(secs => ${lease}) AS dispatched`;
+const DUE_COLUMNS = (lease: string): string =>
+  `id, payment_hash, node_id, seen_in_flight AS seen, created_at <= now() - make_interval(secs => ${lease}) AS lease_over`;
 
 const BEGIN: Statement = {
   name: 'payment_begin',
@@ -73,12 +73,15 @@ const FINISH: Statement = {
   name: 'payment_finish',
   text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
 };
-const DUE: Statement = { name: 'payment_due', text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$3')} FROM payment_due($1, $2)` };
-const SEEN: Statement = { name: 'payment_seen', text: `UPDATE payment SET seen_in_flight = true WHERE id = $1 AND state = 'in_flight'` };
+const DUE: Statement = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
+const SEEN: Statement = {
+  name: 'payment_seen',
+  text: `UPDATE payment SET seen_in_flight = true, not_found_at = NULL WHERE id = $1 AND state = 'in_flight'`,
+};
 const NOT_FOUND: Statement = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2) AS lost' };
 const OPEN_BY_HASH: Statement = {
   name: 'payment_open_by_hash',
-  text: `SELECT id, payment_hash, node_id, ${DISPATCHED('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
+  text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
 // The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
 const RELEASED_BY_HASH: Statement = {
@@ -137,12 +140,12 @@ export class PaymentStore {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  /** Notes that the node has it under way. */
+  /** Notes that the node has it under way: whatever it does not know later, it was sent. */
   async seen(id: string): Promise<void> {
     await this.database.query(SEEN, [id]);
   }
 
-  /** Notes that the node does not know this payment; true when it has said so twice, further apart than a dispatch may take. */
+  /** Notes that the node knows no attempt that must be this one; true when it has said so twice, further apart than a dispatch may take. */
   async notFound(id: string, leaseSeconds: number): Promise<boolean> {
     return (await this.database.query<{ lost: boolean }>(NOT_FOUND, [id, leaseSeconds]))[0]?.lost ?? false;
   }

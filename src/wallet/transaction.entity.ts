@@ -70,7 +70,7 @@ export class TransactionEntity {
   @Column('bigint', { name: 'cents_per_btc' })
   centsPerBtc!: bigint;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })

@@ -40,6 +40,14 @@ const stateOf = async (id: string): Promise<string | undefined> =>
 const lossMsat = async (): Promise<bigint> =>
   (await app.pool.query<{ posted: bigint }>('SELECT posted FROM ledger_account WHERE id = -5')).rows[0]?.posted ?? 0n;
 
+const rowsOf = async (paymentHash: string): Promise<{ state: string; doubted: boolean }[]> =>
+  (
+    await app.pool.query<{ state: string; doubted: boolean }>(
+      'SELECT state, not_found_at IS NOT NULL AS doubted FROM payment WHERE payment_hash = $1 ORDER BY created_at',
+      [paymentHash],
+    )
+  ).rows;
+
 /** A payment whose money was released because the node had never heard of it. */
 async function released(paymentRequest: string, paymentHash: string): Promise<string> {
   const { status, transaction } = await alice.pay(paymentRequest);
@@ -50,6 +58,30 @@ async function released(paymentRequest: string, paymentHash: string): Promise<st
   });
   return transaction.id as string;
 }
+
+describe('a request that hangs for longer than its lease', () => {
+  it.each([
+    ['the node has never heard of its hash', {}],
+    ['the node speaks of an attempt before it, which failed', { fail: 'no_route' }],
+  ] as const)('keeps its money when the node was asked once: %s', async (_what, faults) => {
+    const [before, loss] = [await alice.sats(), await lossMsat()];
+    const { paymentRequest, paymentHash } = await world.outside(500, faults);
+    if ('fail' in faults) expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'FAILURE' });
+    await world.simulator.setFaults(paymentHash, {});
+    const { letThrough, arrived } = standStill();
+    const { transaction } = await alice.pay(paymentRequest);
+    expect(await stateOf(transaction.id)).toBe('in_flight');
+    await ageing.payment(paymentHash, 16);
+    await eventually(async () => (await rowsOf(paymentHash)).at(-1)?.doubted);
+    expect(await stateOf(transaction.id)).toBe('in_flight');
+
+    letThrough();
+    expect(await arrived).toMatchObject({ status: 'settled' });
+    await eventually(async () => (await stateOf(transaction.id)) === 'settled');
+    await world.expectBalanced();
+    expect([before - (await alice.sats()), await lossMsat()]).toEqual([502, loss]);
+  });
+});
 
 describe('a request that reaches the node when its money has been released', () => {
   it('is the house’s loss, is booked, is told, and the invoice counts as paid', async () => {

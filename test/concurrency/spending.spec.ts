@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentService } from '../../src/payment/index.js';
 import { brokenNow, brokenWhenQuiet } from '../support/books.js';
@@ -186,6 +187,21 @@ describe('one idempotency key, 50 times over two instances', () => {
     );
     expect(tally(outcomes.map(({ kind }) => kind))).toEqual({ settled: 40 });
     expect(await bob.sats()).toBe(10);
+  });
+
+  it('by invoice too, when both wait for whoever has the invoice: each is told that it is settled', async () => {
+    const alice = await house.world.user({ sats: 1_000 });
+    const { paymentRequest, paymentHash } = await (await house.world.user()).invoice(10);
+    const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
+    const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: randomUUID() };
+    const whoever = await house.one.pool.connect();
+    await whoever.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [paymentHash]);
+    const outcomes = atOnce(2, (n) => (n ? house.one : house.two).get(PaymentService).payInvoice(payer, paymentRequest));
+    await eventually(async () => (await house.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount === 2);
+    await whoever.query('SELECT pg_advisory_unlock_all()');
+    whoever.release();
+    expect((await outcomes).map(({ kind }) => kind)).toEqual(['settled', 'settled']);
+    expect(await alice.sats()).toBe(990);
   });
 
   it('of two requests by one key, one is carried out', async () => {

@@ -342,8 +342,14 @@ describe('lnInvoicePaymentSend', () => {
       const settled = await world.outside(100, { dropResponse: true, delayMs: 300, routeFeeMsat: 0n });
       expect(await bob.pay(settled.paymentRequest)).toMatchObject(SUCCESS);
       const failed = await world.outside(100, { dropResponse: true, fail: 'rejected' });
-      // That failure may be about an attempt before this one, until nobody can be about to send this one.
+      // That failure may be about an attempt before this one, so it has to be said twice.
       expect(await payHastily(bob, failed.paymentRequest)).toMatchObject(PENDING);
+      await ageing.payment(failed.paymentHash, LEASE_SECONDS);
+      await eventually(async () => {
+        await ageing.paymentIsDue(failed.paymentHash);
+        return is('not_found_at IS NOT NULL', failed.paymentHash);
+      });
+      expect(await bob.sats()).toBe(790);
       await ageing.payment(failed.paymentHash, LEASE_SECONDS);
       await eventually(async () => (await bob.sats()) === 900);
       expect(await historyOf(bob, failed.paymentHash)).toMatchObject([{ status: 'FAILURE' }]);
@@ -422,12 +428,12 @@ describe('lnInvoicePaymentSend', () => {
           [0, 1].map(async (shift) => payHastily(payers[(i + shift) % 4] as Person, paymentRequest)),
         ),
       );
-      // Failures whose answer was lost wait until their lease is over.
-      await app.pool.query(
-        `UPDATE payment SET created_at = created_at - make_interval(secs => $1), next_check_at = now() WHERE state = 'in_flight'`,
-        [LEASE_SECONDS],
-      );
-      await eventually(async () => (await app.pool.query(`SELECT 1 FROM payment WHERE state = 'in_flight'`)).rowCount === 0);
+      // Failures whose answer was lost wait until their lease is over, and for the node to say so again.
+      await eventually(async () => {
+        const { rows } = await app.pool.query<{ payment_hash: string }>(`SELECT payment_hash FROM payment WHERE state = 'in_flight'`);
+        for (const { payment_hash: paymentHash } of rows) await ageing.payment(paymentHash, LEASE_SECONDS);
+        return rows.length === 0;
+      });
       for (const payer of payers) {
         const { rows } = await app.pool.query<{ spent: bigint }>(
           `SELECT coalesce(sum(amount), 0)::int8 AS spent FROM transaction WHERE wallet_id = $1 AND status = 'SUCCESS'`,

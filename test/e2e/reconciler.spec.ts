@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -116,6 +117,45 @@ describe('payments that outlive their process', () => {
     await round();
     await eventually(() => is("state = 'failed' AND failure = 'never_sent'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(FAILED);
+  });
+
+  it('under way, and then forgotten by the node: nothing comes back as never sent, and the operator is told', async () => {
+    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    await pay(outside.paymentRequest);
+    await eventually(() => is('seen_in_flight', outside.paymentHash));
+    // As after its operator has deleted payments, or restored it from an older copy.
+    const forget = `DELETE FROM simulator.payment WHERE payment_hash = $1 RETURNING to_jsonb(payment) AS row`;
+    const { rows } = await app.pool.query(forget, [outside.paymentHash]);
+    const told = (): boolean => app.logs.some((line) => line.includes('the node has forgotten it'));
+    for (let looks = 0; looks < 3; looks++) {
+      await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+      await round();
+    }
+    await eventually(told);
+    expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
+    // It remembers: the end is booked as ever.
+    await app.pool.query(
+      'INSERT INTO simulator.payment OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::simulator.payment, $1)',
+      [rows[0].row],
+    );
+    await world.simulator.release(outside.paymentHash);
+    await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
+    expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
+  });
+
+  it('not known to the node at first, and then under way: only from then on is its word about this payment', async () => {
+    const outside = await world.outside(100, { lost: true });
+    await pay(outside.paymentRequest);
+    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
+    // The request arrives after all, when its lease is over.
+    await world.simulator.setFaults(outside.paymentHash, { hold: true, routeFeeMsat: 2_000n });
+    const { paymentRequest, paymentHash } = outside;
+    await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 100_000n, feeLimitMsat: 10_000n, timeoutSeconds: 1 });
+    await eventually(async () => (await askAgain(paymentHash), is('seen_in_flight AND not_found_at IS NULL', paymentHash)));
+    expect(await stateOf(paymentHash)).toEqual(IN_FLIGHT);
+    await world.simulator.release(paymentHash);
+    await eventually(() => is("state = 'settled'", paymentHash));
   });
 
   it('begun by a process that died before it asked the node', async () => {

@@ -1,4 +1,5 @@
 import { Database, type Statement } from '../../src/database/index.js';
+import { PaymentService } from '../../src/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
@@ -77,6 +78,18 @@ describe('SQL round trips', () => {
     ]);
     const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 7 };
     expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin']);
+  });
+
+  it('a crowd that asks for one payment which it cannot afford is refused together', async () => {
+    const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
+    const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
+    for (const { paymentRequest } of [await world.outside(1_000_000), await bob.invoice(1_000_000)]) {
+      const begun = await counted(async () => {
+        const crowd = Array.from({ length: 400 }, () => app.get(PaymentService).payInvoice(payer, paymentRequest));
+        for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
+      });
+      expect(begun.length).toBeLessThan(10);
+    }
   });
 
   it('a payment to the outside costs two: hold, and capture or void', async () => {

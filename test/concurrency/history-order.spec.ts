@@ -1,0 +1,56 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { dataOf } from '../support/graphql.js';
+import type { Person } from '../support/world.js';
+import { TwoInstances } from './two-instances.js';
+
+const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status transaction { id } } }`;
+const PAGE = `query ($walletId: WalletId!, $before: String) { me { defaultAccount { walletById(walletId: $walletId) {
+  transactions(first: 10, before: $before) { pageInfo { startCursor } edges { node { settlementAmount } } } } } } }`;
+
+let house: TwoInstances;
+
+beforeAll(async () => {
+  house = await TwoInstances.start();
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
+  await house.world.expectBalanced();
+});
+afterAll(() => house.close());
+
+const send = async (n: number, from: Person, to: Person, amount: number): Promise<unknown> => {
+  const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
+  return (await dataOf(house.url(n), SEND, { input }, from.as('write'))).intraLedgerPaymentSend;
+};
+/** The newest transactions of somebody's wallet, or those that are newer than a cursor. */
+const page = async (person: Person, before: string | null = null): Promise<{ amounts: number[]; newest: string }> => {
+  const { me } = await dataOf(house.url(0), PAGE, { walletId: person.wallets.BTC, before }, person.as('read'));
+  const { edges, pageInfo } = me.defaultAccount.walletById.transactions;
+  return {
+    amounts: edges.map(({ node }: { node: { settlementAmount: number } }) => node.settlementAmount),
+    newest: pageInfo.startCursor as string,
+  };
+};
+
+describe('the history of a wallet', () => {
+  it('has the order of the commits: what began earlier and was booked later is not missed by whoever has read so far', async () => {
+    const [alice, bob, dave] = [await house.world.user({ sats: 100 }), await house.world.user({ sats: 100 }), await house.world.user()];
+    // Another of Alice's payments holds her account.
+    const other = await house.one.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM ledger_account WHERE id = (SELECT ledger_account_id FROM wallet WHERE id = $1) FOR NO KEY UPDATE', [
+      alice.wallets.BTC,
+    ]);
+    const waiting = send(0, alice, dave, 1);
+    await eventually(async () => (await house.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    expect(await send(1, bob, dave, 2)).toMatchObject({ status: 'SUCCESS' });
+    const read = await page(dave);
+    expect(read.amounts).toEqual([2]);
+    await other.query('COMMIT');
+    other.release();
+    expect(await waiting).toMatchObject({ status: 'SUCCESS' });
+    expect((await page(dave)).amounts).toEqual([1, 2]);
+    expect((await page(dave, read.newest)).amounts).toEqual([1]);
+  });
+});
