@@ -17,14 +17,22 @@ export type Verdict =
 const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
 const KEEP = {
   name: 'idempotency_keep',
-  text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
+  text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2, claimed_until = now()
+          WHERE scope = $1 AND state = 'running'`,
 };
 // The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
 const RELEASE = {
   name: 'idempotency_release',
-  text: `UPDATE idempotency SET claimed_until = '-infinity' WHERE scope = $1 AND state = 'running'`,
+  text: `UPDATE idempotency SET claimed_until = now() WHERE scope = $1 AND state = 'running'`,
 };
-const FORGET = { name: 'idempotency_forget', text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)' };
+const FORGET_AT_ONCE = 1_000;
+/** In batches, so that no statement is long; a row that somebody is at is left to them. */
+const FORGET = {
+  name: 'idempotency_forget',
+  text: `DELETE FROM idempotency WHERE scope IN (
+           SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED)
+         RETURNING 1`,
+};
 
 /** Beyond the longest wait of a payment: what has no answer by then has nobody who works on it. */
 const SPARE_SECONDS = 15;
@@ -37,18 +45,25 @@ const FORGET_EVERY_MS = 3_600_000;
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(IdempotencyService.name);
   private timer: NodeJS.Timeout | undefined;
+  private forgetting: Promise<void> | undefined;
+  private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly config: Config,
   ) {}
 
+  /** At start too, which does not wait for it: a process that is often started anew may never reach the first full hour. */
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.forget(), FORGET_EVERY_MS).unref();
+    const forget = (): void => void (this.forgetting ??= this.forget().finally(() => (this.forgetting = undefined)));
+    forget();
+    this.timer = setInterval(forget, FORGET_EVERY_MS).unref();
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
     clearInterval(this.timer);
+    await this.forgetting;
   }
 
   /** Whose turn it is. Waits for somebody who is at it, at most as long as a payment waits; then still `running`. */
@@ -78,8 +93,11 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async forget(): Promise<void> {
-    await this.database
-      .query(FORGET, [this.config.idempotency.keptSeconds])
-      .catch((error: Error) => this.log.warn(`Old answers were not forgotten: ${error.message}`));
+    try {
+      const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
+      while ((await gone()).length === FORGET_AT_ONCE && !this.stopped);
+    } catch (error) {
+      this.log.warn(`Old answers were not forgotten: ${(error as Error).message}`);
+    }
   }
 }
