@@ -15,6 +15,8 @@ export class Idempotency1764000010000 implements MigrationInterface {
         state         text        NOT NULL DEFAULT 'running',
         -- json and not jsonb: a replay is the answer to the letter.
         answer        json,
+        -- One claim, told from every other one: renewing, answering and giving up are for whoever still has it. NULL: nobody has.
+        claim         uuid,
         -- Running: the end of its lease, or when it was given up. Answered: when. The day that a key is kept counts from here.
         claimed_until timestamptz NOT NULL,
         -- When this use of the key began: what it moves is named after it.

@@ -10,6 +10,7 @@ export class IdempotencyEntity {
   @Column('bytea') fingerprint!: Buffer;
   @Column('text', { default: 'running' }) state!: string;
   @Column('json', { nullable: true }) answer!: unknown;
+  @Column('uuid', { nullable: true }) claim!: string | null;
   @Column('timestamp with time zone', { name: 'claimed_until' }) claimedUntil!: Date;
   @Column('timestamp with time zone', { name: 'created_at', default: () => 'now()' }) createdAt!: Date;
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
+import { Clock } from '../kernel/clock.js';
 
 /** A GraphQL answer as it left. */
 export interface Answer {
@@ -9,21 +10,40 @@ export interface Answer {
   readonly errors?: readonly unknown[];
 }
 
+/** The right to run a request and to say what came of it: renewed until it is kept, released or abandoned. */
+export interface Claim {
+  readonly scope: Buffer;
+  readonly id: string;
+}
+
 export type Verdict =
-  | { readonly verdict: 'mine'; /** Tells this use of the key from one a day later. */ readonly since: string }
+  | { readonly verdict: 'mine'; readonly claim: Claim; /** Tells this use of the key from one a day later. */ readonly since: string }
   | { readonly verdict: 'replay'; readonly answer: Answer }
   | { readonly verdict: 'running' | 'withheld' | 'conflict' };
 
-const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since FROM idempotency_claim($1, $2, $3, $4)' };
+interface Row {
+  readonly verdict: Verdict['verdict'];
+  readonly answer: Answer;
+  readonly since: string;
+  readonly claim: string;
+}
+
+const CLAIM = { name: 'idempotency_claim', text: 'SELECT verdict, answer, since, claim FROM idempotency_claim($1, $2, $3, $4)' };
+// Who renews late and finds that nobody has taken over meanwhile still has the claim.
+const RENEW = {
+  name: 'idempotency_renew',
+  text: `UPDATE idempotency i SET claimed_until = now() + make_interval(secs => $3)
+           FROM unnest($1::bytea[], $2::uuid[]) AS held (scope, claim) WHERE i.scope = held.scope AND i.claim = held.claim`,
+};
 const KEEP = {
   name: 'idempotency_keep',
-  text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2, claimed_until = now()
-          WHERE scope = $1 AND state = 'running'`,
+  text: `UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
+          WHERE scope = $1 AND claim = $2 RETURNING 1`,
 };
 // The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
 const RELEASE = {
   name: 'idempotency_release',
-  text: `UPDATE idempotency SET claimed_until = now() WHERE scope = $1 AND state = 'running'`,
+  text: 'UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2',
 };
 const FORGET_AT_ONCE = 1_000;
 /** In batches, so that no statement is long; a row that somebody is at is left to them. */
@@ -34,8 +54,10 @@ const FORGET = {
          RETURNING 1`,
 };
 
-/** Beyond the longest wait of a payment: what has no answer by then has nobody who works on it. */
+/** Beyond the longest wait of a payment. A document may hold many of them: what takes longer is renewed. */
 const SPARE_SECONDS = 15;
+/** Two renewals may fail, and the claim still stands. */
+const RENEWALS_A_LEASE = 3;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
 const FORGET_EVERY_MS = 3_600_000;
@@ -44,14 +66,20 @@ const FORGET_EVERY_MS = 3_600_000;
 @Injectable()
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(IdempotencyService.name);
+  private readonly held = new Set<Claim>();
+  private readonly leaseSeconds: number;
   private timer: NodeJS.Timeout | undefined;
   private forgetting: Promise<void> | undefined;
+  private cancelRenewal: (() => void) | undefined;
   private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly config: Config,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
+  }
 
   /** At start too, which does not wait for it: a process that is often started anew may never reach the first full hour. */
   onModuleInit(): void {
@@ -60,9 +88,11 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     this.timer = setInterval(forget, FORGET_EVERY_MS).unref();
   }
 
+  /** Called when the last request has been answered: until then claims are renewed. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
+    this.cancelRenewal?.();
     await this.forgetting;
   }
 
@@ -76,20 +106,54 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** @param answer null where it holds a secret: then only that it was given is remembered */
-  async keep(scope: Buffer, answer: Answer | null): Promise<void> {
-    await this.database.query(KEEP, [scope, answer === null ? null : JSON.stringify(answer)]);
+  /**
+   * Keeps nothing where somebody else has taken over, because this process stood still: theirs is the answer.
+   * @param answer null where it holds a secret: then only that it was given is remembered
+   */
+  async keep(claim: Claim, answer: Answer | null): Promise<void> {
+    this.held.delete(claim);
+    const kept = await this.database.query(KEEP, [claim.scope, claim.id, answer === null ? null : JSON.stringify(answer)]);
+    if (kept.length === 0) this.log.warn('An answer came so late that its request had been taken over by a repeat; it is not kept');
   }
 
   /** Nobody knows what came of it: the same request may be tried again, as the same attempt. */
-  async release(scope: Buffer): Promise<void> {
-    await this.database.query(RELEASE, [scope]);
+  async release(claim: Claim): Promise<void> {
+    this.held.delete(claim);
+    await this.database.query(RELEASE, [claim.scope, claim.id]);
+  }
+
+  /** Nobody is at it any more, and nothing can be written about it now: the lease ends by itself. */
+  abandon(claim: Claim): void {
+    this.held.delete(claim);
   }
 
   private async ask(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
-    const lease = Math.ceil(this.config.payment.waitMs / 1000) + SPARE_SECONDS;
-    const [row] = await this.database.query<Verdict>(CLAIM, [scope, fingerprint, lease, this.config.idempotency.keptSeconds]);
-    return row ?? { verdict: 'running' };
+    const [row] = await this.database.query<Row>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+    if (!row) return { verdict: 'running' };
+    if (row.verdict === 'replay') return { verdict: 'replay', answer: row.answer };
+    if (row.verdict !== 'mine') return { verdict: row.verdict };
+    const claim = { scope, id: row.claim };
+    this.held.add(claim);
+    this.renewLater();
+    return { verdict: 'mine', claim, since: row.since };
+  }
+
+  /** While there is something to renew. Each one is timed from the start of the last, which may take as long as the database keeps silent. */
+  private renewLater(): void {
+    this.cancelRenewal ??= this.clock.timeout((this.leaseSeconds * 1000) / RENEWALS_A_LEASE, () => {
+      this.cancelRenewal = undefined;
+      if (this.held.size === 0) return;
+      this.renewLater();
+      void this.renew();
+    });
+  }
+
+  /** Of all requests that this process runs, in one statement. */
+  private async renew(): Promise<void> {
+    const held = [...this.held];
+    await this.database
+      .query(RENEW, [held.map(({ scope }) => scope), held.map(({ id }) => id), this.leaseSeconds])
+      .catch((error: Error) => this.log.warn(`Requests under way could not be claimed for longer: ${error.message}`));
   }
 
   private async forget(): Promise<void> {
