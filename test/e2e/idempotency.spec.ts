@@ -90,6 +90,21 @@ describe('an idempotency key', () => {
     await world.simulator.release(slow.paymentHash);
   });
 
+  it('replays PENDING for what has ended since: the transaction tells the end', async () => {
+    const slow = await world.outside(50, { hold: true });
+    const input = { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest };
+    const pay = (): ReturnType<typeof graphql> => graphql(app.url, PAY, { input }, { ...bob.as('write'), 'idempotency-key': 'ended' });
+    const first = await pay();
+    expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'PENDING' } });
+    await world.simulator.release(slow.paymentHash);
+    const ask = `query ($paymentHash: PaymentHash!) { me { defaultAccount { walletById(walletId: "${bob.wallets.BTC}") {
+      transactionsByPaymentHash(paymentHash: $paymentHash) { status } } } } }`;
+    const states = async (): Promise<string> =>
+      JSON.stringify((await graphql(app.url, ask, { paymentHash: slow.paymentHash }, bob.as('read'))).data);
+    await eventually(async () => (await states()).includes('"SUCCESS"'));
+    expect(await pay()).toEqual(first);
+  });
+
   it.each([
     ['too long', 'x'.repeat(256)],
     ['not printable', 'a\tb'],
