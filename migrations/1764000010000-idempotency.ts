@@ -15,13 +15,17 @@ export class Idempotency1764000010000 implements MigrationInterface {
         state         text        NOT NULL DEFAULT 'running',
         -- json and not jsonb: a replay is the answer to the letter.
         answer        json,
+        -- One claim, told from every other one: renewing, answering and giving up are for whoever still has it. NULL: nobody has.
+        claim         uuid,
+        -- Running: the end of its lease, or when it was given up. Answered: when. The day that a key is kept counts from here.
         claimed_until timestamptz NOT NULL,
+        -- When this use of the key began: what it moves is named after it.
         created_at    timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT idempotency_pk PRIMARY KEY (scope),
         CONSTRAINT idempotency_state_known CHECK (state IN ('running', 'done', 'withheld')),
         CONSTRAINT idempotency_answered CHECK ((state = 'done') = (answer IS NOT NULL))
       );
-      CREATE INDEX idempotency_created_at ON idempotency (created_at);`);
+      CREATE INDEX idempotency_claimed_until ON idempotency (claimed_until);`);
     await runner.query(sql('idempotency.v1.sql'));
   }
 

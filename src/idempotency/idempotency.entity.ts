@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency')
 @Check('idempotency_state_known', `state IN ('running', 'done', 'withheld')`)
 @Check('idempotency_answered', `(state = 'done') = (answer IS NOT NULL)`)
-@Index('idempotency_created_at', ['createdAt'])
+@Index('idempotency_claimed_until', ['claimedUntil'])
 export class IdempotencyEntity {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_pk' })
   scope!: Buffer;
@@ -17,6 +17,9 @@ export class IdempotencyEntity {
 
   @Column('json', { nullable: true })
   answer!: unknown;
+
+  @Column('uuid', { nullable: true })
+  claim!: string | null;
 
   @Column('timestamptz', { name: 'claimed_until' })
   claimedUntil!: Date;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import { Throttle, type GqlContext } from '../auth/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
-import { IdempotencyService, type Answer } from './idempotency.service.js';
+import { IdempotencyService, type Answer, type Claim } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
@@ -27,16 +27,20 @@ const REFUSALS = {
 /** `Idempotency-Key` for mutations over HTTP: the first of several equal requests is carried out, the others are given its answer. */
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
+  /** Of the requests that run now. */
+  private readonly claims = new WeakMap<object, Claim>();
+
   constructor(
     private readonly answers: IdempotencyService,
     private readonly throttle: Throttle,
   ) {}
 
-  async requestDidStart({ contextValue }: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
+  async requestDidStart(requestContext: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
+    const { contextValue } = requestContext;
     const key = keyIn((contextValue.req as FastifyRequest).headers);
     if (key.kind === 'none') return;
-    let claimed: Buffer | undefined;
     let stored: Answer | undefined;
+    let answered = false;
     return {
       // What is thrown here is an answer; in `responseForOperation` Apollo would take it for a fault of ours.
       didResolveOperation: async ({ operation, request, source }) => {
@@ -49,17 +53,31 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const verdict = await this.answers.claim(scope, fingerprint);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
-        claimed = scope;
+        // Another plugin was faster with a refusal, and nothing is going to run.
+        if (answered) return this.answers.release(verdict.claim);
+        this.claims.set(requestContext, verdict.claim);
         (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
       },
       responseForOperation: async () => (stored ? response(stored) : null),
       willSendResponse: async ({ response: { body }, document }) => {
-        if (claimed === undefined || body.kind !== 'single') return;
-        const answer = body.singleResult as Answer;
-        if (saysNothing(answer)) await this.answers.release(claimed);
-        else await this.answers.keep(claimed, document && showsSecret(document) && answer.data ? null : answer);
+        answered = true;
+        const claim = this.claims.get(requestContext);
+        if (!claim) return;
+        const answer = body.kind === 'single' ? (body.singleResult as Answer) : undefined;
+        if (!answer || saysNothing(answer)) await this.answers.release(claim);
+        else await this.answers.keep(claim, document && showsSecret(document) && answer.data ? null : answer);
       },
     };
+  }
+
+  /** What is no answer at all: nobody may go on renewing the claim, or its repeats would wait for ever. */
+  async unexpectedErrorProcessingRequest({
+    requestContext,
+  }: {
+    readonly requestContext: GraphQLRequestContext<GqlContext>;
+  }): Promise<void> {
+    const claim = this.claims.get(requestContext);
+    if (claim) this.answers.abandon(claim);
   }
 
   /** Each key leaves a row for a day. A stranger may leave as many as they may ask for invoices, whatever else they ask. */

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
 import { Database, type Statement } from '../database/index.js';
+import { Clock } from '../kernel/clock.js';
 
 /** A GraphQL answer as it left. */
 export interface Answer {
@@ -9,31 +10,57 @@ export interface Answer {
   readonly errors?: readonly unknown[];
 }
 
+/** The right to run a request and to say what came of it: renewed until it is kept, released or abandoned. */
+export interface Claim {
+  readonly scope: Buffer;
+  readonly id: string;
+}
+
 export type Verdict =
-  | { readonly kind: 'mine'; /** Tells this use of the key from one a day later. */ readonly since: string }
+  | { readonly kind: 'mine'; readonly claim: Claim; /** Tells this use of the key from one a day later. */ readonly since: string }
   | { readonly kind: 'replay'; readonly answer: Answer }
   | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
+interface Row {
+  readonly kind: Verdict['kind'];
+  readonly answer: Answer;
+  readonly since: string;
+  readonly claim: string;
+}
+
 const CLAIM: Statement = {
   name: 'idempotency_claim',
-  text: 'SELECT verdict AS kind, answer, since FROM idempotency_claim($1, $2, $3, $4)',
+  text: 'SELECT verdict AS kind, answer, since, claim FROM idempotency_claim($1, $2, $3, $4)',
+};
+// Who renews late and finds that nobody has taken over meanwhile still has the claim.
+const RENEW: Statement = {
+  name: 'idempotency_renew',
+  text: `UPDATE idempotency i SET claimed_until = now() + make_interval(secs => $3)
+           FROM unnest($1::bytea[], $2::uuid[]) AS held (scope, claim) WHERE i.scope = held.scope AND i.claim = held.claim`,
 };
 const KEEP: Statement = {
   name: 'idempotency_keep',
-  text: `UPDATE idempotency SET state = CASE WHEN $2::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $2 WHERE scope = $1 AND state = 'running'`,
+  text: `UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
+          WHERE scope = $1 AND claim = $2 RETURNING 1`,
 };
 // The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
 const RELEASE: Statement = {
   name: 'idempotency_release',
-  text: `UPDATE idempotency SET claimed_until = '-infinity' WHERE scope = $1 AND state = 'running'`,
+  text: 'UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2',
 };
+const FORGET_AT_ONCE = 1_000;
+/** In batches, so that no statement is long; a row that somebody is at is left to them. */
 const FORGET: Statement = {
   name: 'idempotency_forget',
-  text: 'DELETE FROM idempotency WHERE created_at < now() - make_interval(secs => $1)',
+  text: `DELETE FROM idempotency WHERE scope IN (
+           SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED)
+         RETURNING 1`,
 };
 
-/** Beyond the longest wait of a payment: nobody is working any more on a request that has no answer by then. */
+/** Beyond the longest wait of a payment. A document may hold many of them: what takes longer is renewed. */
 const SPARE_SECONDS = 15;
+/** Two renewals may fail, and the claim still stands. */
+const RENEWALS_A_LEASE = 3;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
 const FORGET_EVERY_MS = 3_600_000;
@@ -42,19 +69,34 @@ const FORGET_EVERY_MS = 3_600_000;
 @Injectable()
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(IdempotencyService.name);
+  private readonly held = new Set<Claim>();
+  private readonly leaseSeconds: number;
   private timer: NodeJS.Timeout | undefined;
+  private forgetting: Promise<void> | undefined;
+  private cancelRenewal: (() => void) | undefined;
+  private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly config: Config,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => void this.forget(), FORGET_EVERY_MS).unref();
+    private readonly clock: Clock,
+  ) {
+    this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
   }
 
-  onApplicationShutdown(): void {
+  /** At start too, which does not wait for it: a process that is often started anew may never reach the first full hour. */
+  onModuleInit(): void {
+    const forget = (): void => void (this.forgetting ??= this.forget().finally(() => (this.forgetting = undefined)));
+    forget();
+    this.timer = setInterval(forget, FORGET_EVERY_MS).unref();
+  }
+
+  /** Called when the last request has been answered: until then claims are renewed. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
     clearInterval(this.timer);
+    this.cancelRenewal?.();
+    await this.forgetting;
   }
 
   /** Whose turn it is. While somebody is at it, this waits, at most as long as a payment waits; then it is still `running`. */
@@ -67,25 +109,62 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** @param answer null where it holds a secret: then only that it was given is remembered */
-  async keep(scope: Buffer, answer: Answer | null): Promise<void> {
-    await this.database.query(KEEP, [scope, answer === null ? null : JSON.stringify(answer)]);
+  /**
+   * Keeps nothing where somebody else has taken over, because this process stood still: theirs is the answer.
+   * @param answer null where it holds a secret: then only that it was given is remembered
+   */
+  async keep(claim: Claim, answer: Answer | null): Promise<void> {
+    this.held.delete(claim);
+    const kept = await this.database.query(KEEP, [claim.scope, claim.id, answer === null ? null : JSON.stringify(answer)]);
+    if (kept.length === 0) this.log.warn('An answer came so late that its request had been taken over by a repeat; it is not kept');
   }
 
   /** Nobody knows what came of it: the same request may be tried again, as the same attempt. */
-  async release(scope: Buffer): Promise<void> {
-    await this.database.query(RELEASE, [scope]);
+  async release(claim: Claim): Promise<void> {
+    this.held.delete(claim);
+    await this.database.query(RELEASE, [claim.scope, claim.id]);
+  }
+
+  /** Nobody is at it any more, and nothing can be written about it now: the lease ends by itself. */
+  abandon(claim: Claim): void {
+    this.held.delete(claim);
   }
 
   private async ask(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
-    const lease = Math.ceil(this.config.payment.waitMs / 1000) + SPARE_SECONDS;
-    const [row] = await this.database.query<Verdict>(CLAIM, [scope, fingerprint, lease, this.config.idempotency.keptSeconds]);
-    return row ?? { kind: 'running' };
+    const [row] = await this.database.query<Row>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+    if (!row) return { kind: 'running' };
+    if (row.kind === 'replay') return { kind: 'replay', answer: row.answer };
+    if (row.kind !== 'mine') return { kind: row.kind };
+    const claim = { scope, id: row.claim };
+    this.held.add(claim);
+    this.renewLater();
+    return { kind: 'mine', claim, since: row.since };
+  }
+
+  /** While there is something to renew. Each one is timed from the start of the last, which may take as long as the database keeps silent. */
+  private renewLater(): void {
+    this.cancelRenewal ??= this.clock.timeout((this.leaseSeconds * 1000) / RENEWALS_A_LEASE, () => {
+      this.cancelRenewal = undefined;
+      if (this.held.size === 0) return;
+      this.renewLater();
+      void this.renew();
+    });
+  }
+
+  /** Of all requests that this process runs, in one statement. */
+  private async renew(): Promise<void> {
+    const held = [...this.held];
+    await this.database
+      .query(RENEW, [held.map(({ scope }) => scope), held.map(({ id }) => id), this.leaseSeconds])
+      .catch((error: Error) => this.log.warn(`Requests under way could not be claimed for longer: ${error.message}`));
   }
 
   private async forget(): Promise<void> {
-    await this.database
-      .query(FORGET, [this.config.idempotency.keptSeconds])
-      .catch((error: Error) => this.log.warn(`Old answers were not forgotten: ${error.message}`));
+    try {
+      const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
+      while ((await gone()).length === FORGET_AT_ONCE && !this.stopped);
+    } catch (error) {
+      this.log.warn(`Old answers were not forgotten: ${(error as Error).message}`);
+    }
   }
 }

@@ -8,40 +8,40 @@ describe('Passwords', () => {
   beforeAll(() => passwords.onModuleInit());
 
   it('knows a password again, and no other', async () => {
-    const stored = await passwords.hash('correct horse');
-    expect(await passwords.verify(stored, 'correct horse', always)).toBe('right');
-    expect(await passwords.verify(stored, 'correct horse ', always)).toBe('wrong');
-    expect(await passwords.verify(stored, '', always)).toBe('wrong');
+    const stored = await passwords.hash('here', 'correct horse');
+    expect(await passwords.verify('here', stored, 'correct horse', always)).toBe('right');
+    expect(await passwords.verify('here', stored, 'correct horse ', always)).toBe('wrong');
+    expect(await passwords.verify('here', stored, '', always)).toBe('wrong');
   });
 
   it('keeps argon2id with 19 MiB, two passes and a salt of its own', async () => {
-    const [one, other] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
+    const [one, other] = await Promise.all([passwords.hash('here', 'correct horse'), passwords.hash('here', 'correct horse')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(parseOptions(one).saltLen).toBe(16);
     expect(one).not.toBe(other);
   });
 
   it('does not care how a keyboard composes a character', async () => {
-    const stored = await passwords.hash('jose\u0301 jose\u0301');
-    expect(await passwords.verify(stored, 'jos\u00e9 jos\u00e9', always)).toBe('right');
+    const stored = await passwords.hash('here', 'jose\u0301 jose\u0301');
+    expect(await passwords.verify('here', stored, 'jos\u00e9 jos\u00e9', always)).toBe('right');
   });
 
   it('is wrong for nobody, whatever is typed', async () => {
     for (const typed of ['', 'nobody', 'x'.repeat(100_000), '\0', '\ud800'])
-      expect(await passwords.verify(null, typed, always)).toBe('wrong');
+      expect(await passwords.verify('here', null, typed, always)).toBe('wrong');
   });
 
   it('is wrong for what no password can be, without hashing it', async () => {
     const longest = '\u{1F600}'.repeat(256);
-    const stored = await passwords.hash(longest);
-    expect(await passwords.verify(stored, longest, always)).toBe('right');
-    expect(await passwords.verify(stored, `${longest}x`, always)).toBe('wrong');
+    const stored = await passwords.hash('here', longest);
+    expect(await passwords.verify('here', stored, longest, always)).toBe('right');
+    expect(await passwords.verify('here', stored, `${longest}x`, always)).toBe('wrong');
   });
 
   it('asks whether to try when the turn comes, not when the attempt arrives', async () => {
-    const stored = await passwords.hash('correct horse');
+    const stored = await passwords.hash('here', 'correct horse');
     let left = 2;
-    const tries = Array.from({ length: 30 }, () => passwords.verify(stored, 'wrong horse', () => left-- > 0));
+    const tries = Array.from({ length: 30 }, () => passwords.verify('here', stored, 'wrong horse', () => left-- > 0));
     const verdicts = await Promise.all(tries);
     expect(verdicts.filter((verdict) => verdict === 'wrong')).toHaveLength(2);
     expect(verdicts.filter((verdict) => verdict === 'not_tried')).toHaveLength(28);

@@ -9,8 +9,6 @@ import { Turns } from './turns.js';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Half the cores at most: however many people sign in, payments go on. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-/** About five seconds of work on one core; whoever comes after that is better told to come again. */
-const LONGEST_LINE = 256;
 
 /** `not_tried`: the attempt was called off before its turn came. */
 export type Verdict = 'right' | 'wrong' | 'not_tried';
@@ -25,21 +23,18 @@ export class Passwords implements OnModuleInit {
     this.nobodys = await hash(mintToken('nobody'), COST);
   }
 
-  /** Is the line so long that nobody should join it? */
-  get crowded(): boolean {
-    return this.turns.waiting >= LONGEST_LINE;
-  }
-
-  hash(password: string): Promise<string> {
-    return this.turns.take(() => hash(asTyped(password), COST));
+  /** @param key whose work it is: those of one key wait for each other, and take turns with everybody else */
+  hash(key: string, password: string): Promise<string> {
+    return this.turns.take(key, () => hash(asTyped(password), COST));
   }
 
   /**
+   * @param key as for `hash`
    * @param stored null where there is no such person: takes as long, and is always wrong
    * @param mayTry asked when its turn has come: attempts that waited side by side must not slip past a limit that the first of them reached
    */
-  verify(stored: string | null, password: string, mayTry: () => boolean): Promise<Verdict> {
-    return this.turns.take(async () => {
+  verify(key: string, stored: string | null, password: string, mayTry: () => boolean): Promise<Verdict> {
+    return this.turns.take(key, async () => {
       if (!mayTry()) return 'not_tried';
       // A character may be two units of UTF-16. What is longer can be nobody's password, and is not worth hashing.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;

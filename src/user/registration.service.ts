@@ -10,6 +10,8 @@ export interface Registration {
   readonly email: string;
   readonly username: string;
   readonly password: string;
+  /** The caller's throttling key (`request.address`): addresses take turns at hashing, and those who register without one are one address. */
+  readonly address?: string;
 }
 
 /** Accounts and wallets come with the row: whoever owns those tables has a trigger on this one. */
@@ -31,14 +33,14 @@ export class RegistrationService {
   ) {}
 
   /** Makes the account usable at once. Counting attempts (bucket `registration`) is the endpoint's business. */
-  async register({ email: typedEmail, username: typedUsername, password }: Registration): Promise<RegistrationOutcome> {
+  async register({ email: typedEmail, username: typedUsername, password, address = '' }: Registration): Promise<RegistrationOutcome> {
     const email = emailOf(typedEmail);
     const username = usernameOf(typedUsername);
     const fault = faultOfPassword(password);
     if (email === undefined || username === undefined || fault !== undefined) {
       return { kind: 'invalid', faults: await this.faultsOf(email, username, fault) };
     }
-    const added = await this.database.query(ADD, [newId(), email, username, await this.passwords.hash(password)]);
+    const added = await this.database.query(ADD, [newId(), email, username, await this.passwords.hash(address, password)]);
     if (added.length > 0 || (await this.usernameAvailable(username))) return { kind: 'registered' };
     return { kind: 'username_taken', ...(await this.wayOutFor(username)) };
   }

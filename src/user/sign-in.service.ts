@@ -5,6 +5,7 @@ import { emailOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { SessionService } from './session.service.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
+import { Places } from './turns.js';
 
 /** One try to sign in, as typed. */
 export interface SignIn {
@@ -23,18 +24,22 @@ interface Stored {
 
 const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
 const CROWDED_SECONDS = 2;
-/** Most attempts of one address side by side: an eighth of the line for passwords, so that right answers, which cost nobody anything, cannot fill it. */
-const MOST_UNDERWAY = 32;
+/**
+ * Attempts side by side. Right answers cost nobody anything, so it is this and not a bucket that keeps a few addresses from filling the line
+ * for passwords: whoever has no attempt under way may join even when the line is as long as five seconds of work on one core.
+ */
+const ROOM = { all: 4_096, crowded: 256, each: 32 };
 
 /**
  * Signing in by password. Wrong answers cost, right ones never do:
  * - past `signInAccount` (an account, from one address) the answer to a wrong password becomes "slow down"; the right one still opens,
  *   so nobody can lock the owner out;
- * - past `signInAddress` nothing is compared any more: that is what bounds guessing. The owner's other addresses are not touched.
+ * - past `signInAddress` nothing is compared any more: that is what bounds guessing. The owner's other addresses are not touched;
+ * - addresses take turns. There is no such limit for an account: whoever knows its name could use it up.
  */
 @Injectable()
 export class SignInService {
-  private readonly underway = new Map<string, number>();
+  private readonly places = new Places(ROOM);
 
   constructor(
     private readonly database: Database,
@@ -47,15 +52,12 @@ export class SignInService {
     const { address } = attempt;
     const mayTry = (): boolean => !this.throttle.peek('signInAddress', address).isBlocked;
     if (!mayTry()) return this.closed(address);
-    const before = this.underway.get(address) ?? 0;
-    if (this.passwords.crowded || before >= MOST_UNDERWAY) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
-    this.underway.set(address, before + 1);
+    const leave = this.places.take(address);
+    if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
     try {
       return await this.compare(attempt, mayTry);
     } finally {
-      const left = (this.underway.get(address) ?? 1) - 1;
-      if (left > 0) this.underway.set(address, left);
-      else this.underway.delete(address);
+      leave();
     }
   }
 
@@ -63,7 +65,7 @@ export class SignInService {
     const email = emailOf(typed);
     // Looked up whatever was typed, so that the time tells as little as the text.
     const [stored] = await this.database.query<Stored>(STORED, [email ?? '']);
-    const verdict = await this.passwords.verify(stored?.passwordHash ?? null, password, mayTry);
+    const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
     if (verdict === 'not_tried') return this.closed(address);
     if (verdict === 'wrong' || !stored) return this.wrong(`${email ?? ''} ${address}`, address);
     const opened = await this.sessions.open({ userId: stored.id, passwordHash: stored.passwordHash, purpose, userAgent, address });

@@ -1,4 +1,4 @@
-import { Turns } from './turns.js';
+import { Places, Turns } from './turns.js';
 
 const gate = (): { opened: Promise<void>; open: () => void } => {
   let open = (): void => undefined;
@@ -11,28 +11,78 @@ describe('Turns', () => {
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];
     const done = gates.map(({ opened }, index) =>
-      turns.take(async () => {
+      turns.take('one', async () => {
         started.push(index);
         await opened;
         return index;
       }),
     );
     expect(started).toEqual([0, 1]);
-    expect(turns.waiting).toBe(2);
     gates[1]?.open();
     expect(await done[1]).toBe(1);
     expect(started).toEqual([0, 1, 2]);
     for (const { open } of gates) open();
     expect(await Promise.all(done)).toEqual([0, 1, 2, 3]);
-    expect(turns.waiting).toBe(0);
   });
 
   it('hands the place on when work fails', async () => {
     const turns = new Turns(1);
-    const failing = turns.take(() => Promise.reject(new Error('no')));
-    const next = turns.take(() => Promise.resolve('yes'));
+    const failing = turns.take('one', () => Promise.reject(new Error('no')));
+    const next = turns.take('one', () => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
-    expect(await turns.take(() => Promise.resolve('again'))).toBe('again');
+    expect(await turns.take('one', () => Promise.resolve('again'))).toBe('again');
+  });
+
+  /** The order in which work is done that came in this order, while something else kept everybody waiting. */
+  async function orderOf(turns: Turns, arrivals: readonly string[]): Promise<string[]> {
+    const held = gate();
+    const holding = turns.take('somebody', () => held.opened);
+    const order: string[] = [];
+    const done = arrivals.map((name) => turns.take(name.charAt(0), () => Promise.resolve(void order.push(name))));
+    held.open();
+    await Promise.all([holding, ...done]);
+    return order;
+  }
+
+  it('serves one key after the other, and those of one key as they came', async () => {
+    expect(await orderOf(new Turns(1), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('has whoever stands alone wait for one of each other key, however many they are', async () => {
+    const flood = Array.from({ length: 900 }, (_, i) => `${i % 9} ${i}`);
+    const order = await orderOf(new Turns(1), [...flood, 'x']);
+    expect(order.indexOf('x')).toBe(9);
+    expect(order).toHaveLength(901);
+  });
+});
+
+describe('Places', () => {
+  const taken = (places: Places, key: string, times: number): number =>
+    Array.from({ length: times }, () => places.take(key)).filter((leave) => leave !== undefined).length;
+
+  it('gives a key so many and no more, and one anew when one is given back', () => {
+    const places = new Places({ all: 100, crowded: 100, each: 3 });
+    const leave = places.take('a');
+    expect(taken(places, 'a', 5)).toBe(2);
+    leave?.();
+    expect(taken(places, 'a', 5)).toBe(1);
+  });
+
+  it('has one for whoever has none, when those who have some get no more', () => {
+    const places = new Places({ all: 12, crowded: 9, each: 3 });
+    expect(['a', 'b', 'c'].map((key) => taken(places, key, 3))).toEqual([3, 3, 3]);
+    expect(['d', 'e', 'f'].map((key) => taken(places, key, 3))).toEqual([1, 1, 1]);
+    expect(taken(places, 'g', 1)).toBe(0);
+  });
+
+  it('forgets who has left', () => {
+    const places = new Places({ all: 2, crowded: 1, each: 1 });
+    for (let i = 0; i < 10; i++) {
+      const leave = places.take(`key ${i}`);
+      expect(leave).toBeDefined();
+      leave?.();
+    }
+    expect(taken(places, 'a', 2)).toBe(1);
   });
 });

@@ -84,7 +84,7 @@ export class UserService {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(userId, password);
     // Two statements: the second must see a session that was opened, by the old password, while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
       const changed = await tx.query(SET_PASSWORD, [userId, hash]);

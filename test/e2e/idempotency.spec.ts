@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { eventually } from '../../src/testing/eventually.js';
+import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
+const HOUR = 3_600;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
+const CREATE_AND_PAY = `mutation ($invoice: LnInvoiceCreateInput!, $payment: LnInvoicePaymentInput!) {
+  lnInvoiceCreate(input: $invoice) { invoice { paymentHash } } lnInvoicePaymentSend(input: $payment) { status } }`;
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { lnSent: intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 
 describe('an idempotency key', () => {
@@ -84,6 +90,21 @@ describe('an idempotency key', () => {
     await world.simulator.release(slow.paymentHash);
   });
 
+  it('replays PENDING for what has ended since: the transaction tells the end', async () => {
+    const slow = await world.outside(50, { hold: true });
+    const input = { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest };
+    const pay = (): ReturnType<typeof graphql> => graphql(app.url, PAY, { input }, { ...bob.as('write'), 'idempotency-key': 'ended' });
+    const first = await pay();
+    expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'PENDING' } });
+    await world.simulator.release(slow.paymentHash);
+    const ask = `query ($paymentHash: PaymentHash!) { me { defaultAccount { walletById(walletId: "${bob.wallets.BTC}") {
+      transactionsByPaymentHash(paymentHash: $paymentHash) { status } } } } }`;
+    const states = async (): Promise<string> =>
+      JSON.stringify((await graphql(app.url, ask, { paymentHash: slow.paymentHash }, bob.as('read'))).data);
+    await eventually(async () => (await states()).includes('"SUCCESS"'));
+    expect(await pay()).toEqual(first);
+  });
+
   it.each([
     ['too long', 'x'.repeat(256)],
     ['not printable', 'a\tb'],
@@ -133,9 +154,114 @@ describe('an idempotency key', () => {
   it('is kept for a day, then forgotten', async () => {
     const before = await alice.sats();
     await send('old', 5);
-    await app.pool.query("UPDATE idempotency SET created_at = now() - interval '25 hours'");
+    await new Ageing(app).idempotencyKeys(23 * HOUR);
+    await send('old', 5);
+    expect(await alice.sats()).toBe(before + 5);
+    await new Ageing(app).idempotencyKeys(2 * HOUR);
     await send('old', 5);
     expect(await alice.sats()).toBe(before + 10);
+  });
+
+  describe('whose first use was never answered, a day ago', () => {
+    /** As processes leave it that die before they have answered, all of them at one moment. */
+    const died = (): Promise<unknown> =>
+      app.pool.query("UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = '2020-01-01', created_at = '2020-01-01'");
+
+    it('is as good as new, for other requests too', async () => {
+      const before = await alice.sats();
+      for (const amount of [1, 20, 300]) {
+        expect((await send('daily', amount)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
+        await died();
+      }
+      expect(await alice.sats()).toBe(before + 321);
+    });
+
+    it('lets the repeat that comes then move once, however often it is repeated itself', async () => {
+      await send('late', 1);
+      await died();
+      const before = await alice.sats();
+      const first = await send('late', 50);
+      expect(await send('late', 50)).toEqual(first);
+      expect(await alice.sats()).toBe(before + 50);
+    });
+  });
+
+  it('is one caller’s while they are at it, however long ago it was first used', async () => {
+    const slow = await world.outside(50, { hold: true });
+    const variables = {
+      invoice: { walletId: bob.wallets.BTC, amount: 4_711 },
+      payment: { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest },
+    };
+    const ask = (): ReturnType<typeof graphql> =>
+      graphql(app.url, CREATE_AND_PAY, variables, { ...bob.as('write'), 'idempotency-key': 'at it' });
+    const invoices = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM invoice WHERE amount_msat = 4711000')).rows.length;
+    const first = ask();
+    await eventually(async () => (await invoices()) === 1);
+    await app.pool.query("UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE claimed_until > now()");
+    const second = ask();
+    await Promise.all([first, second]);
+    expect(await invoices()).toBe(1);
+    await world.simulator.release(slow.paymentHash);
+  });
+
+  it('is forgotten at the next start, unless somebody is at it', async () => {
+    const [gone, used] = [randomBytes(32), randomBytes(32)];
+    await app.pool.query(
+      `INSERT INTO idempotency (scope, fingerprint, claimed_until, created_at)
+       VALUES ($1, '', now() - interval '25 hours', now() - interval '26 hours'), ($2, '', now() + interval '1 minute', now() - interval '26 hours')`,
+      [gone, used],
+    );
+    const other = await createTestApp({ beside: app });
+    const left = async (): Promise<Buffer[]> =>
+      (await app.pool.query<{ scope: Buffer }>('SELECT scope FROM idempotency WHERE scope IN ($1, $2)', [gone, used])).rows.map(
+        ({ scope }) => scope,
+      );
+    await eventually(async () => (await left()).length === 1);
+    expect(await left()).toEqual([used]);
+    await other.close();
+    await app.pool.query('DELETE FROM idempotency WHERE scope = $1', [used]);
+  });
+
+  describe('names what it moves', () => {
+    afterEach(() => app.pool.query("DELETE FROM idempotency WHERE state = 'running'"));
+    const claim = async (key: Buffer, fingerprint = 'this', settings: readonly string[] = []): Promise<Record<string, unknown>> => {
+      const client = await app.pool.connect();
+      try {
+        for (const setting of settings) await client.query(`SET ${setting}`);
+        const { rows } = await client.query<Record<string, unknown>>('SELECT * FROM idempotency_claim($1, $2, 60, 86400)', [
+          key,
+          Buffer.from(fingerprint),
+        ]);
+        return rows[0] ?? {};
+      } finally {
+        client.release(true);
+      }
+    };
+
+    it('by one name, whatever the sessions of two processes are set to', async () => {
+      const key = randomBytes(32);
+      const { since } = await claim(key);
+      expect(since).toMatch(/^\d+\.\d{6}$/);
+      for (const settings of [["TimeZone = 'Asia/Kolkata'"], ["DateStyle = 'German'", 'extra_float_digits = -15']]) {
+        await app.pool.query('UPDATE idempotency SET claimed_until = now() WHERE scope = $1', [key]);
+        expect(await claim(key, 'this', settings)).toMatchObject({ verdict: 'mine', since });
+      }
+    });
+
+    it('for as long as somebody tries again within a day', async () => {
+      const key = randomBytes(32);
+      await claim(key);
+      await app.pool.query(
+        "UPDATE idempotency SET created_at = now() - interval '25 hours', claimed_until = now() - interval '1 hour' WHERE scope = $1",
+        [key],
+      );
+      const { rows } = await app.pool.query<{ since: string }>(
+        'SELECT extract(epoch FROM created_at)::text AS since FROM idempotency WHERE scope = $1',
+        [key],
+      );
+      expect(await claim(key, 'that')).toMatchObject({ verdict: 'conflict' });
+      expect(await claim(key)).toMatchObject({ verdict: 'mine', since: rows[0]?.since });
+    });
   });
 
   it('does not store what passes: a throttled call may be tried again', async () => {

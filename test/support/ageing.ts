@@ -28,6 +28,12 @@ export class Ageing {
     await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);
   }
 
+  /** Makes every idempotency key so much older, whatever became of it. */
+  async idempotencyKeys(seconds: number): Promise<void> {
+    const moves = ['claimed_until', 'created_at'].map((column) => `${column} = ${column} - make_interval(secs => $1)`);
+    await this.app.pool.query(`UPDATE idempotency SET ${moves.join(', ')}`, [seconds]);
+  }
+
   async apiKeyEndsIn(keyHash: Buffer, milliseconds: number): Promise<void> {
     await this.app.pool.query(`UPDATE api_key SET expires_at = now() + make_interval(secs => $2) WHERE key_hash = $1`, [
       keyHash,

@@ -1,0 +1,169 @@
+import { SystemClock } from '../../src/kernel/clock.js';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql, type GraphQLAnswer } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const DOCUMENT = `mutation ($invoice: LnInvoiceCreateInput!, $one: LnInvoicePaymentInput!, $two: LnInvoicePaymentInput!) {
+  made: lnInvoiceCreate(input: $invoice) { invoice { paymentHash } }
+  one: lnInvoicePaymentSend(input: $one) { status }
+  two: lnInvoicePaymentSend(input: $two) { status }
+}`;
+
+/** Goes as the process does, until somebody turns it on. */
+class TurnedClock extends SystemClock {
+  private readonly waiting = new Set<{ readonly delayMs: number; readonly fire: () => void }>();
+
+  override timeout(delayMs: number, work: () => void): () => void {
+    const cancel = super.timeout(delayMs, () => fire());
+    const waiting = { delayMs, fire: (): void => fire() };
+    const fire = (): void => {
+      if (!this.waiting.delete(waiting)) return;
+      cancel();
+      work();
+    };
+    this.waiting.add(waiting);
+    return () => {
+      this.waiting.delete(waiting);
+      cancel();
+    };
+  }
+
+  /** What was to be done within so long is done now; what that puts off again waits anew. */
+  turn(ms: number): void {
+    for (const { delayMs, fire } of [...this.waiting]) if (delayMs <= ms) fire();
+  }
+}
+
+/** A payment waits so long here; a claim lasts 15 seconds more, and is renewed every third of that. */
+const WAIT_SECONDS = 60;
+const RENEWED_WITHIN_MS = 25_000;
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let clock: TurnedClock;
+let keys = 0;
+let key: string;
+
+beforeAll(async () => {
+  clock = new TurnedClock();
+  app = await createTestApp({ clock, env: { PAYMENT_WAIT_SECONDS: String(WAIT_SECONDS) } });
+  world = new World(app);
+  alice = await world.user({ sats: 10_000 });
+});
+beforeEach(() => (key = `key ${++keys}`));
+afterEach(() => world.expectBalanced());
+afterAll(() => app.close());
+
+type Outside = Awaited<ReturnType<World['outside']>>;
+type Answer = GraphQLAnswer<{ one: { status: string }; two: { status: string } }>;
+
+const slow = (): Promise<Outside> => world.outside(100, { hold: true });
+const asking =
+  (one: Outside, two: Outside): (() => Promise<Answer>) =>
+  () => {
+    const payment = ({ paymentRequest }: Outside): object => ({ walletId: alice.wallets.BTC, paymentRequest });
+    const invoice = { walletId: alice.wallets.BTC, amount: 7, memo: key };
+    return graphql(app.url, DOCUMENT, { invoice, one: payment(one), two: payment(two) }, { ...alice.as('write'), 'idempotency-key': key });
+  };
+const underway = ({ paymentHash }: Outside): Promise<unknown> =>
+  eventually(
+    async () =>
+      (await app.pool.query("SELECT 1 FROM payment WHERE payment_hash = $1 AND state = 'in_flight'", [paymentHash])).rows.length === 1,
+  );
+const invoices = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM invoice WHERE memo = $1', [key])).rows.length;
+/** Seconds that a claim under way has left, the longest of all. */
+const left = async (): Promise<number> =>
+  (
+    await app.pool.query<{ left: number }>(
+      "SELECT max(extract(epoch FROM claimed_until - now()))::float8 AS left FROM idempotency WHERE state = 'running'",
+    )
+  ).rows[0]?.left ?? NaN;
+const claimEnds = (inSeconds: number): Promise<unknown> =>
+  app.pool.query("UPDATE idempotency SET claimed_until = now() + make_interval(secs => $1) WHERE state = 'running'", [inSeconds]);
+
+it('a request that takes longer than its claim keeps it: a repeat waits, and nothing is made twice', async () => {
+  const [one, two] = [await slow(), await slow()];
+  const ask = asking(one, two);
+  const first = ask();
+  await underway(one);
+  // As after so long a wait for the first payment; the second one is still to come.
+  await claimEnds(5);
+  clock.turn(RENEWED_WITHIN_MS);
+  await eventually(async () => (await left()) > WAIT_SECONDS);
+  await world.simulator.release(one.paymentHash);
+  await underway(two);
+  await claimEnds(5);
+  clock.turn(RENEWED_WITHIN_MS);
+  await eventually(async () => (await left()) > WAIT_SECONDS);
+  const repeat = ask();
+  await world.simulator.release(two.paymentHash);
+  expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'SUCCESS' } });
+  expect(await repeat).toEqual(await first);
+  expect(await invoices()).toBe(1);
+});
+
+it('what a process says that stood still, and whose claim was taken over, is not kept', async () => {
+  const [one, two] = [await slow(), await slow()];
+  const ask = asking(one, two);
+  const first = ask();
+  await underway(one);
+  await claimEnds(-1);
+  const second = ask();
+  await underway(two);
+  await world.simulator.release(one.paymentHash);
+  // The first one ends while the second one is still at it.
+  expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'PENDING' } });
+  const third = ask();
+  await world.simulator.release(two.paymentHash);
+  expect((await second).data).toMatchObject({ one: { status: 'PENDING' }, two: { status: 'SUCCESS' } });
+  expect(await third).toEqual(await second);
+  expect(await ask()).toEqual(await second);
+  expect(app.logs.some((line) => line.includes('taken over by a repeat'))).toBe(true);
+});
+
+describe('a claim', () => {
+  const service = (): IdempotencyService => app.get(IdempotencyService);
+  const claim = async (): Promise<Extract<Awaited<ReturnType<IdempotencyService['claim']>>, { kind: 'mine' }>> => {
+    const verdict = await service().claim(Buffer.from(key), Buffer.from('this'));
+    if (verdict.kind !== 'mine') throw new Error(verdict.kind);
+    return verdict;
+  };
+  const row = async (): Promise<unknown> =>
+    (await app.pool.query('SELECT state, claim, answer, claimed_until FROM idempotency WHERE scope = $1', [Buffer.from(key)])).rows[0];
+
+  it('that was lost is worth nothing, whatever its owner wants to do with it', async () => {
+    const lost = await claim();
+    await claimEnds(-1);
+    const taken = await claim();
+    expect(taken.since).toBe(lost.since);
+    const before = await row();
+    await service().keep(lost.claim, { data: { from: 'the first' } });
+    await service().release(lost.claim);
+    expect(await row()).toEqual(before);
+    await service().keep(taken.claim, { data: { from: 'the second' } });
+    await service().release(lost.claim);
+    expect(await service().claim(Buffer.from(key), Buffer.from('this'))).toEqual({
+      kind: 'replay',
+      answer: { data: { from: 'the second' } },
+    });
+  });
+
+  it('that was given up is not renewed, and the next one has it as the same attempt', async () => {
+    const first = await claim();
+    await service().release(first.claim);
+    const second = await claim();
+    expect(second.since).toBe(first.since);
+    service().abandon(second.claim);
+    key = `key ${++keys}`;
+    const other = await claim();
+    await claimEnds(5);
+    clock.turn(RENEWED_WITHIN_MS);
+    await eventually(async () => (await left()) > WAIT_SECONDS);
+    await service().release(other.claim);
+    expect(await left()).toBeLessThanOrEqual(5);
+    await service().release(second.claim);
+  });
+});
