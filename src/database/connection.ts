@@ -24,7 +24,7 @@ const CONNECT_MS = 10_000;
 
 /** Connects, checks the server's version, and migrates; several processes may do this at once. */
 export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
-  const dataSource = new DataSource({
+  const dataSource: DataSource = new DataSource({
     type: 'postgres',
     entities: [...options.entities],
     migrations: [...options.migrations],
@@ -32,7 +32,10 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     synchronize: false,
     logging: false,
     poolSize: options.poolSize,
-    poolErrorHandler: (error: Error) => void log.warn(`An idle database connection ended: ${error.message}`),
+    poolErrorHandler: (error: Error) => {
+      // After the end the pool's last connections may still be saying goodbye when their server goes: nobody's loss.
+      if (dataSource.isInitialized) log.warn(`An idle database connection ended: ${error.message}`);
+    },
     extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
   });
   await dataSource.initialize();
