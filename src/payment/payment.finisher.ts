@@ -4,6 +4,7 @@ import { BoundedMap } from '../kernel/bounded-map.js';
 import type { SettledPayment } from '../lightning/index.js';
 import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore } from './payment.store.js';
+import { PaymentWatch } from './payment.watch.js';
 
 /** A payment that the node has spoken about finally. */
 export interface InFlight {
@@ -23,7 +24,10 @@ export class PaymentFinisher {
   /** The node says most things twice, as its answer and on its stream: what this process has finished just now is not told to the database again. */
   private readonly recent = new BoundedMap<string, Promise<boolean>>(RECENT_KEPT);
 
-  constructor(private readonly store: PaymentStore) {}
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly watch: PaymentWatch,
+  ) {}
 
   /** @returns false when the node's word cannot be true: the payment stays in flight, and somebody has to look */
   finish(payment: InFlight, outcome: FinalWord): Promise<boolean> {
@@ -39,7 +43,8 @@ export class PaymentFinisher {
 
   private async book({ id, paymentHash }: InFlight, outcome: FinalWord): Promise<boolean> {
     if (outcome.status === 'failed') {
-      await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
+      const code = await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
+      if (code === 'finished') this.watch.tell({ kind: 'failed', transactionId: id, reason: outcome.reason });
       return true;
     }
     if (createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
@@ -47,6 +52,7 @@ export class PaymentFinisher {
       return false;
     }
     const code = await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
+    if (code === 'finished') this.watch.tell({ kind: 'settled', transactionId: id });
     if (code === 'overtaken') this.log.error(`Payment ${id} was sent after its money had been released: the amount is booked as a loss`);
     return true;
   }

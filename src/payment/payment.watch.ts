@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
@@ -5,9 +6,14 @@ import { Clock } from '../kernel/clock.js';
 import type { TransactionRecord } from '../wallet/index.js';
 import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 
-/** Waits for the ends of payments, wherever they are heard of: in this process or another. */
+/** How a payment ended. */
+type Ending = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
+
+/** Waits for the ends of payments, wherever they are heard of: in this process or, by their events, in another. */
 @Injectable()
 export class PaymentWatch {
+  private readonly ends = new EventEmitter().setMaxListeners(0);
+
   constructor(
     private readonly config: Config,
     private readonly events: Events,
@@ -18,23 +24,30 @@ export class PaymentWatch {
   outcome(paymentId: string, accountId: string): Promise<PaymentOutcome> {
     return new Promise((resolve) => {
       const answer = (outcome: PaymentOutcome): void => {
+        this.ends.off(paymentId, answer);
         off();
         cancel();
         resolve(outcome);
       };
+      this.ends.once(paymentId, answer);
       const off = this.events.on(
         'transaction.changed',
         (record) => {
-          if (record.id === paymentId && record.status !== 'PENDING') answer(outcomeOf(record));
+          if (record.id === paymentId && record.status !== 'PENDING') answer(endingOf(record));
         },
         accountId,
       );
       const cancel = this.clock.timeout(this.config.payment.waitMs, () => answer({ kind: 'pending', transactionId: paymentId }));
     });
   }
+
+  /** This process has booked the end: whoever waits here need not wait for its event, which may be held up. */
+  tell(ending: Ending): void {
+    this.ends.emit(ending.transactionId, ending);
+  }
 }
 
-const outcomeOf = ({ id, status, failure }: TransactionRecord): PaymentOutcome =>
+const endingOf = ({ id, status, failure }: TransactionRecord): Ending =>
   status === 'SUCCESS'
     ? { kind: 'settled', transactionId: id }
     : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };

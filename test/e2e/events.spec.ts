@@ -52,6 +52,7 @@ describe('events, and transactions that are left open', () => {
   it('one in ours holds up what it might come before, and no answer', async () => {
     const ours = await leaveOpen();
     const hash = await payBob();
+    expect(await alice.pay((await world.outside(10)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     await ours.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['first'], ARRAY['{}'::jsonb])`);
     expect(heard).toEqual([]);
     await ours.query('COMMIT');
