@@ -47,7 +47,7 @@ export class RegisterController {
     const hit = this.throttle.hit('registration', request.address);
     this.throttle.announce(reply, 'registration', hit);
     if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
-    const outcome = await this.registration.register(typed);
+    const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
     void reply
       .code(303)
