@@ -55,7 +55,7 @@ export class Payment1764000009000 implements MigrationInterface {
     await runner.query(`
       DROP FUNCTION payment_not_found(uuid, integer);
       DROP FUNCTION payment_due(integer, integer);
-      DROP FUNCTION payment_finish(uuid[], text[], bigint[], text[], text[]);
+      DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[]);
       DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint);
       DROP TABLE payment;`);
   }

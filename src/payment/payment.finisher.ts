@@ -38,8 +38,8 @@ export class PaymentFinisher {
 
   private async book({ id, paymentHash }: InFlight, outcome: FinalWord): Promise<boolean> {
     if (outcome.status === 'failed') {
-      await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
-      return true;
+      const code = await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
+      return this.wasTaken(id, code);
     }
     if (createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
       this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
@@ -47,6 +47,11 @@ export class PaymentFinisher {
     }
     const code = await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
     if (code === 'overtaken') this.log.error(`Payment ${id} was sent after its money had been released: the amount is booked as a loss`);
-    return true;
+    return this.wasTaken(id, code, ` settled for a fee of ${outcome.feeMsat} msat`);
+  }
+
+  private wasTaken(id: string, code: string, word = ' failed'): boolean {
+    if (code === 'refused') this.log.error(`The node says that payment ${id}${word}, which cannot be booked: it stays as it is`);
+    return code !== 'refused';
   }
 }

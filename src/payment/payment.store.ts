@@ -79,7 +79,7 @@ const BEGIN = {
 };
 const FINISH = {
   name: 'payment_finish',
-  text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
+  text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::numeric[], $4::text[], $5::text[]) AS codes',
 };
 const DUE = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
 const SEEN = {
