@@ -150,7 +150,9 @@ DECLARE
 BEGIN
   PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
   -- Of those that were released already: nobody begins to pay their hashes while we judge. Who begins locks no payments, so there is no circle.
-  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash FROM payment p WHERE p.id = ANY (p_id) AND p.state = 'failed' ORDER BY 1) AS sorted;
+  -- OFFSET 0 asks by id first: planned on an empty table, it would go through the index of everything that ever failed.
+  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
+    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_id) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
   FOR k IN 1 .. cardinality(p_id) LOOP
     SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
     result[k] := CASE WHEN found.id IS NULL THEN 'unknown'

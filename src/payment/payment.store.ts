@@ -92,7 +92,7 @@ const OPEN_BY_HASH = {
   text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
 // The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
-const RELEASED_BY_HASH = {
+export const RELEASED_BY_HASH = {
   name: 'payment_released_by_hash',
   text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
           ORDER BY created_at DESC LIMIT 1`,
