@@ -47,7 +47,7 @@ export class Invoice1764000008000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION invoice_settle(text, bigint[], text[], bigint[]);
+      DROP FUNCTION invoice_settle(text, bigint[], text[], numeric[]);
       DROP FUNCTION invoice_cancel(uuid, uuid, text);
       DROP FUNCTION invoice_tell(text[]);
       DROP FUNCTION invoice_mark_paid(text[], text);

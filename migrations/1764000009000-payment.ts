@@ -46,6 +46,7 @@ export class Payment1764000009000 implements MigrationInterface {
       );
       -- A payment hash is payable once, whoever pays: only a failed attempt makes room for another.
       CREATE UNIQUE INDEX payment_live_hash ON payment (payment_hash) WHERE state IN ('in_flight', 'settled');
+      CREATE INDEX payment_failed_hash ON payment (payment_hash) WHERE state = 'failed';
       CREATE INDEX payment_of_principal ON payment (principal_id, created_at);
       CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';`);
     await runner.query(sql('payment.v1.sql'));
@@ -55,7 +56,7 @@ export class Payment1764000009000 implements MigrationInterface {
     await runner.query(`
       DROP FUNCTION payment_not_found(uuid, integer);
       DROP FUNCTION payment_due(integer, integer);
-      DROP FUNCTION payment_finish(uuid[], text[], bigint[], text[], text[]);
+      DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[]);
       DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint);
       DROP TABLE payment;`);
   }

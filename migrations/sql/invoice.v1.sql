@@ -36,11 +36,15 @@ END $$;
 --   credited_again     the invoice had been paid inside the house: two payers, and both payments are the recipient's
 --   seen               at or below the cursor
 --   unclaimed          no invoice of ours: credited to the house's account for money that somebody has to look at
-CREATE FUNCTION invoice_settle(p_node text, p_index bigint[], p_hash text[], p_msat bigint[]) RETURNS text[] LANGUAGE plpgsql
+--   refused            no amount that anybody can have paid, or what the ledger does not take, such as another amount than it has booked for
+--                      this hash. Nothing is credited; somebody has to look. The cursor passes it, or nobody would receive any more
+-- Amounts travel as numeric: one that fits no bigint must not be everybody's parse error.
+CREATE FUNCTION invoice_settle(p_node text, p_index bigint[], p_hash text[], p_msat numeric[]) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1;
   c_unclaimed CONSTANT bigint := -6;
+  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
   c_kind CONSTANT smallint := 2;
   seen bigint; found invoice; ledger_id bigint; codes text[]; k int;
   result text[] := array_fill('seen'::text, ARRAY[cardinality(p_hash)]);
@@ -53,6 +57,8 @@ BEGIN
   FOR k IN 1 .. cardinality(p_hash) LOOP
     CONTINUE WHEN p_index[k] <= seen;
     seen := p_index[k];
+    result[k] := 'refused';
+    CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
     SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = found.wallet_id;
     result[k] := CASE WHEN found.payment_hash IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
@@ -60,17 +66,17 @@ BEGIN
     idem := idem || md5(concat_ws('|', 'ln', p_node, p_hash[k]))::uuid;
     leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
     leg_account := leg_account || ARRAY[c_lightning, coalesce(ledger_id, c_unclaimed)];
-    leg_amount := leg_amount || ARRAY[-p_msat[k], p_msat[k]]::numeric[];
+    leg_amount := leg_amount || ARRAY[-p_msat[k], p_msat[k]];
   END LOOP;
+  UPDATE settlement_cursor SET settle_index = seen WHERE node_id = p_node AND settle_index < seen;
   IF sent = '{}' THEN RETURN result; END IF;
   codes := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem, array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
-  IF NOT codes <@ ARRAY['ok', 'duplicate'] THEN
-    RAISE EXCEPTION 'invoice_settle: the ledger refused a settlement: %', codes USING ERRCODE = 'data_exception';
-  END IF;
   FOR m IN 1 .. cardinality(sent) LOOP
     k := sent[m];
     IF codes[m] = 'duplicate' THEN   -- a cursor that was lost: the money is booked already
       result[k] := 'seen';
+    ELSIF codes[m] <> 'ok' THEN
+      result[k] := 'refused';
     ELSIF result[k] <> 'unclaimed' THEN
       SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
       paid := paid || found.payment_hash;
@@ -80,6 +86,5 @@ BEGIN
   END LOOP;
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'ln');
-  UPDATE settlement_cursor SET settle_index = seen WHERE node_id = p_node;
   RETURN result;
 END $$;

@@ -128,16 +128,19 @@ BEGIN
 END $$;
 
 -- Ends payments in flight by the word of the node that was asked: settled with the exact fee, or failed. Anything else leaves them in
--- flight, so it never comes here. Said twice is said once. Answers per payment: finished | already | overtaken | unknown.
+-- flight, so it never comes here. Said twice is said once. Answers per payment: finished | already | overtaken | unknown | refused.
 -- The account pays whole satoshis; what rounding leaves is the house's. A fee above the limit is the house's too, and somebody is told.
 -- overtaken: the node settled a payment whose money had been released, because a dispatcher stood still between its last look at the
 -- clock and the node for longer than its lease, twice. The payer was told of a failure, so it is the house's loss, booked and told; and the
 -- invoice is paid, so nobody pays it again. If somebody pays it already, the node's word is about theirs: it sends a hash once.
-CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS text[] LANGUAGE plpgsql
+-- refused: a fee that nobody can have asked, or what the ledger does not take. That payment stays as it is, and somebody is told; the others
+-- end. Fees travel as numeric: one that fits no bigint must not be everybody's parse error.
+CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[]) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1; c_fees CONSTANT bigint := -2; c_loss CONSTANT bigint := -5;
+  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
   c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4; c_overtaken CONSTANT smallint := 5;
   result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]);
   found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; codes text[]; m int; k int;
@@ -147,16 +150,19 @@ DECLARE
 BEGIN
   PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
   -- Of those that were released already: nobody begins to pay their hashes while we judge. payment_begin locks no payments, so there is no cycle.
-  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash FROM payment p WHERE p.id = ANY (p_id) AND p.state = 'failed' ORDER BY 1) AS sorted;
+  -- OFFSET 0 asks by id first: planned on an empty table, it would go through the index of everything that ever failed.
+  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
+    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_id) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
   FOR k IN 1 .. cardinality(p_id) LOOP
     SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
     result[k] := CASE WHEN found.id IS NULL THEN 'unknown'
-      WHEN p_id[k] = ANY (done) THEN 'already'
+      WHEN p_id[k] = ANY (done) OR found.state = 'settled' OR (found.state = 'failed' AND p_state[k] <> 'settled') THEN 'already'
+      WHEN p_state[k] = 'settled' AND (p_fee[k] BETWEEN 0 AND c_max) IS NOT TRUE THEN 'refused'
       WHEN found.state = 'in_flight' THEN 'finished'
-      WHEN found.state = 'settled' OR p_state[k] <> 'settled' OR found.payment_hash = ANY (overtaken) THEN 'already'
+      WHEN found.payment_hash = ANY (overtaken) THEN 'already'
       WHEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = found.payment_hash AND p.state IN ('in_flight', 'settled')) THEN 'already'
       ELSE 'overtaken' END;
-    CONTINUE WHEN result[k] IN ('unknown', 'already');
+    CONTINUE WHEN result[k] IN ('unknown', 'already', 'refused');
     sent := sent || k; m := cardinality(sent); done := done || found.id; idem := idem || md5(concat_ws('|', CASE result[k] WHEN 'finished' THEN 'finish' ELSE 'overtaken' END, found.id))::uuid;
     IF result[k] = 'overtaken' THEN
       spent := found.amount_msat + p_fee[k]; overtaken := overtaken || found.payment_hash;
@@ -185,9 +191,12 @@ BEGIN
   END LOOP;
   IF sent = '{}' THEN RETURN result; END IF;
   codes := ledger_apply(ops, idem, kinds, leg_op, leg_account, leg_amount, holds);
-  IF NOT codes <@ ARRAY['ok'] THEN
-    RAISE EXCEPTION 'payment_finish: the ledger refused: %', codes USING ERRCODE = 'data_exception';
-  END IF;
+  FOR m IN 1 .. cardinality(sent) LOOP
+    CONTINUE WHEN codes[m] = 'ok';
+    found.id := p_id[sent[m]];
+    done := array_remove(done, found.id); h_id := array_replace(h_id, found.id, NULL);
+    result := ARRAY(SELECT CASE WHEN x.id = found.id THEN 'refused' ELSE x.code END FROM unnest(p_id, result) WITH ORDINALITY AS x(id, code, n) ORDER BY x.n);
+  END LOOP;
   -- A payment that was overtaken keeps its failure: that is what its payer was told, and what the history says.
   UPDATE payment p SET state = p_state[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = now()
     FROM unnest(sent) AS s WHERE p.id = p_id[s] AND p.id = ANY (done);

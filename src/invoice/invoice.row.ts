@@ -4,6 +4,8 @@ export interface InvoiceRow {
   readonly paymentHash: string;
   readonly accountId: string;
   readonly walletId: string;
+  /** The node that made it: only that one can close it. */
+  readonly nodeId: string;
   readonly paymentRequest: string;
   readonly paymentSecret: string;
   readonly preimage: string;
@@ -34,7 +36,7 @@ declare module '../events/event-map.js' {
 }
 
 /** The columns of an {@link InvoiceRow}. A cancelled invoice can no more be paid than an expired one, and the API has no other word for it. */
-export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId",
+export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId", node_id AS "nodeId",
   payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId",
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
   state = 'cancelled' AS cancelled, expires_at AS "expiresAt", (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs", created_at AS "createdAt", paid_at AS "paidAt"`;

@@ -62,6 +62,8 @@ export class InvoiceService {
     const invoice = await this.findByHash(paymentHash);
     if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
     if (invoice.status === 'PAID') return { kind: 'already_paid' };
+    // Another node would say that it has no such invoice, while the one that made it may still be paid for it.
+    if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
     const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };

@@ -4,7 +4,7 @@ import { columnsOf, Database, Lane, type Statement } from '../database/index.js'
 import { Events } from '../events/index.js';
 import { LightningBackend, type InvoiceSettlement } from '../lightning/index.js';
 
-const SETTLE: Statement = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::bigint[]) AS codes' };
+const SETTLE: Statement = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::numeric[]) AS codes' };
 const CURSOR: Statement = { name: 'settlement_cursor', text: 'SELECT settle_index FROM settlement_cursor WHERE node_id = $1' };
 const BATCH = 128;
 const RETRY_MS = 500;
@@ -81,6 +81,10 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   }
 
   private mention(code: string, settlement: InvoiceSettlement | undefined): void {
+    if (code === 'refused')
+      this.log.error(
+        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited`,
+      );
     if (code === 'credited_again')
       this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
     if (code === 'unclaimed')

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import type { Msat } from '../kernel/money.js';
-import { LightningBackend } from '../lightning/index.js';
+import { LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 
 /** A payment that has begun and that the node is to be asked for. */
@@ -47,8 +47,15 @@ export class PaymentDispatcher {
   }
 
   /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
-  closeNodesCopy(paymentHash: string): void {
-    this.lightning.cancelInvoice(paymentHash).catch((error: unknown) => this.log.error(error));
+  closeNodesCopy(invoice: Bolt11Invoice): void {
+    this.close(invoice).catch((error: unknown) => this.log.error(error));
+  }
+
+  private async close({ paymentHash, payeeNodeId }: Bolt11Invoice): Promise<void> {
+    const closed = await this.lightning.cancelInvoice(paymentHash);
+    // A node that has no such invoice says nothing about the copy of the one that made it.
+    if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
+      this.log.warn(`Invoice ${paymentHash} was paid inside the house, and its node could not be told: it may be paid there once more`);
   }
 
   /**

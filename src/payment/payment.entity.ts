@@ -12,6 +12,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('payment_settled_has_proof', `kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)`)
 @Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
 @Index('payment_live_hash', ['paymentHash'], { unique: true, where: `state IN ('in_flight', 'settled')` })
+@Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
 @Index('payment_of_principal', ['principalId', 'createdAt'])
 @Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {

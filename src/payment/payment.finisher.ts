@@ -45,7 +45,7 @@ export class PaymentFinisher {
     if (outcome.status === 'failed') {
       const code = await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
       if (code === 'finished') this.watch.tell({ kind: 'failed', transactionId: id, reason: outcome.reason });
-      return true;
+      return this.wasTaken(id, code);
     }
     if (createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
       this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
@@ -54,6 +54,11 @@ export class PaymentFinisher {
     const code = await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
     if (code === 'finished') this.watch.tell({ kind: 'settled', transactionId: id });
     if (code === 'overtaken') this.log.error(`Payment ${id} was sent after its money had been released: the amount is booked as a loss`);
-    return true;
+    return this.wasTaken(id, code, ` settled for a fee of ${outcome.feeMsat} msat`);
+  }
+
+  private wasTaken(id: string, code: string, word = ' failed'): boolean {
+    if (code === 'refused') this.log.error(`The node says that payment ${id}${word}, which cannot be booked: it stays as it is`);
+    return code !== 'refused';
   }
 }

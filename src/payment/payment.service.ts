@@ -49,7 +49,7 @@ export class PaymentService {
 
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
     const begun = await this.store.begin(beginning, this.dispatcher.nodeId);
-    if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice.paymentHash);
+    if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
     const ended = this.watch.outcome(beginning.id, wallet.accountId);

@@ -71,7 +71,7 @@ const BEGIN: Statement = {
 };
 const FINISH: Statement = {
   name: 'payment_finish',
-  text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[]) AS codes',
+  text: 'SELECT payment_finish($1::uuid[], $2::text[], $3::numeric[], $4::text[], $5::text[]) AS codes',
 };
 const DUE: Statement = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
 const SEEN: Statement = {
@@ -84,7 +84,7 @@ const OPEN_BY_HASH: Statement = {
   text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
 // The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
-const RELEASED_BY_HASH: Statement = {
+export const RELEASED_BY_HASH: Statement = {
   name: 'payment_released_by_hash',
   text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
           ORDER BY created_at DESC LIMIT 1`,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { RELEASED_BY_HASH } from '../../src/payment/payment.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NODE = '02'.padEnd(66, '0');
@@ -82,6 +83,8 @@ class Session {
       outside.map(({ preimage }, n) => (n % 2 ? preimage : null)),
     ]);
     expect(row?.['codes']).toEqual(ids.map(() => 'finished'));
+    // The node's stream tells of a payment that nobody believes in any more.
+    expect(await this.ask(RELEASED_BY_HASH.name, RELEASED_BY_HASH.text, [outside[0]?.hash])).toEqual([{ id: ids[0] }]);
   }
 
   private async begin(

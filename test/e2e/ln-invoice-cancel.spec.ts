@@ -63,6 +63,38 @@ describe('lnInvoiceCancel', () => {
     expect(await cancel(late.paymentHash)).toEqual(DONE);
   });
 
+  describe('of a node that is not connected any more', () => {
+    /** The operator has put another node in the place of the one that made it. */
+    const moved = async (person: Person): Promise<{ paymentRequest: string; paymentHash: string }> => {
+      const invoice = await person.invoice(100);
+      await app.pool.query(`UPDATE invoice SET node_id = '02' || repeat('ab', 32) WHERE payment_hash = $1`, [invoice.paymentHash]);
+      await app.pool.query('DELETE FROM simulator.invoice WHERE payment_hash = $1', [invoice.paymentHash]);
+      return invoice;
+    };
+
+    it('cannot be done: only that node can say that nobody will pay it', async () => {
+      const { paymentHash } = await moved(alice);
+      expect(await cancel(paymentHash)).toMatchObject({ success: false, errors: [{ code: 'LND_OFFLINE' }] });
+      expect(await statusOf(paymentHash)).toMatchObject({ status: 'PENDING' });
+    });
+
+    it('is not done for whoever pays it inside either, and the operator is told', async () => {
+      const carol = await world.user();
+      const { paymentHash, paymentRequest } = await carol.invoice(100);
+      await world.simulator.setAway(true);
+      expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('its node could not be told')));
+      await world.simulator.setAway(false);
+    });
+
+    it('was done, if it was done before', async () => {
+      const { paymentHash } = await alice.invoice(100);
+      await cancel(paymentHash);
+      await app.pool.query(`UPDATE invoice SET node_id = '02' || repeat('ab', 32) WHERE payment_hash = $1`, [paymentHash]);
+      expect(await cancel(paymentHash)).toEqual(DONE);
+    });
+  });
+
   it('is too late for an invoice that was paid, inside or outside', async () => {
     const carol = await world.user();
     const inside = await carol.invoice(100);

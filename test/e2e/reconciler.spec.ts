@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { LightningBackend } from '../../src/lightning/index.js';
+import { PaymentFinisher } from '../../src/payment/payment.finisher.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -200,5 +201,53 @@ describe('payments that outlive their process', () => {
     await eventually(async () => ((await stateOf(invoices[1]?.paymentHash ?? '')) as { balance: number }).balance === 1_030);
     for (const { paymentHash } of invoices)
       expect((await stateOf(paymentHash)) as object).toMatchObject({ attempts: [{ status: 'SUCCESS' }] });
+  });
+
+  it('settled for a fee that nobody can have asked: it stays in flight, is told, and harms no other', async () => {
+    const outside = (): ReturnType<World['outside']> => world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const [broken, negative, sound] = await Promise.all([outside(), outside(), outside()]);
+    for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
+    const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<boolean> => {
+      const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [paymentHash]);
+      return app.get(PaymentFinisher).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
+    };
+    expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([false, false, true]);
+    for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);
+    expect(app.logs.filter((line) => line.includes('which cannot be booked'))).toHaveLength(2);
+    for (const { paymentHash } of [broken, negative, sound]) await world.simulator.release(paymentHash);
+    for (const { paymentHash } of [broken, negative]) await eventually(() => is("state = 'settled'", paymentHash));
+    expect(await bob.sats()).toBe(1_000 - 3 * 102);
+  });
+
+  it('of ours, some of them for amounts that cannot be: those credit nobody and are told, and the others are credited', async () => {
+    const nonsense = [0n, -5n, 3_000_000_000_000_000_000n, 1n << 70n];
+    const [before, sound, ...bad] = await Promise.all([bob.invoice(1), bob.invoice(2), ...nonsense.map(() => bob.invoice(10))]);
+    await world.simulator.payOutside(before.paymentRequest);
+    await eventually(async () => (await bob.sats()) === 1_001);
+
+    const said = new Map(nonsense.map((amountMsat, n) => [bad[n]?.paymentHash, amountMsat]));
+    // What is booked already is said again, and is another amount now: the cursor was lost, and the node has lost its mind.
+    said.set(before.paymentHash, 1_001n);
+    const node = app.get(LightningBackend);
+    const settlements = node.invoiceSettlements.bind(node);
+    let listens = false;
+    node.invoiceSettlements = async function* (_after, signal) {
+      listens = true;
+      for await (const told of settlements(0n, signal)) yield { ...told, amountMsat: said.get(told.paymentHash) ?? told.amountMsat };
+    };
+    await app.pool.query('UPDATE settlement_cursor SET settle_index = 0');
+    await world.simulator.payOutside((await bob.invoice(3)).paymentRequest, { faults: { disconnect: true } });
+    await eventually(() => listens);
+    for (const { paymentRequest } of [...bad, sound]) await world.simulator.payOutside(paymentRequest);
+    await eventually(async () => (await bob.sats()) === 1_006);
+    for (const paymentHash of said.keys())
+      expect(app.logs.filter((line) => line.includes('nothing was credited') && line.includes(paymentHash ?? 'none'))).toHaveLength(1);
+    expect(await world.simulator.payOutside((await bob.invoice(4)).paymentRequest)).toMatchObject({ status: 'paid' });
+    await eventually(async () => (await bob.sats()) === 1_010);
+
+    // Nothing was left behind: when the node has come to its senses, what it says anew is booked.
+    await restart(() => outsideWorld.query('UPDATE settlement_cursor SET settle_index = 0'));
+    await eventually(async () => ((await stateOf(sound.paymentHash)) as { balance: number }).balance === 1_050);
   });
 });
