@@ -116,7 +116,9 @@ function receiveForm({ frame, receive }: WalletModel): Html {
 function addressCard({ lightningAddress }: WalletModel): Html {
   const [name, host] = lightningAddress.split('@');
   // On a phone it takes two lines: better a name and a host than a host in pieces.
-  const body = html`<p><code id="address">${name}@<wbr />${host}</code></p>
+  const body = html`<p>
+      <code id="address">${name}@<wbr />${host}</code>
+    </p>
     <p>${copyButton('address', 'your Lightning address')}</p>`;
   return html`<section class="card">
     <div class="tight">
