@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
 import { withOnward, type Onward } from './onward.js';
+import { ShownOnce } from './shown-once.js';
 import { loginPage, paths, type LoginModel } from './view/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' };
@@ -14,7 +15,13 @@ export class LoginView {
     private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
+    private readonly shownOnce: ShownOnce,
   ) {}
+
+  /** The e-mail of somebody who has registered in this browser just now. */
+  registeredEmail(request: FastifyRequest, reply: FastifyReply): string | null {
+    return this.shownOnce.take(request, reply, paths.login);
+  }
 
   render(
     reply: FastifyReply,

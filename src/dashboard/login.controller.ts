@@ -39,7 +39,7 @@ export class LoginController {
     this.view.render(reply, this.gate.gateBinding(request, reply), {
       onward,
       client: client?.view ?? null,
-      email: client?.loginHint ?? '',
+      email: this.view.registeredEmail(request, reply) ?? client?.loginHint ?? '',
       refusal: null,
       arrival,
     });

@@ -6,6 +6,7 @@ import { Gate } from './gate.js';
 import { onwardIn, withOnward } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { RegisterView } from './register-view.js';
+import { ShownOnce } from './shown-once.js';
 import { paths, type RegisterModel } from './view/index.js';
 
 interface Typed {
@@ -23,6 +24,7 @@ export class RegisterController {
     private readonly registration: RegistrationService,
     private readonly throttle: Throttle,
     private readonly view: RegisterView,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @Get()
@@ -49,6 +51,8 @@ export class RegisterController {
     if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
+    // Not by the address, which is kept in histories and logs.
+    this.shownOnce.keep(reply, paths.login, typed.email);
     void reply
       .code(303)
       .header('location', withOnward(`${paths.login}?registered=1`, onward))

@@ -8,7 +8,7 @@ const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;
 
 /**
- * Carries a secret from the POST that made it to the page that shows it: sealed, in a cookie of that page's address alone. Nothing is kept
+ * Carries a secret, or what somebody typed, from a POST to the page that shows it: sealed, in a cookie of that page's address alone. Nothing is kept
  * on the server, so any process can show it, and none can show it twice.
  */
 @Injectable()

@@ -7,6 +7,20 @@ import { PASSWORD, World, type Person } from '../support/world.js';
 
 jest.setTimeout(60_000);
 
+/** The Lightning address as it is broken over lines. */
+const LINES_OF_ADDRESS = `(() => {
+  const letters = [...document.getElementById('address').childNodes].flatMap((node) =>
+    [...(node.data ?? '')].map((letter, at) => {
+      const range = new Range();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return [letter, range.getBoundingClientRect().top];
+    }),
+  );
+  const tops = [...new Set(letters.map(([, top]) => top))];
+  return tops.map((line) => letters.filter(([, top]) => top === line).map(([letter]) => letter).join(''));
+})()`;
+
 describeInBrowser('the pages of a running server', () => {
   let app: TestApp;
   let world: World;
@@ -163,6 +177,8 @@ describeInBrowser('the pages of a running server', () => {
     await tab.picture('pages/menu-360-light');
     expect(await tab.findings()).toEqual([]);
     await page.keyboard.press('Escape');
+    expect(await page.locator('#address').innerText()).toBe(`alice@${new URL(app.url).host}`);
+    expect(await page.evaluate<string[]>(LINES_OF_ADDRESS)).toEqual(['alice@', new URL(app.url).host]);
     expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
     await open('/logout');

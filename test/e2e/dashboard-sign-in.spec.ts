@@ -44,6 +44,17 @@ describe('the way through the sign-in', () => {
     expect(linkTo(register, 'login')).toBe('/login?to=%2Fdashboard%2Fkeys');
   });
 
+  it('has the e-mail of a new account filled in, once, and not in the address', async () => {
+    const browser = new Visitor(app.url);
+    const emails = ['frank+1@example.test', alice.email];
+    for (const email of emails) {
+      const made = await browser.submit(await browser.get('/register'), { email, username: `frank${email.length}`, password: PASSWORD });
+      expect(path(made)).toBe('/login?registered=1');
+      expect(emailIn(await browser.get(made.location))).toBe(email);
+      expect(emailIn(await browser.get(made.location))).toBe('');
+    }
+  });
+
   it('goes on at once where somebody is signed in, unless somebody else is to sign in', async () => {
     const browser = new Visitor(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), account());
@@ -92,4 +103,5 @@ describe('the way through the sign-in', () => {
   });
 });
 
+const emailIn = ({ text }: Visit): string => /<input id="email"[^>]* value="([^"]*)"/.exec(text)?.[1] ?? 'none';
 const csrfOf = ({ text }: Visit): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';

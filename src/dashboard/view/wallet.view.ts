@@ -115,7 +115,11 @@ function receiveForm({ frame, receive }: WalletModel): Html {
 }
 
 function addressCard({ lightningAddress }: WalletModel): Html {
-  const body = html`<p><code id="address">${lightningAddress}</code></p>
+  const [name, host] = lightningAddress.split('@');
+  // On a phone it takes two lines: better a name and a host than a host in pieces.
+  const body = html`<p>
+      <code id="address">${name}@<wbr />${host}</code>
+    </p>
     <p>${copyButton('address', 'your Lightning address')}</p>`;
   return html`<section class="card">
     <div class="tight">

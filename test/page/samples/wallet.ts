@@ -11,7 +11,7 @@ const walletModel: view.WalletModel = {
   bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
   activity,
-  lightningAddress: 'alice@localhost',
+  lightningAddress: 'alice@localhost:4000',
   receive: view.emptyReceiveForm,
 };
 const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
