@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { RequestHook } from './auth/index.js';
-import { ConfigError, demoSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
+import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { Readiness } from './health/index.js';
 import { configureHttp, createAdapter, enableCors } from './http/index.js';
@@ -72,12 +72,29 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
   },
 });
 
-/** The same application without its front door, for the operator's commands: on the running server's database, or on one started meanwhile. */
+/**
+ * The configuration of a server that has run before, for the operator's commands. A forgotten SLUICE_DATA_DIR must not pass for a new
+ * installation: its books would balance, and its apps would be known to no server.
+ * @throws ConfigError or EmbeddedPostgresError where there is no such server; nothing is made
+ */
+export function existingConfig(): Config {
+  return loadConfig(process.env, (dataDir) => {
+    if (!process.env.DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
+    return existingSecretKey(dataDir);
+  });
+}
+
+/**
+ * The same application without its front door, for the operator's commands: on the running server's database, or on one started meanwhile.
+ * @throws EmbeddedPostgresError where there is no database yet; a server makes one, a command does not
+ */
 export async function createContext(
   options: CreateAppOptions = {},
 ): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
   const { config, logger } = configured(options);
-  const running = config.database.url === undefined ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
+  const embedded = config.database.url === undefined && options.connection === undefined;
+  if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
+  const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
   try {
     const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), {

@@ -49,8 +49,8 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** Why a start failed, for whoever started it: a sentence where somebody foresaw it, the stack elsewhere. */
-function wordsFor(error: unknown): string {
+/** Why a start failed, of a server or of a command, for whoever started it: a sentence where somebody foresaw it, the stack elsewhere. */
+export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };

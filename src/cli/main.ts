@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { createContext } from '../bootstrap.js';
-import { ConfigError, demoSecretKey, loadConfig, PinoLogger } from '../config/index.js';
+import { createContext, existingConfig } from '../bootstrap.js';
+import { PinoLogger } from '../config/index.js';
+import { wordsFor } from '../serve.js';
 import { clientCommands } from './client.command.js';
 import { Refused, UsageError, type Arguments, type Command } from './command.js';
 import { operatorCommands } from './operator.command.js';
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   if (values.help || words.length === 0) return print(help());
   const { command, positionals } = chosen(words);
   const args: Arguments = { positionals, flags: values };
-  const config = loadConfig(process.env, demoSecretKey);
+  const config = existingConfig();
   // What a command has to say goes to standard output; the log, warnings at most, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
   const { context, close } = await createContext({ config, logger });
@@ -63,8 +64,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const foreseen = error instanceof Refused || error instanceof UsageError || error instanceof ConfigError;
-    const message = foreseen ? error.message : String((error as Error).stack ?? error);
+    const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);
     process.stderr.write(`${message}\n${error instanceof UsageError ? `\n${help()}\n` : ''}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   },

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { Config } from '../config/index.js';
 import { LedgerService } from '../ledger/index.js';
 import { UserService } from '../user/index.js';
 import { Refused, required, text, type Command } from './command.js';
+
+/** Where the database is that a command looked at, without what is secret of its address. */
+function placeOf({ database: { url }, dataDir }: Config): string {
+  if (url === undefined) return `the data folder ${dataDir}`;
+  if (!URL.canParse(url)) return 'the database of DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `the database ${host}${pathname}`;
+}
 
 export const operatorCommands: readonly Command[] = [
   {
@@ -10,8 +19,9 @@ export const operatorCommands: readonly Command[] = [
     summary: 'Checks that every journal balances and every balance is what its entries say',
     async run(app, _args, print) {
       const findings = await app.get(LedgerService).audit();
-      if (findings.length === 0) return print('The books balance.');
-      throw new Refused(`THE BOOKS DO NOT BALANCE\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`);
+      const place = placeOf(app.get(Config));
+      if (findings.length === 0) return print(`The books balance. Looked at: ${place}`);
+      throw new Refused(`THE BOOKS DO NOT BALANCE in ${place}\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`);
     },
   },
   {

@@ -23,7 +23,7 @@ const OLDEST_MAJOR = 15;
 
 /** Connects, checks the server's version, and migrates; several processes may do this at once. */
 export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
-  const dataSource = new DataSource({
+  const dataSource: DataSource = new DataSource({
     type: 'postgres',
     entities: [...options.entities],
     migrations: [...options.migrations],
@@ -31,7 +31,10 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     synchronize: false,
     logging: false,
     poolSize: options.poolSize,
-    poolErrorHandler: (error: Error) => void log.warn(`An idle database connection ended: ${error.message}`),
+    poolErrorHandler: (error: Error) => {
+      // After the end the pool's last connections may still be saying goodbye when their server goes: nobody's loss.
+      if (dataSource.isInitialized) log.warn(`An idle database connection ended: ${error.message}`);
+    },
     extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: 10_000, keepAlive: true },
   });
   await dataSource.initialize();

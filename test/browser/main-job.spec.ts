@@ -248,6 +248,6 @@ describeInBrowser('the main job, without JavaScript', () => {
   });
 
   it('and the books balance', async () => {
-    expect(await server.sluice('audit')).toBe('The books balance.');
+    expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 });

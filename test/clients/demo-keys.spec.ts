@@ -82,6 +82,6 @@ describe('with nothing but demo.json', () => {
   });
 
   it('and after all of it the books balance', async () => {
-    expect(await server.sluice('audit')).toBe('The books balance.');
+    expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 });

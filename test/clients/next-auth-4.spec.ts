@@ -71,7 +71,7 @@ describe('an app made with next-auth 4', () => {
     const { paymentRequest } = await demoPerson(server, 'alice').invoice(1_234);
     expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS', errors: [] });
     expect(await bob.sats()).toBe(before - 1_234);
-    expect(await server.sluice('audit')).toBe('The books balance.');
+    expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 
   it('refreshes as its own documentation shows it: by hand, with the secret in the body', async () => {

@@ -64,6 +64,6 @@ describe('kill -9 in the middle of payments', () => {
       .filter(({ status }) => status === 'SUCCESS')
       .reduce((sum, row) => sum + row.settlementAmount, 0);
     expect(await alice.sats()).toBe(before + spent);
-    expect(await server.sluice('audit')).toBe('The books balance.');
+    expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
@@ -98,9 +98,60 @@ describe('the operator’s commands without a server', () => {
   it('start the embedded database for themselves, and leave nothing running', async () => {
     server = await ServerProcess.start();
     await server.end();
-    expect(await server.sluice('audit')).toBe('The books balance.');
-    expect(await server.sluice('client', 'list')).toMatch(/^demo-app {2}approved/);
+    expect(await server.command('audit')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `The books balance. Looked at: the data folder ${server.dataDir}\n`,
+      stderr: '',
+    });
+    expect(await server.command('client', 'list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^demo-app {2}approved/),
+      stderr: '',
+    });
     expect(isAlive(server.databasePid)).toBe(false);
+  });
+
+  it.each([
+    ['a demo', {}],
+    ['a demo with a secret of its own', { SECRET_KEY: 'x'.repeat(40) }],
+  ])('refuse a folder that no server has used, of %s, and make nothing there', async (_what, variables) => {
+    const elsewhere = await ServerProcess.prepare(variables);
+    try {
+      for (const place of [elsewhere.dataDir, join(elsewhere.dataDir, 'not-there')])
+        for (const words of [
+          ['audit'],
+          ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'],
+        ])
+          expect(await elsewhere.commandWith({ SLUICE_DATA_DIR: place }, ...words)).toEqual({
+            code: 1,
+            signal: null,
+            stdout: '',
+            stderr: `There is no Sluice data in ${place}. Start the server once, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
+          });
+      expect(readdirSync(elsewhere.dataDir)).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('make no second secret where the server has one of its own', async () => {
+    const elsewhere = await ServerProcess.prepare({
+      DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice',
+      SLUICE_DEMO_ON_EXTERNAL_DB: '1',
+    });
+    try {
+      const { code, stderr } = await elsewhere.command('audit');
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/ SECRET_KEY must be set as the server has it, /)]);
+      expect(readdirSync(elsewhere.dataDir)).toEqual([]);
+      const away = await elsewhere.commandWith({ SECRET_KEY: 'x'.repeat(40) }, 'audit');
+      expect([away.code, away.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^The database does not answer \(.*\)\. DATABASE_URL says where it should be\.\n$/m),
+      ]);
+    } finally {
+      await elsewhere.close();
+    }
   });
 });
 

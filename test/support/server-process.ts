@@ -130,7 +130,12 @@ export class ServerProcess {
 
   /** `npm run sluice -- ...` beside this server. */
   command(...args: string[]): Promise<Ended> {
-    return run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], this.variables);
+    return this.commandWith({}, ...args);
+  }
+
+  /** The same with other variables on top. */
+  commandWith(variables: Variables, ...args: string[]): Promise<Ended> {
+    return run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], { ...this.variables, ...variables });
   }
 
   /** A command that has to work; what it printed. */

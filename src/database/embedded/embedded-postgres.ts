@@ -70,6 +70,17 @@ export class EmbeddedPostgres {
     return server;
   }
 
+  /**
+   * For who works on a server's data and must not begin any of its own. Nothing is made.
+   * @throws EmbeddedPostgresError when no server has ever made its cluster in this data folder
+   */
+  static assertMade(dataDir: string): void {
+    if (new ClusterFolder(dataDir).version !== undefined) return;
+    throw new EmbeddedPostgresError(
+      `There is no Sluice data in ${dataDir}. Start the server once, or set SLUICE_DATA_DIR to the folder that the server uses.`,
+    );
+  }
+
   /** How to reach the server that some process runs on this data folder now; undefined when none does. */
   static async findRunning(dataDir: string): Promise<PostgresConnection | undefined> {
     const folder = new ClusterFolder(dataDir);
