@@ -135,6 +135,22 @@ describe('the operator’s commands without a server', () => {
     }
   });
 
+  it('say in one sentence what was typed wrong, and how that one command goes', async () => {
+    const elsewhere = await ServerProcess.prepare();
+    try {
+      const usage = 'npm run sluice -- <command>\n\n  client list\n      All apps\n';
+      expect(await elsewhere.command('client', 'list', '--json')).toEqual({
+        code: 2,
+        signal: null,
+        stdout: '',
+        stderr: `"client list" has no option --json\n\n${usage}`,
+      });
+      expect(await elsewhere.command('client', 'list', '--help')).toEqual({ code: 0, signal: null, stdout: usage, stderr: '' });
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it('make no second secret where the server has one of its own', async () => {
     const elsewhere = await ServerProcess.prepare({
       DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice',

@@ -1,0 +1,56 @@
+import { argumentsOf, helpOf, meantBy } from './command-line.js';
+import { UsageError, type Arguments, type Command } from './command.js';
+
+const command = (name: string, usage: string): Command => ({ name, usage, summary: `Does ${name}`, run: () => Promise.resolve() });
+const LIST = command('client list', '');
+const REGISTER = command('client register', '--name <name> --scope <scope>... [--public]');
+const PAY = command('pay', '<invoice> [--faults <knobs>]');
+const ALL = [LIST, REGISTER, PAY];
+
+const understand = (line: string): Arguments => {
+  const argv = line.split(' ').filter(Boolean);
+  return argumentsOf(argv, meantBy(argv, ALL).meant, ALL);
+};
+
+describe('what an operator types', () => {
+  it('is a command, its words and its options, in any order', () => {
+    expect(understand('pay lnbc1 --faults hold')).toEqual({ positionals: ['lnbc1'], flags: { faults: 'hold' } });
+    expect(understand('--public client register --scope read --name=-x --scope write')).toMatchObject({
+      positionals: [],
+      flags: { public: true, name: '-x', scope: ['read', 'write'] },
+    });
+  });
+
+  it.each([
+    ['client list --json', '"client list" has no option --json'],
+    ['client list -j', '"client list" has no option -j'],
+    ['client list --name x', '"client list" has no option --name'],
+    ['client register --name', '--name needs a value'],
+    ['client register --name --public', '--name needs a value'],
+    ['client register --public=yes', '--public takes no value'],
+    ['client register --name x --scope read write', '"client register" has no place for "write"'],
+    ['pay one two', '"pay" has no place for "two"'],
+    ['client remove', 'There is no command "client remove"'],
+    ['client', 'There is no command "client"'],
+    ['', 'Which command?'],
+  ])('%s: %s', (line, sentence) => {
+    expect(() => understand(line)).toThrow(new UsageError(sentence));
+  });
+
+  it.each([
+    ['', ALL, true],
+    ['--help', ALL, true],
+    ['wallet --help', ALL, true],
+    ['client --help', [LIST, REGISTER], true],
+    ['client remove', [LIST, REGISTER], false],
+    ['client register --help', [REGISTER], true],
+    ['client register -h', [REGISTER], true],
+    ['pay lnbc1 --json', [PAY], false],
+  ])('%s is about the commands that it names', (line, meant, wantsHelp) => {
+    expect(meantBy(line.split(' ').filter(Boolean), ALL)).toEqual({ meant, wantsHelp });
+  });
+
+  it('is helped by the usage of just those', () => {
+    expect(helpOf([PAY])).toBe('npm run sluice -- <command>\n\n  pay <invoice> [--faults <knobs>]\n      Does pay');
+  });
+});

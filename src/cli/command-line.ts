@@ -1,0 +1,62 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError, type Arguments, type Command } from './command.js';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+const HELP = { help: { type: 'boolean', short: 'h' } } satisfies Options;
+
+/** The options of commands, as their usage says them: `[--public]`, `--name <name>`, `--scope <scope>...`. */
+function optionsOf(commands: readonly Command[]): Options {
+  const mentions = commands.flatMap(({ usage }) => [...usage.matchAll(/--([a-z-]+)( <[^>]+>)?(\.\.\.)?/g)]);
+  return Object.assign(
+    {},
+    HELP,
+    ...mentions.map(([, name = '', value, more]) => ({ [name]: { type: value ? 'string' : 'boolean', multiple: more !== undefined } })),
+  ) as Options;
+}
+
+/** Without an opinion about mistakes: those are told by `argumentsOf`, in sentences of ours. */
+const parsed = (argv: readonly string[], options: Options) =>
+  parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true });
+
+/** Which commands somebody speaks of: one, those of a group (`client`), or all of them where nothing can be told. */
+export function meantBy(argv: readonly string[], commands: readonly Command[]): { meant: readonly Command[]; wantsHelp: boolean } {
+  const { positionals, values } = parsed(argv, optionsOf(commands));
+  const begin = (length: number): readonly Command[] =>
+    commands.filter(({ name }) => `${name} `.startsWith(`${positionals.slice(0, length).join(' ')} `));
+  const meant = [begin(2), begin(1)].find((some) => some.length > 0) ?? commands;
+  return { meant, wantsHelp: values['help'] !== undefined || argv.length === 0 };
+}
+
+/**
+ * What is left for the one command that was meant.
+ * @throws UsageError with a sentence when that is none, or not what the command takes
+ */
+export function argumentsOf(argv: readonly string[], meant: readonly Command[], all: readonly Command[]): Arguments {
+  const said = parsed(argv, optionsOf(all)).positionals.join(' ');
+  const command = meant.find(({ name }) => `${said} `.startsWith(`${name} `));
+  if (!command) throw new UsageError(said === '' ? 'Which command?' : `There is no command "${said}"`);
+  const options = optionsOf([command]);
+  const { positionals, values, tokens } = parsed(argv, options);
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { type } = options[token.name] ?? {};
+    if (!type) throw new UsageError(`"${command.name}" has no option ${token.rawName}`);
+    if (type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
+    // What follows may be the next option; a value that begins with a dash is written --name=-value.
+    if (type === 'string' && (!token.value || (!token.inlineValue && /^-./.test(token.value))))
+      throw new UsageError(`${token.rawName} needs a value`);
+  }
+  const own = positionals.slice(command.name.split(' ').length);
+  const excess = own[placesOf(command)];
+  if (excess !== undefined) throw new UsageError(`"${command.name}" has no place for "${excess}"`);
+  return { positionals: own, flags: values };
+}
+
+/** How many words a command takes besides its options. */
+const placesOf = ({ usage }: Command): number => (usage.replace(/--[a-z-]+ <[^>]+>/g, '').match(/<[^>]+>/g) ?? []).length;
+
+export function helpOf(commands: readonly Command[]): string {
+  const entries = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
+  return ['npm run sluice -- <command>', '', ...entries].join('\n');
+}
