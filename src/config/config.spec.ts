@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Environment } from './environment.js';
 import { type Config, ConfigError, demoSecretKey, loadConfig } from './index.js';
 
 const SECRET = 'x'.repeat(40);
@@ -66,6 +67,18 @@ describe('the configuration', () => {
       'TOKEN_PREFIX',
     ]);
     expect(found.join(' ')).not.toMatch(/secret-port|Secret_/);
+  });
+
+  it.each(['abc', '1.5', '-1', '65536', '0x10', '9'.repeat(20)])('says of PORT=%s what a port is', (value) => {
+    expect(problems({ PORT: value })).toEqual(['PORT must be a whole number from 0 to 65535']);
+  });
+
+  it('says the same of every other number', () => {
+    const numbers = Object.entries(new Environment()).filter(([, value]) => typeof value === 'number');
+    const found = problems(Object.fromEntries(numbers.map(([name]) => [name, 'abc'])));
+    expect(numbers.length).toBeGreaterThan(30);
+    expect(found.filter((problem) => !/^[A-Z_]+ must be a whole number from \d+ to \d+$/.test(problem))).toEqual([]);
+    expect(found).toHaveLength(numbers.length);
   });
 
   it.each([

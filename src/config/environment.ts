@@ -15,10 +15,13 @@ const url = (...protocols: string[]): PropertyDecorator =>
     { protocols, require_tld: false, require_protocol: true },
     { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
   );
+/** One sentence for all three rules: which of them is told first is no matter of the person's, who may have typed no number at all. */
 const int =
   (min: number, max: number): PropertyDecorator =>
-  (target, key) =>
-    [Max(max), Min(min), IsInt(), whole()].forEach((decorate) => decorate(target, key));
+  (target, key) => {
+    const rule = { message: `$property must be a whole number from ${min} to ${max}` };
+    [Max(max, rule), Min(min, rule), IsInt(rule), whole()].forEach((decorate) => decorate(target, key));
+  };
 const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
