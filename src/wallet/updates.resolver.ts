@@ -1,10 +1,10 @@
 import { Context, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
-import { Events } from '../events/index.js';
+import { Events, mapped } from '../events/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { UserService, type UserRow } from '../user/index.js';
 import { AccountService } from './account.service.js';
-import { transactionOf, type TransactionRecord } from './transaction.row.js';
+import { transactionOf } from './transaction.row.js';
 import { updateOf } from './update.js';
 
 type Update = Result<'Subscription', 'myUpdates'>;
@@ -22,7 +22,11 @@ export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> 
   async myUpdates(@Context() { principal }: GqlContext): Promise<AsyncIterable<{ myUpdates: Update }>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
     const changes = this.events.stream('transaction.changed', id);
-    return mapped(changes);
+    // What is not an outcome (a send that has only begun) is not told: no frame without an update, which clients stumble over.
+    return mapped(changes, (record) => {
+      const update = updateOf(transactionOf(record));
+      return update && { myUpdates: { errors: [], update } as unknown as Update };
+    });
   }
 }
 
@@ -34,23 +38,4 @@ export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'm
   me(_payload: unknown, _args: unknown, { principal }: GqlContext): Promise<UserRow | null> {
     return this.users.findById(userIdOf(principal));
   }
-}
-
-/** What is not an outcome (a send that has only begun) is not told: no frame without an update, which clients stumble over. */
-function mapped(changes: AsyncGenerator<TransactionRecord>): AsyncIterable<{ myUpdates: Update }> {
-  const next = async (): Promise<IteratorResult<{ myUpdates: Update }>> => {
-    for (;;) {
-      const result = await changes.next();
-      if (result.done) return { done: true, value: undefined };
-      const update = updateOf(transactionOf(result.value));
-      if (update) return { done: false, value: { myUpdates: { errors: [], update } as unknown as Update } };
-    }
-  };
-  const iterator = {
-    next,
-    return: () => changes.return(undefined),
-    throw: (error: unknown) => changes.throw(error),
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator as AsyncIterable<{ myUpdates: Update }>;
 }
