@@ -36,7 +36,7 @@ export {
 
 // What everybody needs: injected by class, from global modules.
 export { Database, isUniqueViolation, type Statement, type Tx } from './database/index.js';
-export { Events, type EventMap, type Topic } from './events/index.js';
+export { Events, mapped, type EventMap, type Stream, type Topic } from './events/index.js';
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.

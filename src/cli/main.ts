@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { createContext, existingConfig } from '../bootstrap.js';
 import { PinoLogger } from '../config/index.js';
 import { wordsFor } from '../serve.js';

@@ -90,7 +90,7 @@ export function enableCors(adapter: FastifyAdapter): void {
     origin: true,
     credentials: true,
     methods: ['GET', 'POST'],
-    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+    exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
     maxAge: 86_400,
   };
   const open = { origin: '*', methods: ['GET', 'POST'], maxAge: 86_400 };

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +13,8 @@ const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
 const TIPPING = 'test/extensions/tipping';
 
-const PACKAGE = `{ "name": "acme", "type": "module", "private": true }`;
+/** What the project brings itself: the tools that docs/extending.md names, and those of its tests. */
+const OWN = ['@graphql-codegen/cli', '@graphql-codegen/typescript', '@graphql-codegen/typescript-resolvers', '@types/jest', 'typescript'];
 const TSCONFIG = `{
   "compilerOptions": {
     "target": "ES2023", "lib": ["ES2023"], "module": "NodeNext", "types": ["node", "jest"], "rootDir": ".", "outDir": "dist",
@@ -22,6 +24,7 @@ const TSCONFIG = `{
 }`;
 const DOCS = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
 /** Word for word as docs/extending.md shows them. */
+const PACKAGE = /```json\n([^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const MAIN = /```ts\n(\/\/ main\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const TIPS = `
@@ -49,7 +52,16 @@ await app.close();
 process.stdout.write(JSON.stringify(answer));
 `;
 
-/** The example, moved to a project of its own that has Sluice as a dependency, and nothing else of this repository. */
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, unknown>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
+}
+const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+/** The example, moved to a project of its own that has Sluice's package as a dependency, and nothing else of this repository. */
 describe('an extension outside of this repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-acme-'));
   const fromPackage = (text: string): string =>
@@ -61,12 +73,29 @@ describe('an extension outside of this repository', () => {
     writeFileSync(join(folder, path), text);
   };
 
-  beforeAll(() => {
-    mkdirSync(join(folder, 'node_modules'));
-    for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-      if (!name.startsWith('.')) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-    }
-    symlinkSync(ROOT, join(folder, 'node_modules/sluice'));
+  const link = (path: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(ROOT, path), join(folder, path));
+  };
+
+  /**
+   * What `npm install sluice-….tgz` does, less the network: the package is packed and unpacked, and of what this repository has installed only
+   * what the package depends on is there beside it. A real install takes half a minute, and other packages every day.
+   */
+  async function install(): Promise<void> {
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, shell: process.platform === 'win32' });
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    const home = join(folder, 'node_modules/sluice');
+    mkdirSync(home, { recursive: true });
+    await run('tar', ['-xzf', join(folder, tarball), '-C', home, '--strip-components=1']);
+    const { packages } = readJson<{ packages: Record<string, { dev?: boolean }> }>(ROOT, 'node_modules/.package-lock.json');
+    const ordinary = Object.entries(packages).filter(([path, { dev }]) => !dev && path.lastIndexOf('node_modules/') === 0);
+    for (const [path] of ordinary) link(path);
+    for (const name of OWN) if (!existsSync(join(folder, 'node_modules', name))) link(`node_modules/${name}`);
+  }
+
+  beforeAll(async () => {
+    await install();
     cpSync(join(ROOT, TIPPING), join(folder, 'tipping'), { recursive: true });
     for (const path of readdirSync(join(folder, 'tipping'), { recursive: true, encoding: 'utf8' })) {
       if (path.endsWith('.ts')) write(`tipping/${path}`, fromPackage(readFileSync(join(folder, 'tipping', path), 'utf8')));
@@ -80,8 +109,60 @@ describe('an extension outside of this repository', () => {
       'tips.ts': TIPS,
     }))
       write(path, text);
-  });
+  }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is given what works and nothing that only we need', () => {
+    const files = readdirSync(join(folder, 'node_modules/sluice'), { recursive: true, encoding: 'utf8' });
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'schema.graphql',
+        'dist/schema.graphql',
+        'dist/src/index.js',
+        'dist/src/index.d.ts',
+        'dist/src/page/style.css',
+        'dist/migrations/sql/wallet.v1.sql',
+      ]),
+    );
+    expect(files.filter((path) => /\.spec\.|(^|\/)(test|bench|scripts|node_modules)(\/|$)/.test(path))).toEqual([]);
+  });
+
+  it('finds the types of every package that the declarations name', () => {
+    const home = join(folder, 'node_modules/sluice');
+    const declarations = readdirSync(join(home, 'dist'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
+    const named = declarations.flatMap((path) =>
+      [...readFileSync(join(home, 'dist', path), 'utf8').matchAll(/(?:from|import\() ?'((?:@[\w-]+\/)?[\w-]+)[\w/.-]*'/g)].map(
+        ([, name = '']) => name,
+      ),
+    );
+    const { dependencies } = readJson<Manifest>(home, 'package.json');
+    const { resolve } = createRequire(join(home, 'package.json'));
+    const isTyped = (name: string): boolean => {
+      if (dependencies[`@types/${name}`]) return existsSync(join(folder, 'node_modules/@types', name));
+      const own = readJson<{ types?: string; exports?: unknown }>(folder, 'node_modules', name, 'package.json');
+      return (
+        dependencies[name] !== undefined &&
+        (own.types !== undefined ||
+          /\.d\.[cm]?ts"/.test(JSON.stringify(own.exports)) ||
+          existsSync(resolve(name).replace(/\.js$/, '.d.ts')))
+      );
+    };
+    expect(new Set(named).size).toBeGreaterThan(5);
+    expect([...new Set(named)].filter((name) => !isTyped(name))).toEqual([]);
+  });
+
+  it('is told to override what would not run on the oldest Node, and that no script is needed', () => {
+    const [own, advised] = [readJson<Manifest>(ROOT, 'package.json'), JSON.parse(PACKAGE) as Manifest];
+    for (const [name, version] of Object.entries(advised.overrides ?? {})) expect([name, own.overrides?.[name]]).toEqual([name, version]);
+    const { packages } = readJson<{ packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> }>(ROOT, 'package-lock.json');
+    const ordinary = Object.keys(own.overrides ?? {}).filter((name) => packages[`node_modules/${name}`]?.dev === undefined);
+    expect(Object.keys(advised.overrides ?? {}).sort()).toEqual(ordinary.sort());
+    const scripts = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev);
+    const named = scripts.map(([path]) => path.replace('node_modules/', ''));
+    expect(advised.allowScripts).toEqual(
+      Object.fromEntries(named.filter((name) => name in (own.allowScripts ?? {})).map((name) => [name, false])),
+    );
+  });
 
   it('generates the same types, compiles, and runs', async () => {
     await node('node_modules/@graphql-codegen/cli/esm/bin.js', '--config', 'codegen.ts');

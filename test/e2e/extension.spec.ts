@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +12,13 @@ import {
   Database,
   Events,
   InvalidInput,
+  mapped,
   Public,
   Scopes,
   userIdOf,
   type Extension,
   type GqlContext,
+  type Stream,
   type UserRow,
 } from '../../src/index.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
@@ -68,8 +71,8 @@ class GiftService {
     return (await this.database.query<{ count: number }>(COUNT, [await this.accountOf(userId)]))[0]?.count ?? 0;
   }
 
-  async *given(userId: string): AsyncGenerator<string> {
-    for await (const { what } of this.events.stream('gift.given', await this.accountOf(userId))) yield what;
+  async given(userId: string): Promise<Stream<{ giftGiven: string }>> {
+    return mapped(this.events.stream('gift.given', await this.accountOf(userId)), ({ what }) => ({ giftGiven: what }));
   }
 
   private async accountOf(userId: string): Promise<string> {
@@ -97,8 +100,8 @@ class GiftResolver {
 
   @Subscription()
   @Scopes('gift:see')
-  async *giftGiven(@Context() { principal }: GqlContext): AsyncGenerator<{ giftGiven: string }> {
-    for await (const what of this.gifts.given(userIdOf(principal))) yield { giftGiven: what };
+  giftGiven(@Context() { principal }: GqlContext): Promise<Stream<{ giftGiven: string }>> {
+    return this.gifts.given(userIdOf(principal));
   }
 
   @ResolveField('gifts')
@@ -286,6 +289,24 @@ describe('extensions', () => {
     await client.dispose();
     const refused = new Subscribed(socketClient(app.url, await keyOf('gift:give')), 'subscription { giftGiven }');
     expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' } }] });
+  });
+
+  it('push what is made of the core’s events, and stop listening at once when nobody does any more', async () => {
+    const bob = await world.user({ sats: 100 });
+    const { bus } = app.get(Events) as unknown as { bus: EventEmitter };
+    const listeners = (): number => bus.listenerCount(`transaction.changed ${alice.accountId}`);
+    const before = listeners();
+    const client = socketClient(app.url, await keyOf('tipping:read'));
+    let tips: Subscribed | undefined;
+    await listening(app, 'transaction.changed', alice.accountId, () => {
+      tips = new Subscribed(client, 'subscription { tipReceived { memo sats } }');
+    });
+    await bob.pay((await alice.invoice(5, 'no gratuity')).paymentRequest);
+    await bob.pay((await alice.invoice(6, 'Tip: thanks')).paymentRequest);
+    expect(await tips?.next()).toEqual({ tipReceived: { memo: 'Tip: thanks', sats: 6 } });
+    tips?.stop();
+    await eventually(() => listeners() === before);
+    await client.dispose();
   });
 
   it('serve REST handlers behind their scopes', async () => {

@@ -1155,6 +1155,8 @@ export type Subscription = {
    * The socket closes when the credential ends. Scope: `read`.
    */
   readonly myUpdates: MyUpdatesPayload;
+  /** Each tip, as it arrives. */
+  readonly tipReceived: Tip;
 };
 
 
@@ -1182,6 +1184,15 @@ export type SuccessPayload = {
   readonly errors: ReadonlyArray<Error>;
   /** True when it is done, false or null when there are errors. */
   readonly success: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** A tip that arrived. */
+export type Tip = {
+  readonly __typename?: 'Tip';
+  /** What came with it. */
+  readonly memo: Maybe<Scalars['String']['output']>;
+  /** How much it was, in whole satoshis. */
+  readonly sats: Scalars['SatAmount']['output'];
 };
 
 /** Tips, added up. */
@@ -1663,6 +1674,7 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SuccessPayload: ResolverTypeWrapper<Omit<SuccessPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
+  Tip: ResolverTypeWrapper<Tip>;
   TipSummary: ResolverTypeWrapper<TipSummary>;
   Transaction: ResolverTypeWrapper<TransactionRow>;
   TransactionConnection: ResolverTypeWrapper<Omit<TransactionConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversTypes['TransactionEdge']>> }>;
@@ -1759,6 +1771,7 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   SuccessPayload: Omit<SuccessPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   Timestamp: Scalars['Timestamp']['output'];
+  Tip: Tip;
   TipSummary: TipSummary;
   Transaction: TransactionRow;
   TransactionConnection: Omit<TransactionConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversParentTypes['TransactionEdge']>> };
@@ -2153,6 +2166,7 @@ export type SubscriptionResolvers<ContextType = GqlContext, ParentType extends R
   lnInvoicePaymentStatusByHash: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByHash", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByHashArgs, 'input'>>;
   lnInvoicePaymentStatusByPaymentRequest: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByPaymentRequest", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   myUpdates: SubscriptionResolver<ResolversTypes['MyUpdatesPayload'], "myUpdates", ParentType, ContextType>;
+  tipReceived: SubscriptionResolver<ResolversTypes['Tip'], "tipReceived", ParentType, ContextType>;
 };
 
 export type SuccessPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['SuccessPayload'] = ResolversParentTypes['SuccessPayload']> = {
@@ -2163,6 +2177,11 @@ export type SuccessPayloadResolvers<ContextType = GqlContext, ParentType extends
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
   name: 'Timestamp';
 }
+
+export type TipResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Tip'] = ResolversParentTypes['Tip']> = {
+  memo: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sats: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+};
 
 export type TipSummaryResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['TipSummary'] = ResolversParentTypes['TipSummary']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2308,6 +2327,7 @@ export type Resolvers<ContextType = GqlContext> = {
   Subscription: SubscriptionResolvers<ContextType>;
   SuccessPayload: SuccessPayloadResolvers<ContextType>;
   Timestamp: GraphQLScalarType;
+  Tip: TipResolvers<ContextType>;
   TipSummary: TipSummaryResolvers<ContextType>;
   Transaction: TransactionResolvers<ContextType>;
   TransactionConnection: TransactionConnectionResolvers<ContextType>;

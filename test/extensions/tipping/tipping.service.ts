@@ -1,6 +1,20 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { AccountService, Database, Events, transactionOf, type Statement, type TransactionRow } from '../../../src/index.js';
+import {
+  AccountService,
+  Database,
+  Events,
+  mapped,
+  transactionOf,
+  type Statement,
+  type Stream,
+  type TransactionRow,
+} from '../../../src/index.js';
 import { TipEntity } from './tip.entity.js';
+
+export interface Tip {
+  readonly memo: string | null;
+  readonly sats: number;
+}
 
 export interface TipSummary {
   readonly count: number;
@@ -39,6 +53,15 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
     const account = await this.accounts.getOfUser(userId);
     const [summary] = await this.database.query<TipSummary>(RECEIVED, [account.id]);
     return summary ?? { count: 0, sats: 0 };
+  }
+
+  /** Tips of one person from now on. */
+  async arriving(userId: string): Promise<Stream<Tip>> {
+    const { id } = await this.accounts.getOfUser(userId);
+    return mapped(this.events.stream('transaction.changed', id), (record) => {
+      const transaction = transactionOf(record);
+      return this.isTip(transaction) ? { memo: transaction.memo, sats: Number(transaction.amount / 1000n) } : undefined;
+    });
   }
 
   /** Every process is told of every event, and may be told again: whoever comes second finds the row there. */
