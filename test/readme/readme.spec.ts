@@ -123,6 +123,25 @@ describe('README.md', () => {
         expect(JSON.parse((await browser.get('/')).text)).toMatchObject({ data: { me: { username: 'alice' } } });
     });
 
+    it('takes another token when the API refuses the one it has', async () => {
+      await begin({ SPOILED: 'first' });
+      expect(JSON.parse((await signIn()).text)).toMatchObject({ data: { me: { username: 'alice' } } });
+    });
+
+    it('asks once more at most, and then lets the person sign in again', async () => {
+      await begin({ SPOILED: 'all' });
+      expect(await signIn()).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
+      expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
+    });
+
+    it('says what Sluice said when the person says no', async () => {
+      await begin();
+      const person = new Visitor(server.url);
+      const page = await person.signInOnTheWay(await person.get((await browser.get('/')).location), personIn(server, 'bob'));
+      const back = await person.submit(page, { decision: 'deny' });
+      expect(await browser.get(back.location)).toMatchObject({ status: 400, text: expect.stringMatching(/^access_denied: \S+/) as string });
+    });
+
     it('says RefreshAccessTokenError when the refresh is refused, and lets the person sign in again', async () => {
       await begin();
       await signIn();
@@ -130,6 +149,15 @@ describe('README.md', () => {
       expect(await browser.get('/')).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
       expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
     });
+  });
+
+  it('names the openid-client that it was tested with', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    expect(readFileSync(join(PROJECT, 'README.md'), 'utf8')).toContain(
+      `openid-client@6\` in this folder (tested with ${devDependencies['openid-client'] ?? ''})`,
+    );
   });
 
   it('has no example that is not run', () => {
