@@ -82,7 +82,7 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
  */
 export function existingConfig(): Config {
   return loadConfig(process.env, (dataDir) => {
-    if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
+    if (!process.env.DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
   });
 }
