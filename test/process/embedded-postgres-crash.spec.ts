@@ -130,8 +130,8 @@ describe('beside another process', () => {
   it('makes one cluster when two begin at once', async () => {
     const dataDir = lab.folder();
     const owners = [lab.owner({ dataDir, durable: false }), lab.owner({ dataDir, durable: false })];
-    const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')));
-    const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')));
+    const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')), 60_000);
+    const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')), 60_000);
     expect(loser.hasSaid('refused')?.message).toContain(`Another Sluice (process ${winner.pid})`);
   });
 });

@@ -204,7 +204,7 @@ describe('SIGTERM', () => {
     const early = await ServerProcess.prepare();
     try {
       void early.launch();
-      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid);
+      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid, 60_000);
       expect(await early.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
       expect(isAlive(databasePid)).toBe(false);
       await early.start();

@@ -82,8 +82,8 @@ describe('the build', () => {
 });
 
 describe('npm start', () => {
-  const main = `console.log(JSON.stringify({ env: process.env.NODE_ENV, program: process.argv[1], args: process.argv.slice(2) }));
-    process.once('SIGTERM', () => process.exit(7));
+  const main = `process.once('SIGTERM', () => process.exit(7));
+    console.log(JSON.stringify({ env: process.env.NODE_ENV, program: process.argv[1], args: process.argv.slice(2) }));
     setInterval(() => undefined, 1000);`;
 
   it('installs and builds only when that is needed, and then is the program itself, signals and exit code included', async () => {
@@ -94,7 +94,7 @@ describe('npm start', () => {
       start.stdout.on('data', (text) => (stdout += text));
       start.stderr.on('data', (text) => (stderr += text));
       const program = join(folder, 'dist/src/main.js');
-      await eventually(() => stdout.endsWith('\n'));
+      await eventually(() => stdout.endsWith('\n'), 60_000);
       expect(JSON.parse(stdout)).toEqual({ env: 'production', program, args: ['one', 'two'] });
       start.kill('SIGTERM');
       expect(await once(start, 'exit')).toEqual([7, null]);
