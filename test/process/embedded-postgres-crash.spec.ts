@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { childrenOf, isAlive, parentOf, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 afterEach(() => lab.close());
 
 function runningServer(dataDir: string): number {

@@ -7,7 +7,7 @@ import { eventually } from '../../src/testing/eventually.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folders: string[] = [];
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
