@@ -28,6 +28,7 @@ import {
   RefreshTokenEntity,
   SigningKeyEntity,
 } from './oauth/index.js';
+import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import { PaymentEntity, PaymentModule } from './payment/index.js';
 import { PriceModule } from './price/index.js';
@@ -108,6 +109,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         ClockModule.forRoot(clock),
+        MetricsModule,
         DatabaseModule.forRoot(database),
         EventsModule,
         graphql,

@@ -13,7 +13,8 @@ const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/token.ts': ['node:crypto'],
   'src/config/index.ts': ['../kernel/token.js'],
-  'src/http/index.ts': ['fastify'],
+  'src/metrics/index.ts': ['../config/index.js'],
+  'src/http/index.ts': ['fastify', '../metrics/index.js'],
   'src/database/index.ts': ['typeorm', '../config/index.js', './embedded/index.js'],
   'src/database/embedded/index.ts': ['./keeper.js'],
   'src/database/embedded/keeper.ts': ['node:fs'],
