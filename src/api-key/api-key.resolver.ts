@@ -15,9 +15,21 @@ interface KeyInput {
   readonly expireInDays: number | null | undefined;
 }
 
+/** No key can be given a limit yet, and so nothing is counted. */
+const NO_LIMITS: Result<'ApiKey', 'limits'> = {
+  annualLimitSats: null,
+  annualSpentSats: 0,
+  dailyLimitSats: null,
+  dailySpentSats: 0,
+  monthlyLimitSats: null,
+  monthlySpentSats: 0,
+  weeklyLimitSats: null,
+  weeklySpentSats: 0,
+};
+
 @Resolver('ApiKey')
 export class ApiKeyResolver
-  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly'>
+  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly' | 'limits'>
 {
   constructor(private readonly keys: ApiKeyService) {}
 
@@ -61,6 +73,11 @@ export class ApiKeyResolver
   @ResolveField()
   readOnly({ scopes }: ApiKeyRow): Result<'ApiKey', 'readOnly'> {
     return scopes.length === 1 && scopes[0] === 'read';
+  }
+
+  @ResolveField()
+  limits(): Result<'ApiKey', 'limits'> {
+    return NO_LIMITS;
   }
 }
 

@@ -5,6 +5,7 @@ import { Invalid, softScalar, type SoftScalar } from './scalar.js';
 
 const MAX_SATS = 10_000_000_000_000;
 const EMAIL_CHARACTERS = 254;
+const URL_CHARACTERS = 2_048;
 /** lnd refuses longer ones too; ordinary invoices have a few hundred characters. */
 const INVOICE_CHARACTERS = 7_089;
 /** Seconds up to the year 5138. More is a time in milliseconds, by mistake. */
@@ -67,6 +68,9 @@ const language = (value: string): string | undefined =>
 const email = (value: string): string | undefined =>
   value.length <= EMAIL_CHARACTERS ? matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)(value) : undefined;
 
+const endpointUrl = (value: string): string | undefined =>
+  value.length <= URL_CHARACTERS && URL.canParse(value) && /^https?:\/\/\S+$/i.test(value) ? value : undefined;
+
 const invoice = (value: string): string | undefined => (value.length <= INVOICE_CHARACTERS ? lowered(/^ln[a-z0-9]+$/i)(value) : undefined);
 
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
@@ -105,6 +109,8 @@ const texts = [
   displayAmount,
   text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
   text('EmailAddress', email),
+  text('EndpointId', matching(/^[a-z0-9_-]{1,100}$/i)),
+  text('EndpointUrl', endpointUrl),
   text('Hex32Bytes', hex32Bytes),
   text('Language', language),
   text('LnPaymentPreImage', bytes32),
@@ -115,6 +121,7 @@ const texts = [
   text('OnChainAddress', matching(/^[a-z0-9]{14,90}$/i)),
   text('OnChainTxHash', bytes32),
   text('PaymentHash', bytes32),
+  text('Phone', matching(/^\+[1-9]\d{6,14}$/)),
   text('TxExternalId', matching(/^[a-z0-9_-]{1,100}$/)),
   text('Username', lowered(/^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/i)),
   text('WalletId', walletId),

@@ -12,11 +12,13 @@ const UNDECODABLE: Problem = {
   path: ['input', 'paymentRequest'],
 };
 
+type Payload = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
+
 /** Whoever knows the hash may ask: shops and payers without an account do. */
 @Resolver()
 export class InvoiceStatusQueryResolver implements Implements<
   'Query',
-  'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
+  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
 > {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
@@ -36,14 +38,21 @@ export class InvoiceStatusQueryResolver implements Implements<
     if (!found) throw new InvalidInput([UNKNOWN]);
     return found;
   }
-}
 
-type ByHash = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
+  /** The older name, whose answer has room for errors of its own. */
+  @Query()
+  @Public()
+  async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<Payload> {
+    const found = await this.statuses.findByRequest(input.paymentRequest);
+    if (found === 'undecodable') return problem(UNDECODABLE);
+    return found ? { errors: [], ...found } : problem(UNKNOWN);
+  }
+}
 
 @Resolver()
 export class InvoiceStatusSubscriptionResolver implements Implements<
   'Subscription',
-  'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
+  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
 > {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
@@ -51,7 +60,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   @Public()
   async lnInvoicePaymentStatusByHash(
     @Args() { input }: StatusByHashArgs,
-  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: ByHash }>> {
+  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: Payload }>> {
     return mapped(payloadsOf(await this.statuses.follow(input.paymentHash)), (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
 
@@ -59,18 +68,28 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   @Public()
   async lnInvoicePaymentStatusByPaymentRequest(
     @Args() { input }: StatusByRequestArgs,
-  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: ByHash }>> {
-    const statuses = await this.statuses.followByRequest(input.paymentRequest);
-    const payloads = statuses === 'undecodable' ? only(problem(UNDECODABLE)) : payloadsOf(statuses);
-    return mapped(payloads, (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
+  ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: Payload }>> {
+    return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
+  }
+
+  /** The older name of the same. */
+  @Subscription()
+  @Public()
+  async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
+    return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatus: status }));
+  }
+
+  private async payloadsByRequest(paymentRequest: string): Promise<Stream<Payload>> {
+    const statuses = await this.statuses.followByRequest(paymentRequest);
+    return statuses === 'undecodable' ? only(problem(UNDECODABLE)) : payloadsOf(statuses);
   }
 }
 
 /** What stands in the way is told in the payload, as in mutations: a stream of one. */
-const payloadsOf = (statuses: Stream<StatusRow> | null): Stream<ByHash> =>
+const payloadsOf = (statuses: Stream<StatusRow> | null): Stream<Payload> =>
   statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
 
-const problem = (error: Problem): ByHash => ({
+const problem = (error: Problem): Payload => ({
   errors: [error],
   paymentHash: null,
   paymentRequest: null,

@@ -6,9 +6,11 @@ import type {
   LnInvoiceCreateOnBehalfOfRecipientInput,
   LnInvoicePaymentStatusByHashInput,
   LnInvoicePaymentStatusByPaymentRequestInput,
+  LnInvoicePaymentStatusInput,
   MutationLnInvoiceCancelArgs,
   MutationLnInvoiceCreateArgs,
   MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
+  QueryLnInvoicePaymentStatusArgs,
   QueryLnInvoicePaymentStatusByHashArgs,
   QueryLnInvoicePaymentStatusByPaymentRequestArgs,
 } from '../generated/graphql.js';
@@ -57,10 +59,12 @@ export class StatusByHashArgs implements Complete<QueryLnInvoicePaymentStatusByH
   @ValidateNested() @Type(() => StatusByHashInput) input!: StatusByHashInput;
 }
 
-export class StatusByRequestInput implements Complete<LnInvoicePaymentStatusByPaymentRequestInput> {
+export class StatusByRequestInput implements Complete<LnInvoicePaymentStatusByPaymentRequestInput>, Complete<LnInvoicePaymentStatusInput> {
   paymentRequest!: string;
 }
 
-export class StatusByRequestArgs implements Complete<QueryLnInvoicePaymentStatusByPaymentRequestArgs> {
+export class StatusByRequestArgs
+  implements Complete<QueryLnInvoicePaymentStatusByPaymentRequestArgs>, Complete<QueryLnInvoicePaymentStatusArgs>
+{
   @ValidateNested() @Type(() => StatusByRequestInput) input!: StatusByRequestInput;
 }

@@ -17,7 +17,11 @@ import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
 
 const GOING_AWAY = 1001;
 /** Public subscriptions whose answer does not depend on who asks. */
-const SHARED_FIELDS: ReadonlySet<string> = new Set(['lnInvoicePaymentStatusByHash', 'lnInvoicePaymentStatusByPaymentRequest']);
+const SHARED_FIELDS: ReadonlySet<string> = new Set([
+  'lnInvoicePaymentStatus',
+  'lnInvoicePaymentStatusByHash',
+  'lnInvoicePaymentStatusByPaymentRequest',
+]);
 
 const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
   errors.map((error) => publicError(error.toJSON(), error) as unknown as GraphQLError);

@@ -7,7 +7,9 @@ import { sdlScopes } from './scope.js';
 import { UserService, type UserRow } from './user.service.js';
 
 @Resolver('User')
-export class UserResolver implements Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>, Implements<'User', 'email'> {
+export class UserResolver
+  implements Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>, Implements<'User', 'email' | 'phone' | 'totpEnabled'>
+{
   constructor(
     private readonly users: UserService,
     private readonly registrations: RegistrationService,
@@ -35,5 +37,17 @@ export class UserResolver implements Implements<'Query', 'me' | 'authorization' 
   @ResolveField()
   email({ email, emailVerifiedAt }: UserRow): Result<'User', 'email'> {
     return { address: email, verified: emailVerifiedAt !== null };
+  }
+
+  /** There is no sign-in by phone. Clients select the field all the same, and show nothing where it is missing. */
+  @ResolveField()
+  phone(): Result<'User', 'phone'> {
+    return null;
+  }
+
+  /** There is no second factor yet. */
+  @ResolveField()
+  totpEnabled(): Result<'User', 'totpEnabled'> {
+    return false;
   }
 }

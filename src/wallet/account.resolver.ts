@@ -38,7 +38,13 @@ export class UserAccountResolver implements Implements<'User', 'defaultAccount'>
 @Resolver('ConsumerAccount')
 export class AccountResolver implements Implements<
   'ConsumerAccount',
-  'defaultWallet' | 'walletById' | 'transactions' | 'pendingIncomingTransactions' | 'realtimePrice'
+  | 'callbackEndpoints'
+  | 'callbackPortalUrl'
+  | 'defaultWallet'
+  | 'walletById'
+  | 'transactions'
+  | 'pendingIncomingTransactions'
+  | 'realtimePrice'
 > {
   constructor(
     private readonly history: HistoryService,
@@ -65,6 +71,17 @@ export class AccountResolver implements Implements<
     const slice = sliceOf(args, isUuid);
     const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
     return connectionOf(rows, slice, (row) => row);
+  }
+
+  /** There are no callbacks yet. Clients select both fields all the same, and show nothing where one is missing. */
+  @ResolveField()
+  callbackEndpoints(): Result<'ConsumerAccount', 'callbackEndpoints'> {
+    return [];
+  }
+
+  @ResolveField()
+  callbackPortalUrl(): Result<'ConsumerAccount', 'callbackPortalUrl'> {
+    return '';
   }
 
   /** Only on-chain deposits are ever on their way in, and this version takes none. */

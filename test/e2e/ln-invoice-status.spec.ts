@@ -11,10 +11,12 @@ import { World, type Person } from '../support/world.js';
 
 const FIELDS = 'paymentHash paymentRequest paymentPreimage status';
 const QUERY = {
+  lnInvoicePaymentStatus: `query ($input: LnInvoicePaymentStatusInput!) { status: lnInvoicePaymentStatus(input: $input) { ${FIELDS} } }`,
   lnInvoicePaymentStatusByHash: `query ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { ${FIELDS} } }`,
   lnInvoicePaymentStatusByPaymentRequest: `query ($input: LnInvoicePaymentStatusByPaymentRequestInput!) { status: lnInvoicePaymentStatusByPaymentRequest(input: $input) { ${FIELDS} } }`,
 } as const;
 const SUBSCRIPTION = {
+  lnInvoicePaymentStatus: `subscription ($input: LnInvoicePaymentStatusInput!) { status: lnInvoicePaymentStatus(input: $input) { errors { message code path } ${FIELDS} } }`,
   lnInvoicePaymentStatusByHash: `subscription ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { errors { message code path } ${FIELDS} } }`,
   lnInvoicePaymentStatusByPaymentRequest: `subscription ($input: LnInvoicePaymentStatusByPaymentRequestInput!) { status: lnInvoicePaymentStatusByPaymentRequest(input: $input) { errors { message code path } ${FIELDS} } }`,
 } as const;
@@ -129,9 +131,19 @@ describe('the status of an invoice', () => {
     return subscribed.ended;
   });
 
-  it('an invoice of the outside is nobody here', async () => {
+  it.each([
+    ['lnbcrt1nonsense', 'INVOICE_DECODE_ERROR', ['input', 'paymentRequest']],
+    [OTHER_NETWORK, 'NOT_FOUND', null],
+  ])('under its older name tells in the payload what is wrong with %s', async (paymentRequest, code, path) => {
+    const expected = { errors: [{ code, message: expect.any(String) as string, path }], status: null, paymentRequest: null };
+    const query = SUBSCRIPTION.lnInvoicePaymentStatus.replace('subscription', 'query');
+    expect(await dataOf(app.url, query, { input: { paymentRequest } })).toMatchObject({ status: expected });
+    expect(await follow('lnInvoicePaymentStatus', { paymentRequest }).next()).toMatchObject({ status: expected });
+  });
+
+  it('an invoice of the outside is unknown here', async () => {
     const outside = await world.outside(10);
-    for (const operation of OPERATIONS) {
+    for (const operation of OPERATIONS.filter((each) => each !== 'lnInvoicePaymentStatus')) {
       const { errors } = await graphql(app.url, QUERY[operation], { input: inputOf(operation, outside) });
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     }

@@ -19,6 +19,7 @@ const HASH = 'ab'.repeat(32);
 const MAY = {
   'query accountDefaultWallet': 'everybody',
   'query globals': 'everybody',
+  'query lnInvoicePaymentStatus': 'everybody',
   'query lnInvoicePaymentStatusByHash': 'everybody',
   'query lnInvoicePaymentStatusByPaymentRequest': 'everybody',
   'query realtimePrice': 'everybody',
@@ -32,6 +33,7 @@ const MAY = {
   'mutation lnInvoiceCreate': 'receive write',
   'mutation lnInvoiceCreateOnBehalfOfRecipient': 'everybody',
   'mutation lnInvoicePaymentSend': 'write',
+  'subscription lnInvoicePaymentStatus': 'everybody',
   'subscription lnInvoicePaymentStatusByHash': 'everybody',
   'subscription lnInvoicePaymentStatusByPaymentRequest': 'everybody',
   'subscription myUpdates': 'read',
@@ -43,6 +45,7 @@ const FIELDS = Object.keys(MAY) as Field[];
 const CALLS: Readonly<Record<Field, string>> = {
   'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
   'query globals': 'globals { network }',
+  'query lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'query lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'query lnInvoicePaymentStatusByPaymentRequest': 'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',
   'query realtimePrice': 'realtimePrice { id }',
@@ -56,6 +59,7 @@ const CALLS: Readonly<Record<Field, string>> = {
   'mutation lnInvoiceCreate': `lnInvoiceCreate(input: { walletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
   'mutation lnInvoiceCreateOnBehalfOfRecipient': `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
   'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${NOBODYS}", paymentRequest: "lnbcrt1" }) { status }`,
+  'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'subscription lnInvoicePaymentStatusByPaymentRequest':
     'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',

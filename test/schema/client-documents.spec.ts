@@ -106,6 +106,15 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
     }
     query Once($hash: PaymentHash!) { lnInvoicePaymentStatusByHash(input: { paymentHash: $hash }) { status paymentPreimage paymentRequest } }`,
 
+  'a mint and a donation button watch one invoice under an older name': `
+    query InvoiceByPaymentRequest($input: LnInvoicePaymentStatusInput!) { lnInvoicePaymentStatus(input: $input) { errors { message path code } status } }
+    subscription LnInvoicePaymentStatus($input: LnInvoicePaymentStatusInput!) { lnInvoicePaymentStatus(input: $input) { status errors { code message path } } }`,
+
+  'a dashboard shows a profile': `
+    query me { me { id phone totpEnabled email { address verified } defaultAccount { id callbackPortalUrl callbackEndpoints { id url } } } }
+    query keys { me { apiKeys { id limits { dailyLimitSats dailySpentSats weeklyLimitSats weeklySpentSats
+      monthlyLimitSats monthlySpentSats annualLimitSats annualSpentSats } } } }`,
+
   'a payment page converts': `
     query ($username: Username!, $walletCurrency: WalletCurrency, $currency: DisplayCurrency!) {
       accountDefaultWallet(username: $username, walletCurrency: $walletCurrency) { id walletCurrency }

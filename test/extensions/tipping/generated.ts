@@ -20,6 +20,10 @@ export type Scalars = {
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
   EmailAddress: { input: string; output: string; }
+  /** The id of a callback endpoint. */
+  EndpointId: { input: string; output: string; }
+  /** The address of a callback endpoint: a URL of the scheme `https` or `http`. */
+  EndpointUrl: { input: string; output: string; }
   /** 32 bytes as 64 hexadecimal digits in lower case. */
   Hex32Bytes: { input: string; output: string; }
   /** A language as BCP 47 names it, for example `en` or `pt-BR`; an empty text for no choice. */
@@ -40,6 +44,8 @@ export type Scalars = {
   OnChainTxHash: { input: string; output: string; }
   /** The payment hash of a Lightning invoice: 64 hexadecimal digits. */
   PaymentHash: { input: string; output: string; }
+  /** A phone number as E.164 writes it: a plus sign and 7 to 15 digits. */
+  Phone: { input: string; output: string; }
   /** A whole number between -(2^53 - 1) and 2^53 - 1, which every JSON reader keeps exact. */
   SafeInt: { input: number; output: number; }
   /**
@@ -66,6 +72,10 @@ export type Scalars = {
 
 /** Holds wallets and their history. Shown to scope `read`. */
 export type Account = {
+  /** The addresses that are called when something happens to the account's money. Always empty in this version: none can be added yet. */
+  readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
+  /** Where a browser shows the calls made to `callbackEndpoints`; an empty text, as always in this version, where there is no such page. */
+  readonly callbackPortalUrl: Scalars['String']['output'];
   /** The wallet that money goes to when the sender names the person only. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
@@ -152,6 +162,8 @@ export type ApiKey = {
   readonly id: Scalars['ID']['output'];
   /** When it was last used, at most a second late; null if never. */
   readonly lastUsedAt: Maybe<Scalars['Timestamp']['output']>;
+  /** How much it may spend in a time, and how much of that it has spent. No key has a limit in this version. */
+  readonly limits: ApiKeyLimits;
   /** The name that its owner gave it. */
   readonly name: Scalars['String']['output'];
   /** Is `READ` its only scope? */
@@ -179,6 +191,27 @@ export type ApiKeyCreatePayload = {
   readonly apiKey: ApiKey;
   /** The key itself. This is the only time it is shown. */
   readonly apiKeySecret: Scalars['String']['output'];
+};
+
+/** What an API key may spend, and has spent, in windows that roll on with the time. No key has a limit in this version, and nothing is counted. */
+export type ApiKeyLimits = {
+  readonly __typename?: 'ApiKeyLimits';
+  /** The most that the key may spend in any 365 days, in satoshis; null means no limit. */
+  readonly annualLimitSats: Maybe<Scalars['Int']['output']>;
+  /** What the key has spent in the last 365 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  readonly annualSpentSats: Scalars['Int']['output'];
+  /** The most that the key may spend in any 24 hours, in satoshis; null means no limit. */
+  readonly dailyLimitSats: Maybe<Scalars['Int']['output']>;
+  /** What the key has spent in the last 24 hours, in satoshis. Counted for keys with limits; 0 in this version. */
+  readonly dailySpentSats: Scalars['Int']['output'];
+  /** The most that the key may spend in any 30 days, in satoshis; null means no limit. */
+  readonly monthlyLimitSats: Maybe<Scalars['Int']['output']>;
+  /** What the key has spent in the last 30 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  readonly monthlySpentSats: Scalars['Int']['output'];
+  /** The most that the key may spend in any 7 days, in satoshis; null means no limit. */
+  readonly weeklyLimitSats: Maybe<Scalars['Int']['output']>;
+  /** What the key has spent in the last 7 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  readonly weeklySpentSats: Scalars['Int']['output'];
 };
 
 /** Names an API key to revoke. */
@@ -290,9 +323,22 @@ export type BuildInformation = {
   readonly helmRevision: Maybe<Scalars['Int']['output']>;
 };
 
+/** An address that is called when something happens to the money of an account. */
+export type CallbackEndpoint = {
+  readonly __typename?: 'CallbackEndpoint';
+  /** Identifies the endpoint. */
+  readonly id: Scalars['EndpointId']['output'];
+  /** The address that is called. */
+  readonly url: Scalars['EndpointUrl']['output'];
+};
+
 /** The account of a person; the only kind there is. Shown to scope `read`. */
 export type ConsumerAccount = Account & {
   readonly __typename?: 'ConsumerAccount';
+  /** The addresses that are called when something happens to the account's money. Always empty in this version: none can be added yet. */
+  readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
+  /** Where a browser shows the calls made to `callbackEndpoints`; an empty text, as always in this version, where there is no such page. */
+  readonly callbackPortalUrl: Scalars['String']['output'];
   /** The wallet that money goes to when the sender names the person only. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
@@ -637,7 +683,13 @@ export type LnInvoicePaymentStatusByPaymentRequestInput = {
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** The state of an invoice, as a subscription tells it. All fields but `errors` are null when there are errors. */
+/** Names an invoice by its text. */
+export type LnInvoicePaymentStatusInput = {
+  /** The invoice itself. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+};
+
+/** The state of an invoice, with what stood in the way of telling it. All fields but `errors` are null when there are errors. */
 export type LnInvoicePaymentStatusPayload = {
   readonly __typename?: 'LnInvoicePaymentStatusPayload';
   /** What stood in the way; empty when nothing did. */
@@ -992,6 +1044,12 @@ export type Query = {
   /** Facts about this server that are the same for every caller. No credential needed. */
   readonly globals: Maybe<Globals>;
   /**
+   * Has this invoice been paid? No credential needed. Text that is no invoice, and an invoice that this server did not make, are told in
+   * `errors` (`INVOICE_DECODE_ERROR`, `NOT_FOUND`).
+   * @deprecated An older name of `lnInvoicePaymentStatusByPaymentRequest`.
+   */
+  readonly lnInvoicePaymentStatus: LnInvoicePaymentStatusPayload;
+  /**
    * Has the invoice with this payment hash been paid? No credential needed: whoever knows the hash may ask.
    * A hash that belongs to no invoice of this server: top-level error `NOT_FOUND`.
    */
@@ -1026,6 +1084,16 @@ export type Query = {
 export type QueryAccountDefaultWalletArgs = {
   username: Scalars['Username']['input'];
   walletCurrency?: InputMaybe<WalletCurrency>;
+};
+
+
+/**
+ * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
+ * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
+ * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ */
+export type QueryLnInvoicePaymentStatusArgs = {
+  input: LnInvoicePaymentStatusInput;
 };
 
 
@@ -1142,6 +1210,12 @@ export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
    * The state of an invoice: first as it is, then each change, until nothing more can happen. No credential needed.
+   * Text that is no invoice of this server is told in `errors`.
+   * @deprecated An older name of `lnInvoicePaymentStatusByPaymentRequest`.
+   */
+  readonly lnInvoicePaymentStatus: LnInvoicePaymentStatusPayload;
+  /**
+   * The state of an invoice: first as it is, then each change, until nothing more can happen. No credential needed.
    * A hash that belongs to no invoice of this server is told in `errors`.
    */
   readonly lnInvoicePaymentStatusByHash: LnInvoicePaymentStatusPayload;
@@ -1157,6 +1231,15 @@ export type Subscription = {
   readonly myUpdates: MyUpdatesPayload;
   /** Each tip, as it arrives. */
   readonly tipReceived: Tip;
+};
+
+
+/**
+ * Everything that is told as it happens, over a WebSocket on the path of the API, protocol `graphql-transport-ws`. Credentials travel in the
+ * payload of `connection_init`, under the names of the HTTP headers.
+ */
+export type SubscriptionLnInvoicePaymentStatusArgs = {
+  input: LnInvoicePaymentStatusInput;
 };
 
 
@@ -1391,6 +1474,10 @@ export type User = {
   readonly id: Scalars['ID']['output'];
   /** The language the person chose; an empty text means no choice. */
   readonly language: Scalars['Language']['output'];
+  /** The phone number the person signs in with. Always null in this version: sign-in is by e-mail address. */
+  readonly phone: Maybe<Scalars['Phone']['output']>;
+  /** Does signing in take a second factor, a code from an authenticator app? Always false in this version. */
+  readonly totpEnabled: Scalars['Boolean']['output'];
   /** The name by which others find the person; null until one is chosen. */
   readonly username: Maybe<Scalars['Username']['output']>;
 };
@@ -1597,17 +1684,21 @@ export type ResolversTypes = {
   ApiKey: ResolverTypeWrapper<ApiKeyRow>;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: ResolverTypeWrapper<Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
+  ApiKeyLimits: ResolverTypeWrapper<ApiKeyLimits>;
   ApiKeyRevokeInput: ApiKeyRevokeInput;
   ApiKeyRevokePayload: ResolverTypeWrapper<Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   Authorization: ResolverTypeWrapper<Authorization>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
+  CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
   ConsumerAccount: ResolverTypeWrapper<AccountRow>;
   Currency: ResolverTypeWrapper<Currency>;
   DisplayCurrency: ResolverTypeWrapper<Scalars['DisplayCurrency']['output']>;
   Email: ResolverTypeWrapper<Email>;
   EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
+  EndpointId: ResolverTypeWrapper<Scalars['EndpointId']['output']>;
+  EndpointUrl: ResolverTypeWrapper<Scalars['EndpointUrl']['output']>;
   Error: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Error']>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Globals: ResolverTypeWrapper<Globals>;
@@ -1635,6 +1726,7 @@ export type ResolversTypes = {
   LnInvoicePaymentStatus: ResolverTypeWrapper<LnInvoicePaymentStatus>;
   LnInvoicePaymentStatusByHashInput: LnInvoicePaymentStatusByHashInput;
   LnInvoicePaymentStatusByPaymentRequestInput: LnInvoicePaymentStatusByPaymentRequestInput;
+  LnInvoicePaymentStatusInput: LnInvoicePaymentStatusInput;
   LnInvoicePaymentStatusPayload: ResolverTypeWrapper<Omit<LnInvoicePaymentStatusPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   LnPaymentPreImage: ResolverTypeWrapper<Scalars['LnPaymentPreImage']['output']>;
   LnPaymentRequest: ResolverTypeWrapper<Scalars['LnPaymentRequest']['output']>;
@@ -1653,6 +1745,7 @@ export type ResolversTypes = {
   PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
   PaymentSendResult: PaymentSendResult;
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  Phone: ResolverTypeWrapper<Scalars['Phone']['output']>;
   Price: ResolverTypeWrapper<Price>;
   PriceInterface: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['PriceInterface']>;
   PriceOfOneSatInMinorUnit: ResolverTypeWrapper<PriceOfOneSatInMinorUnit>;
@@ -1698,17 +1791,21 @@ export type ResolversParentTypes = {
   ApiKey: ApiKeyRow;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
+  ApiKeyLimits: ApiKeyLimits;
   ApiKeyRevokeInput: ApiKeyRevokeInput;
   ApiKeyRevokePayload: Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   Authorization: Authorization;
   BTCWallet: WalletRow;
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
+  CallbackEndpoint: CallbackEndpoint;
   ConsumerAccount: AccountRow;
   Currency: Currency;
   DisplayCurrency: Scalars['DisplayCurrency']['output'];
   Email: Email;
   EmailAddress: Scalars['EmailAddress']['output'];
+  EndpointId: Scalars['EndpointId']['output'];
+  EndpointUrl: Scalars['EndpointUrl']['output'];
   Error: ResolversInterfaceTypes<ResolversParentTypes>['Error'];
   Float: Scalars['Float']['output'];
   Globals: Globals;
@@ -1735,6 +1832,7 @@ export type ResolversParentTypes = {
   LnInvoicePaymentStatus: LnInvoicePaymentStatus;
   LnInvoicePaymentStatusByHashInput: LnInvoicePaymentStatusByHashInput;
   LnInvoicePaymentStatusByPaymentRequestInput: LnInvoicePaymentStatusByPaymentRequestInput;
+  LnInvoicePaymentStatusInput: LnInvoicePaymentStatusInput;
   LnInvoicePaymentStatusPayload: Omit<LnInvoicePaymentStatusPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   LnPaymentPreImage: Scalars['LnPaymentPreImage']['output'];
   LnPaymentRequest: Scalars['LnPaymentRequest']['output'];
@@ -1751,6 +1849,7 @@ export type ResolversParentTypes = {
   PaymentHash: Scalars['PaymentHash']['output'];
   PaymentSendPayload: PaymentSendRow;
   PaymentUpdate: Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  Phone: Scalars['Phone']['output'];
   Price: Price;
   PriceInterface: ResolversInterfaceTypes<ResolversParentTypes>['PriceInterface'];
   PriceOfOneSatInMinorUnit: PriceOfOneSatInMinorUnit;
@@ -1795,6 +1894,7 @@ export type ApiKeyResolvers<ContextType = GqlContext, ParentType extends Resolve
   expiresAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   lastUsedAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  limits: Resolver<ResolversTypes['ApiKeyLimits'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   readOnly: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   revoked: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1804,6 +1904,17 @@ export type ApiKeyResolvers<ContextType = GqlContext, ParentType extends Resolve
 export type ApiKeyCreatePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeyCreatePayload'] = ResolversParentTypes['ApiKeyCreatePayload']> = {
   apiKey: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
   apiKeySecret: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ApiKeyLimitsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeyLimits'] = ResolversParentTypes['ApiKeyLimits']> = {
+  annualLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  annualSpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  dailyLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  dailySpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  monthlyLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  monthlySpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  weeklyLimitSats: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  weeklySpentSats: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ApiKeyRevokePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeyRevokePayload'] = ResolversParentTypes['ApiKeyRevokePayload']> = {
@@ -1835,7 +1946,14 @@ export type BuildInformationResolvers<ContextType = GqlContext, ParentType exten
   helmRevision: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
+  id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
+  url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
+};
+
 export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ConsumerAccount'] = ResolversParentTypes['ConsumerAccount']> = {
+  callbackEndpoints: Resolver<ReadonlyArray<ResolversTypes['CallbackEndpoint']>, ParentType, ContextType>;
+  callbackPortalUrl: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   defaultWallet: Resolver<ResolversTypes['PublicWallet'], ParentType, ContextType>;
   defaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType>;
   displayCurrency: Resolver<ResolversTypes['DisplayCurrency'], ParentType, ContextType>;
@@ -1869,6 +1987,14 @@ export type EmailResolvers<ContextType = GqlContext, ParentType extends Resolver
 
 export interface EmailAddressScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EmailAddress'], any> {
   name: 'EmailAddress';
+}
+
+export interface EndpointIdScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EndpointId'], any> {
+  name: 'EndpointId';
+}
+
+export interface EndpointUrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EndpointUrl'], any> {
+  name: 'EndpointUrl';
 }
 
 export type ErrorResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Error'] = ResolversParentTypes['Error']> = {
@@ -2060,6 +2186,10 @@ export type PaymentUpdateResolvers<ContextType = GqlContext, ParentType extends 
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export interface PhoneScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Phone'], any> {
+  name: 'Phone';
+}
+
 export type PriceResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Price'] = ResolversParentTypes['Price']> = {
   base: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
   currencyUnit: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2104,6 +2234,7 @@ export type QueryResolvers<ContextType = GqlContext, ParentType extends Resolver
   accountDefaultWallet: Resolver<ResolversTypes['PublicWallet'], ParentType, ContextType, RequireFields<QueryAccountDefaultWalletArgs, 'username'>>;
   authorization: Resolver<ResolversTypes['Authorization'], ParentType, ContextType>;
   globals: Resolver<Maybe<ResolversTypes['Globals']>, ParentType, ContextType>;
+  lnInvoicePaymentStatus: Resolver<ResolversTypes['LnInvoicePaymentStatusPayload'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusArgs, 'input'>>;
   lnInvoicePaymentStatusByHash: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByHashArgs, 'input'>>;
   lnInvoicePaymentStatusByPaymentRequest: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
@@ -2163,6 +2294,7 @@ export interface SignedDisplayMajorAmountScalarConfig extends GraphQLScalarTypeC
 }
 
 export type SubscriptionResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  lnInvoicePaymentStatus: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatus", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusArgs, 'input'>>;
   lnInvoicePaymentStatusByHash: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByHash", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByHashArgs, 'input'>>;
   lnInvoicePaymentStatusByPaymentRequest: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByPaymentRequest", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   myUpdates: SubscriptionResolver<ResolversTypes['MyUpdatesPayload'], "myUpdates", ParentType, ContextType>;
@@ -2244,6 +2376,8 @@ export type UserResolvers<ContextType = GqlContext, ParentType extends Resolvers
   email: Resolver<Maybe<ResolversTypes['Email']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   language: Resolver<ResolversTypes['Language'], ParentType, ContextType>;
+  phone: Resolver<Maybe<ResolversTypes['Phone']>, ParentType, ContextType>;
+  totpEnabled: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   username: Resolver<Maybe<ResolversTypes['Username']>, ParentType, ContextType>;
 };
 
@@ -2267,15 +2401,19 @@ export type Resolvers<ContextType = GqlContext> = {
   Account: AccountResolvers<ContextType>;
   ApiKey: ApiKeyResolvers<ContextType>;
   ApiKeyCreatePayload: ApiKeyCreatePayloadResolvers<ContextType>;
+  ApiKeyLimits: ApiKeyLimitsResolvers<ContextType>;
   ApiKeyRevokePayload: ApiKeyRevokePayloadResolvers<ContextType>;
   Authorization: AuthorizationResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
+  CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
   ConsumerAccount: ConsumerAccountResolvers<ContextType>;
   Currency: CurrencyResolvers<ContextType>;
   DisplayCurrency: GraphQLScalarType;
   Email: EmailResolvers<ContextType>;
   EmailAddress: GraphQLScalarType;
+  EndpointId: GraphQLScalarType;
+  EndpointUrl: GraphQLScalarType;
   Error: ErrorResolvers<ContextType>;
   Globals: GlobalsResolvers<ContextType>;
   GraphQLApplicationError: GraphQlApplicationErrorResolvers<ContextType>;
@@ -2308,6 +2446,7 @@ export type Resolvers<ContextType = GqlContext> = {
   PaymentHash: GraphQLScalarType;
   PaymentSendPayload: PaymentSendPayloadResolvers<ContextType>;
   PaymentUpdate: PaymentUpdateResolvers<ContextType>;
+  Phone: GraphQLScalarType;
   Price: PriceResolvers<ContextType>;
   PriceInterface: PriceInterfaceResolvers<ContextType>;
   PriceOfOneSatInMinorUnit: PriceOfOneSatInMinorUnitResolvers<ContextType>;

@@ -1,0 +1,48 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+/** Documents after the manner of Blink's own Dashboard, which selects all of this on its first pages, and shows nothing where one field is missing. */
+const PROFILE = `query me { me {
+  id username phone language totpEnabled createdAt email { address verified }
+  defaultAccount { id displayCurrency callbackPortalUrl defaultWalletId callbackEndpoints { id url }
+    wallets { id walletCurrency balance }
+    ... on ConsumerAccount { callbackPortalUrl callbackEndpoints { id url } } }
+} }`;
+const KEYS = `query ApiKeys { me { apiKeys { id name createdAt revoked expired lastUsedAt expiresAt readOnly scopes
+  limits { dailyLimitSats weeklyLimitSats monthlyLimitSats annualLimitSats dailySpentSats weeklySpentSats monthlySpentSats annualSpentSats } } } }`;
+const MAKE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { id limits { dailyLimitSats dailySpentSats } } } }`;
+
+describe("what Blink's own Dashboard asks for", () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    alice = await world.user({ sats: 100 });
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  it('the profile: no phone, no second factor, no callback endpoints, no portal', async () => {
+    const { me } = await dataOf(app.url, PROFILE, {}, alice.as('read'));
+    expect(me).toMatchObject({ id: alice.userId, phone: null, totpEnabled: false });
+    expect(me.defaultAccount).toMatchObject({ callbackPortalUrl: '', callbackEndpoints: [] });
+  });
+
+  it('the keys, each without a limit and with nothing counted as spent', async () => {
+    const { me } = await dataOf(app.url, KEYS, {}, alice.as('read'));
+    const unlimited = { dailyLimitSats: null, weeklyLimitSats: null, monthlyLimitSats: null, annualLimitSats: null };
+    const unspent = { dailySpentSats: 0, weeklySpentSats: 0, monthlySpentSats: 0, annualSpentSats: 0 };
+    expect(me.apiKeys.length).toBeGreaterThan(0);
+    for (const key of me.apiKeys) expect(key.limits).toEqual({ ...unlimited, ...unspent });
+  });
+
+  it('a key at the moment that it is made', async () => {
+    const input = { name: 'a new one', scopes: ['READ'] };
+    const { apiKeyCreate } = await dataOf(app.url, MAKE, { input }, await world.session(alice));
+    expect(apiKeyCreate.apiKey.limits).toEqual({ dailyLimitSats: null, dailySpentSats: 0 });
+  });
+});
