@@ -52,12 +52,18 @@ export class LiveFeed implements OnModuleDestroy {
       this.clock.timeout(leftSeconds * 1000, end),
     ];
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-    response.on('close', () => {
+    const { socket } = reply.request.raw;
+    const stop = (): void => {
+      response.off('close', stop);
+      socket.off('close', stop);
       clearInterval(heartbeat);
       stops.forEach((stop) => stop());
       listening.delete(response);
-      if (listening.size === 0) this.listeners.delete(sessionId);
-    });
+      if (listening.size === 0 && this.listeners.get(sessionId) === listening) this.listeners.delete(sessionId);
+    };
+    response.on('close', stop);
+    socket.on('close', stop); // a response that waits behind another has no socket, and never says that it is closed
+    if (socket.destroyed) return stop();
     response.write('retry: 5000\n\n');
   }
 }

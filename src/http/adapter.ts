@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { giveUpUnread } from './unread-answers.js';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -9,8 +9,6 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
-/** An answer that is not taken in so long is given up: it fills our memory. */
-const UNREAD_TIMEOUT_MS = 20_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Fastify as Sluice runs it. */
@@ -44,8 +42,11 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
  */
 export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
   const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
-    giveUpUnread(reply.raw);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { socket } = request.raw;
+    // Nobody reads the answer of a connection that is gone: its text must not wait for a reader.
+    if (socket.destroyed && typeof payload === 'string') return done(null, '');
+    giveUpUnread(socket);
     if (isLeaving()) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -63,12 +64,6 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     reply.header('allow', allowed.join(', '));
     return answer(reply, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`);
   });
-}
-
-/** Ends a connection whose other side does not read. Not by the time-out of its socket, which would run while the next request is worked on. */
-function giveUpUnread(response: ServerResponse): void {
-  const timer = setInterval(() => response.socket?.destroy(), UNREAD_TIMEOUT_MS).unref(); // no socket: it waits for the answers before it
-  response.once('close', () => clearInterval(timer));
 }
 
 /** Without the query and the slashes at its end. A regular expression would take time by the square of their number. */

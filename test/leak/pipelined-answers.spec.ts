@@ -1,0 +1,57 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+
+const CONNECTIONS = 10;
+const PIPELINED = 130;
+const ATTACKS = 20;
+const MOST_MB = 100;
+const MOST_HEAP_MB = 25;
+const BODY = JSON.stringify({ query: '{ globals { network lightningAddressDomain } }' });
+const REQUEST = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
+
+/** Requests in one write, and an end before their answers: what has no reader any more must leave the memory. */
+describe('pipelined requests of connections that are closed', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    // Without the bounds that refuse most of them: each request is to be worked on, or there would be no answers to lose.
+    app = await createTestApp({ env: { THROTTLE_ADDRESS: '1000000/60', LOG_LEVEL: 'error' } });
+  });
+  afterAll(() => app.close());
+
+  const collect = ((): (() => void) => {
+    setFlagsFromString('--expose_gc');
+    return runInNewContext('gc') as () => void;
+  })();
+  const open = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      app.sluice.app.getHttpServer().getConnections((error: Error | null, n: number) => (error ? reject(error) : resolve(n))),
+    );
+  const attackOnce = async (): Promise<void> => {
+    const sockets = Array.from({ length: CONNECTIONS }, () =>
+      connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined),
+    );
+    for (const socket of sockets) socket.write(REQUEST.repeat(PIPELINED));
+    await delay(300);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => (await open()) === 0, 20_000);
+  };
+  const megabytes = (): { heap: number; rss: number } => {
+    collect();
+    const { heapUsed, rss } = process.memoryUsage();
+    return { heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 };
+  };
+
+  it(`leave nothing behind: after ${ATTACKS} attacks the memory is what it was`, async () => {
+    await attackOnce(); // what is loaded and compiled at the first request is no leak
+    const before = megabytes();
+    for (let attack = 0; attack < ATTACKS; attack++) await attackOnce();
+    await eventually(() => megabytes().heap - before.heap < MOST_HEAP_MB, 10_000).catch(() => undefined);
+    const after = megabytes();
+    expect(after.heap - before.heap).toBeLessThan(MOST_HEAP_MB);
+    expect(after.rss - before.rss).toBeLessThan(MOST_MB);
+  }, 180_000);
+});
