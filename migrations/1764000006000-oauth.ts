@@ -189,7 +189,7 @@ const GRANTS = `
   -- Whether an app may still act for its person. It goes on to be so until the caller's transaction ends: a disconnection waits, or came before.
   CREATE FUNCTION oauth_grant_lives(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > now() FOR SHARE;
+    PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > clock_timestamp() FOR SHARE;
     RETURN FOUND;
   END $$;
 
@@ -199,7 +199,7 @@ const GRANTS = `
   BEGIN
     PERFORM 1 FROM oauth_grant g WHERE g.id = ANY (p_ids) ORDER BY g.id FOR NO KEY UPDATE;
     WITH closed AS (
-      UPDATE oauth_grant g SET revoked_at = now(), revoked_because = p_because
+      UPDATE oauth_grant g SET revoked_at = clock_timestamp(), revoked_because = p_because
        WHERE g.id = ANY (p_ids) AND g.revoked_at IS NULL
       RETURNING g.id)
     SELECT array_agg(closed.id) INTO ended FROM closed;

@@ -25,7 +25,8 @@ export class Payment1764000009000 implements MigrationInterface {
         failure         text,
         principal_id    text           NOT NULL,
         client_id       text,
-        created_at      timestamptz(3) NOT NULL DEFAULT now(),
+        -- Not now(), which is before the call waited for its locks: the dispatcher's lease is counted from here.
+        created_at      timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         finished_at     timestamptz(3),
         next_check_at   timestamptz    NOT NULL DEFAULT now(),
         checks          integer        NOT NULL DEFAULT 0,

@@ -15,14 +15,16 @@ RETURNS TABLE (verdict text, answer json, since text, claim uuid) LANGUAGE plpgs
 #variable_conflict use_column
 DECLARE
   known idempotency;
-  lease CONSTANT timestamptz := now() + make_interval(secs => p_lease_seconds);
-  forgotten CONSTANT timestamptz := now() - make_interval(secs => p_kept_seconds);
+  forgotten CONSTANT timestamptz := clock_timestamp() - make_interval(secs => p_kept_seconds);
 BEGIN
-  INSERT INTO idempotency AS i (scope, fingerprint, claim, claimed_until) VALUES (p_scope, p_fingerprint, gen_random_uuid(), lease)
-    ON CONFLICT (scope) DO UPDATE SET fingerprint = p_fingerprint, state = 'running', answer = NULL, claim = excluded.claim, claimed_until = lease,
+  -- The clock is read where it is needed: a call may wait here for another of the same key, and a lease is counted from the end of that wait.
+  INSERT INTO idempotency AS i (scope, fingerprint, claim, claimed_until)
+    VALUES (p_scope, p_fingerprint, gen_random_uuid(), clock_timestamp() + make_interval(secs => p_lease_seconds))
+    ON CONFLICT (scope) DO UPDATE SET fingerprint = p_fingerprint, state = 'running', answer = NULL, claim = excluded.claim,
+                                      claimed_until = clock_timestamp() + make_interval(secs => p_lease_seconds),
                                       created_at = CASE WHEN i.state = 'running' AND i.claimed_until >= forgotten THEN i.created_at ELSE now() END
       WHERE i.claimed_until < forgotten
-         OR (i.state = 'running' AND i.claimed_until <= now() AND i.fingerprint = p_fingerprint)
+         OR (i.state = 'running' AND i.claimed_until <= clock_timestamp() AND i.fingerprint = p_fingerprint)
     RETURNING * INTO known;
   IF FOUND THEN RETURN QUERY SELECT 'mine'::text, NULL::json, extract(epoch FROM known.created_at)::text, known.claim; RETURN; END IF;
   SELECT * INTO known FROM idempotency i WHERE i.scope = p_scope;

@@ -12,7 +12,7 @@ $$;
 
 CREATE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = now() WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
+  UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = clock_timestamp() WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
   PERFORM invoice_tell(p_hash);
 END $$;
 

@@ -19,13 +19,14 @@ DECLARE
   wanted  text[];
   access  oauth_access_token;
 BEGIN
+  -- The clock is read after this wait: now() is the moment at which the transaction began.
   SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
   outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign' END;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
 
   SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
-  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time; "issuedAt" := now();
-  IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= now() THEN
+  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time; "issuedAt" := clock_timestamp();
+  IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() THEN
     outcome := 'ended'; RETURN NEXT; RETURN;
   END IF;
 
@@ -38,7 +39,7 @@ BEGIN
   IF NOT wanted <@ allowed OR cardinality(wanted) = 0 THEN outcome := 'invalid_scope'; RETURN NEXT; RETURN; END IF;
 
   IF shown.used_at IS NOT NULL THEN
-    IF now() >= shown.replay_until THEN
+    IF clock_timestamp() >= shown.replay_until THEN
       PERFORM oauth_end_grants(ARRAY[family.id], 'refresh token used again');
       outcome := 'reused'; RETURN NEXT; RETURN;
     END IF;
@@ -53,17 +54,17 @@ BEGIN
     RETURN NEXT; RETURN;
   END IF;
 
-  IF shown.expires_at <= now() THEN outcome := 'expired'; RETURN NEXT; RETURN; END IF;
+  IF shown.expires_at <= clock_timestamp() THEN outcome := 'expired'; RETURN NEXT; RETURN; END IF;
 
   INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
-  VALUES (p_access_hash, family.id, wanted, least(now() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
+  VALUES (p_access_hash, family.id, wanted, least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
   RETURNING * INTO access;
   -- RFC 6749 section 6: a narrower request narrows the access token, not what can be asked next time.
   INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
-  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes, least(now() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
+  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes, least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
   UPDATE oauth_refresh_token r
-     SET used_at = now(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
-         replay_blob = p_blob, replay_until = now() + make_interval(secs => p_replay_seconds)
+     SET used_at = clock_timestamp(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
+         replay_blob = p_blob, replay_until = clock_timestamp() + make_interval(secs => p_replay_seconds)
    WHERE r.hash = p_hash;
   outcome := 'rotated'; scopes := wanted; "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
   RETURN NEXT;

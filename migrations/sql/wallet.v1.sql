@@ -60,7 +60,7 @@ DECLARE
   settled transaction[];
 BEGIN
   WITH written AS (
-    UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = now()
+    UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = clock_timestamp()
       FROM unnest(p_id, p_status, p_amount, p_fee, p_preimage, p_failure) AS x(id, status, amount, fee, preimage, failure)
      WHERE t.id = x.id AND t.id = ANY (p_id) AND t.status = 'PENDING'
     RETURNING t.*

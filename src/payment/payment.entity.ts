@@ -61,7 +61,7 @@ export class PaymentEntity {
   @Column('text', { name: 'client_id', nullable: true })
   clientId!: string | null;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })

@@ -1,7 +1,10 @@
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 
 let server: TestApp;
+const WAITING_FOR_TURN = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7305822 AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 beforeAll(async () => {
   server = await createTestApp();
@@ -72,6 +75,30 @@ describe('/.well-known/jwks.json', () => {
       expect(new Set(sets.map(({ text }) => text)).size).toBe(1);
     } finally {
       await beside.close();
+      await one.close();
+    }
+  });
+
+  it('is the key of another process that was made while this one waited for its turn to make one', async () => {
+    const one = await createTestApp();
+    const { keys } = (await request(`${one.url}/.well-known/jwks.json`)).body;
+    const { rows } = await one.pool.query('DELETE FROM signing_key RETURNING kid, public_jwk, private_box');
+    const waiting = await createTestApp({ beside: one });
+    const other = await one.pool.connect();
+    try {
+      await other.query('BEGIN; SELECT pg_advisory_xact_lock(7305822)');
+      const answer = request(`${waiting.url}/.well-known/jwks.json`);
+      await eventually(async () => (await one.pool.query(WAITING_FOR_TURN)).rowCount);
+      await other.query('INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp())', [
+        rows[0].kid,
+        JSON.stringify(rows[0].public_jwk),
+        rows[0].private_box,
+      ]);
+      await other.query('COMMIT');
+      expect((await answer).body.keys).toEqual(keys);
+    } finally {
+      other.release();
+      await waiting.close();
       await one.close();
     }
   });

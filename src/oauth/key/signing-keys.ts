@@ -36,24 +36,26 @@ interface Ring {
   readonly current: { readonly kid: string; readonly key: CryptoKey };
 }
 
+// Every clock here is `clock_timestamp()`: `now()` is the moment at which the transaction began, which is before it waited for LOCK. A key
+// that another process made meanwhile would seem to sign in the future only.
 const LIST: Statement = {
   name: 'signing_key_list',
-  text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= now() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
+  text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= clock_timestamp() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
 };
 // Two processes that find no key must not make two. Held until the transaction ends.
 const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)' };
 const ADD: Statement = {
   name: 'signing_key_add',
-  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, now() + make_interval(days => $4::int))`,
+  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp() + make_interval(days => $4::int))`,
 };
 const IS_DUE: Statement = {
   name: 'signing_key_is_due',
-  text: `SELECT 1 FROM signing_key HAVING max(signs_from) < now() - interval '90 days'`,
+  text: `SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`,
 };
 /** An ID token lives for an hour; a day more is for clocks and caches. */
 const FORGET: Statement = {
   name: 'signing_key_forget',
-  text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < now() - interval '25 hours')`,
+  text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`,
 };
 const contextOf = (kid: string): string => `signing key ${kid}`;
 
