@@ -36,7 +36,16 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
       // After the end the pool's last connections may still be saying goodbye when their server goes: nobody's loss.
       if (dataSource.isInitialized) log.warn(`An idle database connection ended: ${error.message}`);
     },
-    extra: { ...options.connection, types: pgTypes, max: options.poolSize, connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
+    extra: {
+      ...options.connection,
+      // For as long as the client lives: between two statements of a transaction neither the pool nor a query listens, and an `error` that
+      // has no listener ends the process. What is asked of the connection next is refused, and that is how its user learns of it.
+      onConnect: (client: pg.Client) => void client.on('error', () => undefined),
+      types: pgTypes,
+      max: options.poolSize,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    },
   });
   await dataSource.initialize();
   try {

@@ -1,0 +1,71 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Database, openDataSource, type Tx } from '../../src/database/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase } from '../support/database.js';
+import { World } from '../support/world.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  await serves();
+});
+afterAll(() => app.close());
+
+/** A person is registered: the process lives, and its database answers. */
+const serves = (): Promise<unknown> => new World(app).user();
+
+/** Ends the server's side of a connection, as an operator or a failover does, and waits until it is gone. */
+async function terminate(pid: number): Promise<void> {
+  await app.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await eventually(async () => (await app.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 0);
+}
+
+const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+const pidOf = async (tx: Tx): Promise<number> => (await tx.query<{ pid: number }>(PID))[0]?.pid ?? 0;
+
+describe('a database connection that ends between two statements', () => {
+  it('of a transaction fails that transaction, and the process goes on', async () => {
+    const database = app.get(Database);
+    const work = database.transaction(async (tx) => {
+      await terminate(await pidOf(tx));
+      return tx.query(PID);
+    });
+    await expect(work).rejects.toThrow(/terminat|connection/i);
+    await serves();
+    expect(await database.transaction(pidOf)).toBeGreaterThan(0);
+  });
+
+  it('and is noticed only at the commit, fails it too', async () => {
+    const work = app.get(Database).transaction(async (tx) => terminate(await pidOf(tx)));
+    await expect(work).rejects.toThrow(/terminat|connection/i);
+    await serves();
+  });
+
+  it.each(['core', 'extension'])('of a migration of the %s is a refusal to start', async (whose) => {
+    const database = await createTestDatabase();
+    class Cut1764999999000 implements MigrationInterface {
+      readonly name = 'Cut1764999999000';
+      async up(runner: QueryRunner): Promise<void> {
+        const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+        await terminate(row?.pid ?? 0);
+        await runner.query('SELECT 1');
+      }
+      down = async (): Promise<void> => undefined;
+    }
+    const { log, warn, error } = { log: () => undefined, warn: () => undefined, error: () => undefined };
+    const opening = openDataSource(
+      {
+        connection: database.connection,
+        poolSize: 2,
+        entities: [],
+        migrations: whose === 'core' ? [Cut1764999999000] : [],
+        extensions: whose === 'core' ? [] : [{ name: 'cut', migrations: [Cut1764999999000] }],
+      },
+      { log, warn, error },
+    );
+    await expect(opening).rejects.toThrow(/terminat|connection|released/i);
+    await database.drop();
+  });
+});
