@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/index.js';
+import { WorkInProgress } from '../http/index.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -42,8 +43,19 @@ export class AuthModule {
         CredentialUsage,
         RequestHook,
         Throttle,
+        WorkInProgress,
       ],
-      exports: [Authenticator, BucketGuard, CredentialCache, CredentialUsage, RequestHook, ScopeCatalogue, Throttle, throttler],
+      exports: [
+        Authenticator,
+        BucketGuard,
+        CredentialCache,
+        CredentialUsage,
+        RequestHook,
+        ScopeCatalogue,
+        Throttle,
+        throttler,
+        WorkInProgress,
+      ],
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Work } from '../http/index.js';
 
 export type CredentialKind = 'api-key' | 'oauth2-token' | 'session';
 
@@ -33,6 +34,8 @@ export interface GqlContext {
   readonly reply?: FastifyReply;
   /** Names this request for ever, where its caller gave it an idempotency key: a repeat after a crash has the same. */
   readonly attempt?: string;
+  /** Its place among all that is worked on: what only waits gives it back. */
+  readonly work?: Work;
 }
 
 /** The context of a GraphQL operation that came by HTTP: what the request hook found out. */
@@ -41,6 +44,7 @@ export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext 
   reply,
   principal: req.principal,
   address: req.address,
+  work: req.work,
 });
 
 /**
@@ -56,6 +60,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
     address: string;
+    work: Work;
   }
   interface FastifyContextConfig {
     ownAuthentication?: boolean;

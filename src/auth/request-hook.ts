@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
+import { WorkInProgress } from '../http/index.js';
 import { Authenticator, Denied } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
 
 const STATUS_TEXT = { 400: 'Bad Request', 401: 'Unauthorized', 503: 'Service Unavailable' } as const;
 const RETRY_SECONDS = 2;
+const BUSY_SECONDS = 1;
+/** What must answer when nothing else finds a place. */
+const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
 
 /** Before any body is parsed: the address's bucket, who is asking, the principal's bucket. Nothing later asks again. */
 @Injectable()
@@ -15,17 +19,26 @@ export class RequestHook {
     private readonly authenticator: Authenticator,
     private readonly throttle: Throttle,
     private readonly config: Config,
+    private readonly work: WorkInProgress,
   ) {}
 
   attach(fastify: FastifyInstance): void {
     fastify.decorateRequest('principal', null as never); // not ANONYMOUS: where the hook did not run, the guard refuses
     fastify.decorateRequest('address', '');
+    fastify.decorateRequest('work', null as never);
     fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));
+    // Here the whole request has arrived: one that comes drop by drop takes no place.
+    fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
+    fastify.addHook('onSend', (request, _reply, payload, done) => {
+      (request.work as FastifyRequest['work'] | null)?.end(); // null: the router itself refused
+      done(null, payload);
+    });
   }
 
   private onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     request.address = addressOf(request.raw.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     request.principal = ANONYMOUS;
+    request.work = this.work.of(request.raw.socket, request.address);
     // A credential in a header of our own does not tell caches that the answer is private. Assets say otherwise themselves.
     reply.header('cache-control', 'no-store');
     if (!this.passes(reply, 'address', request.address)) return;
@@ -33,8 +46,12 @@ export class RequestHook {
     try {
       const principal = this.authenticator.identify(request.headers, request.address);
       if (!(principal instanceof Promise)) return done();
+      if (!request.work.enter()) return busy(reply); // a look-up is work too
       principal.then(
-        (known) => this.admit(known, request, reply, done),
+        (known) => {
+          request.work.leave();
+          this.admit(known, request, reply, done);
+        },
         (error: unknown) => deny(reply, error),
       );
     } catch (error) {
@@ -46,6 +63,12 @@ export class RequestHook {
     if (!this.passes(reply, 'principal', principal.id)) return;
     request.principal = principal;
     done();
+  }
+
+  private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    if (request.work.isGone) return void reply.hijack(); // nobody is there to be answered, so nothing is begun
+    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal.id)) return done();
+    busy(reply);
   }
 
   private passes(reply: FastifyReply, bucket: BucketName, key: string): boolean {
@@ -61,6 +84,11 @@ function deny(reply: FastifyReply, error: unknown): void {
   if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
   if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
   answer(reply, denied.status, STATUS_TEXT[denied.status], denied.message);
+}
+
+function busy(reply: FastifyReply): void {
+  reply.header('retry-after', BUSY_SECONDS);
+  answer(reply, 503, STATUS_TEXT[503], 'Too many requests are being worked on, please try again in a moment');
 }
 
 const answer = (reply: FastifyReply, code: number, status: string, message: string): void =>

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError, readEnvironment, type Environment } from './environment.js';
+import { workOf, type WorkConfig } from './work-config.js';
 
 /** So many calls in a window of so many milliseconds. */
 export interface Rate {
@@ -76,6 +77,7 @@ export class Config {
     readonly tokenClient: Rate;
     readonly tokenAddress: Rate;
   };
+  readonly work: WorkConfig;
   readonly socket: {
     readonly perPrincipal: number;
     readonly perAddress: number;
@@ -128,6 +130,7 @@ export class Config {
     this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
     this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
+    this.work = workOf(env);
     this.socket = socketOf(env);
     this.graphql = {
       documentBytes: env.GRAPHQL_DOCUMENT_BYTES,

@@ -37,6 +37,7 @@ export class LiveFeed implements OnModuleDestroy {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
     if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
+    reply.request.work.end(); // it only listens from now on
     const response = reply.raw;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',

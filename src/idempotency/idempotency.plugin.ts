@@ -50,7 +50,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
         if (!fingerprint) throw REFUSALS.deep();
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
-        const verdict = await this.answers.claim(scope, fingerprint);
+        const verdict = await this.answers.claim(scope, fingerprint, contextValue.work);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
         // Another plugin was faster with a refusal, and nothing is going to run.

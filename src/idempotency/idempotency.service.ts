@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
 import { Database, type Statement } from '../database/index.js';
+import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 
 /** A GraphQL answer as it left. */
@@ -99,13 +100,17 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     await this.forgetting;
   }
 
-  /** Whose turn it is. While somebody is at it, this waits, at most as long as a payment waits; then it is still `running`. */
-  async claim(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
+  /**
+   * Whose turn it is. While somebody is at it, this waits, at most as long as a payment waits; then it is still `running`.
+   * @param work the caller's place, given back between the looks
+   */
+  async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<Verdict> {
     const until = Date.now() + this.config.payment.waitMs;
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
       const verdict = await this.ask(scope, fingerprint);
       if (verdict.kind !== 'running' || Date.now() >= until) return verdict;
-      await delay(Math.min(pause, Math.max(0, until - Date.now())));
+      const waited = delay(Math.min(pause, Math.max(0, until - Date.now())));
+      await (work ? work.waitFor(waited) : waited);
     }
   }
 

@@ -45,7 +45,7 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
 /** Each alias of a document is an attempt of its own. */
 const payerOf = (
   { walletId, memo }: Pick<Payer, 'walletId' | 'memo'>,
-  { principal, attempt }: GqlContext,
+  { principal, attempt, work }: GqlContext,
   { path }: GraphQLResolveInfo,
 ): Payer => ({
   userId: userIdOf(principal),
@@ -53,4 +53,5 @@ const payerOf = (
   memo,
   principal,
   attempt: attempt && `${attempt} ${path.key}`,
+  work,
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/index.js';
+import type { GqlContext, Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { idOf, newId } from '../kernel/uuid.js';
@@ -18,6 +18,8 @@ export interface Payer {
   readonly principal: Principal;
   /** Names the attempt, so that a repeat of it moves nothing again; without it every call is another one. */
   readonly attempt?: string | undefined;
+  /** The caller's place among all that is worked on, given back while it only waits for the outcome. */
+  readonly work?: GqlContext['work'];
 }
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
@@ -58,7 +60,7 @@ export class PaymentService {
       { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
       ageMs,
     );
-    return ended;
+    return payer.work ? payer.work.waitFor(ended) : ended;
   }
 
   /** Moves money between two wallets of this house, at once and without a fee. One statement. */

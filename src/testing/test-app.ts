@@ -46,6 +46,9 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
       PORT: String(await freePort()),
       SLUICE_DATA_DIR: place.folder,
       DATABASE_POOL_SIZE: '8',
+      // All callers of a test have one address, and often one key.
+      WORK_PER_ADDRESS: '1000',
+      WORK_PER_PRINCIPAL: '1000',
       LOG_LEVEL: 'debug',
       SECRET_KEY: SECRET,
       ...env,

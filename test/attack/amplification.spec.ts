@@ -175,7 +175,7 @@ describe('small requests that would cost much', () => {
   });
 
   it('answers that nobody takes do not keep their connection', async () => {
-    const roomy = await createTestApp();
+    const roomy = await createTestApp({ env: { WORK_PER_CONNECTION: '10000', WORK_PER_ADDRESS: '10000', WORK_PER_PROCESS: '10000' } });
     const { port } = new URL(roomy.url);
     const socket = connect(Number(port), '127.0.0.1').pause();
     // More than the system itself keeps for a reader, which is a few megabytes.

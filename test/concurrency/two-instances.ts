@@ -3,7 +3,12 @@ import { WalletClient } from '../support/wallet-client.js';
 import { World, type Person } from '../support/world.js';
 
 /** Whoever races asks more often than anybody in earnest. */
-const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
+const UNTHROTTLED = {
+  THROTTLE_ADDRESS: '1000000/60',
+  THROTTLE_PRINCIPAL: '1000000/60',
+  WORK_PER_ADDRESS: '1000',
+  WORK_PER_PRINCIPAL: '1000',
+};
 
 /** One installation of two processes: two applications on one database. */
 export class TwoInstances {

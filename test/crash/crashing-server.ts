@@ -12,7 +12,12 @@ import { World, type Person } from '../support/world.js';
 const SECRET_KEY = 'a secret for tests, long enough to be one';
 /** Whoever died is missed soon: what it left behind ends within seconds. */
 const IMPATIENT = { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_LEASE_SECONDS: '2' };
-const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
+const UNTHROTTLED = {
+  THROTTLE_ADDRESS: '1000000/60',
+  THROTTLE_PRINCIPAL: '1000000/60',
+  WORK_PER_ADDRESS: '1000',
+  WORK_PER_PRINCIPAL: '1000',
+};
 
 /**
  * A server in a process of its own, to be killed, on a database of the run's PostgreSQL, which others can look into meanwhile. The

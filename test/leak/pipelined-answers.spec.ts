@@ -18,7 +18,15 @@ describe('pipelined requests of connections that are closed', () => {
   let app: TestApp;
   beforeAll(async () => {
     // Without the bounds that refuse most of them: each request is to be worked on, or there would be no answers to lose.
-    app = await createTestApp({ env: { THROTTLE_ADDRESS: '1000000/60', LOG_LEVEL: 'error' } });
+    app = await createTestApp({
+      env: {
+        THROTTLE_ADDRESS: '1000000/60',
+        WORK_PER_CONNECTION: '1000',
+        WORK_PER_ADDRESS: '100000',
+        WORK_PER_PROCESS: '100000',
+        LOG_LEVEL: 'error',
+      },
+    });
   });
   afterAll(() => app.close());
 

@@ -1,0 +1,143 @@
+import type { Duplex } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Config } from '../config/index.js';
+import { Metrics } from '../metrics/index.js';
+
+const WORK = Symbol('work of a connection');
+
+interface Connection extends Duplex {
+  [WORK]?: { open: number };
+}
+
+/** Which bound stands in the way of one more. */
+export type Bound = 'connection' | 'address' | 'principal' | 'process';
+
+/**
+ * How much is worked on at once: for a connection, an address, a principal, and in the whole process. Nothing waits here: what finds no
+ * place is refused by its caller (HTTP) or left unread (WebSocket).
+ */
+@Injectable()
+export class WorkInProgress {
+  private readonly byAddress = new Map<string, number>();
+  private readonly byPrincipal = new Map<string, number>();
+  private readonly refusals: Counter<'bound'>;
+  private open = 0;
+
+  constructor(
+    private readonly config: Config,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('sluice_work_in_progress', 'Requests and socket operations that are worked on now', () => this.open);
+    this.refusals = metrics.counter('sluice_work_refused_total', 'Requests that found no place to be worked on, by bound', ['bound']);
+  }
+
+  /** Something to be worked on for a caller; it has no place yet. */
+  of(connection: Connection, address: string): Work {
+    return new Work(this, connection, (connection[WORK] ??= { open: 0 }), address);
+  }
+
+  /** Which bound has no room for this work, if any. */
+  obstacleTo({ connection, address, principal }: Work): Bound | undefined {
+    const { perConnection, perAddress, perPrincipal, perProcess } = this.config.work;
+    if (connection.open >= perConnection) return 'connection';
+    if ((this.byAddress.get(address) ?? 0) >= perAddress) return 'address';
+    if (principal !== '' && (this.byPrincipal.get(principal) ?? 0) >= perPrincipal) return 'principal';
+    return this.open >= perProcess ? 'process' : undefined;
+  }
+
+  refused(bound: Bound): void {
+    this.refusals.inc({ bound });
+  }
+
+  count({ connection, address, principal }: Work, by: 1 | -1): void {
+    this.open += by;
+    connection.open += by;
+    add(this.byAddress, address, by);
+    if (principal !== '') add(this.byPrincipal, principal, by);
+  }
+}
+
+/** One request or operation, and whether it has its place. Every method may be called at any time, and again. */
+export class Work {
+  private hasPlace = false;
+  private waits = 0;
+  private isOver = false;
+  private who = '';
+
+  constructor(
+    private readonly all: WorkInProgress,
+    private readonly socket: Duplex,
+    readonly connection: { open: number },
+    readonly address: string,
+  ) {}
+
+  /** Its caller has closed the connection: what has not begun by now need not. */
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** The principal's id; empty for nobody. */
+  get principal(): string {
+    return this.who;
+  }
+
+  /**
+   * Takes a place in all bounds, or in none.
+   * @param principal whose work it is, as soon as that is known
+   */
+  enter(principal = ''): boolean {
+    if (this.hasPlace) return true;
+    this.who = principal;
+    const bound = this.all.obstacleTo(this);
+    if (bound) {
+      this.all.refused(bound);
+      return false;
+    }
+    this.take();
+    return true;
+  }
+
+  /** Whether it would find a place now. */
+  mayEnter(principal: string): boolean {
+    if (this.hasPlace) return true;
+    this.who = principal;
+    return this.all.obstacleTo(this) === undefined;
+  }
+
+  /** Gives the place back. */
+  leave(): void {
+    if (!this.hasPlace) return;
+    this.hasPlace = false;
+    this.all.count(this, -1);
+  }
+
+  /** It is answered, or never will be. */
+  end(): void {
+    this.isOver = true;
+    this.leave();
+  }
+
+  /** What only waits is no work: the place is free meanwhile. Afterwards it is taken again, even beyond the bounds: what has begun ends. */
+  async waitFor<T>(outcome: Promise<T>): Promise<T> {
+    this.waits++;
+    this.leave();
+    try {
+      return await outcome;
+    } finally {
+      if (--this.waits === 0 && !this.isOver) this.take();
+    }
+  }
+
+  private take(): void {
+    if (this.hasPlace) return;
+    this.hasPlace = true;
+    this.all.count(this, 1);
+  }
+}
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}

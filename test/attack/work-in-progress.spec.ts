@@ -1,0 +1,176 @@
+import { Metrics } from '../../src/metrics/index.js';
+import { LightningSimulator } from '../../src/lightning/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+import { Pipeline } from '../support/pipeline.js';
+import { World, type Person } from '../support/world.js';
+
+const STATUS = {
+  query: 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }',
+  variables: { i: { paymentHash: 'ab'.repeat(32) } },
+};
+const PAY = 'mutation ($i: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $i) { status errors { code } } }';
+const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
+const ME = { query: '{ me { id } }' };
+
+/** What is worked on at once has bounds: for a connection, an address, a principal, and for everybody. */
+describe('work in progress', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: { TRUST_PROXY: '1', WORK_PER_ADDRESS: '10', WORK_PER_PRINCIPAL: '2', WORK_PER_PROCESS: '14', DATABASE_POOL_SIZE: '20' },
+    });
+    world = new World(app);
+    [alice, bob] = [await world.user({ sats: 10_000 }), await world.user()];
+  });
+  afterEach(async () => {
+    await eventually(async () => (await inProgress()) === 0);
+    await world.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+  const ask = (body: object, headers: Record<string, string>): Promise<HttpAnswer> => post(`${app.url}/graphql`, body, headers);
+  const numberOf = async (name: string): Promise<number> =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await app.get(Metrics).text())?.[1] ?? 0);
+  const inProgress = (): Promise<number> => numberOf('sluice_work_in_progress');
+
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      app.sluice.app.getHttpServer().getConnections((error: Error | null, n: number) => (error ? reject(error) : resolve(n))),
+    );
+
+  /** Whatever needs this table stands still meanwhile. */
+  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+    const client = await app.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    try {
+      await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  const expectBusy = ({ status, headers, body }: HttpAnswer): void => {
+    expect([status, headers.get('retry-after'), body.error]).toMatchObject([503, '1', { code: 503, status: 'Service Unavailable' }]);
+  };
+
+  it('of one connection: eight are worked on, the others are refused, and every answer comes in its order', async () => {
+    const pipeline = await Pipeline.open(app.url);
+    await whileLocked('invoice', async () => {
+      pipeline.send([...Array<object>(8).fill(STATUS), ...Array<object>(4).fill({ query: '{ globals { network } }' })], elsewhere());
+      await eventually(async () => (await numberOf('sluice_work_refused_total{bound="connection"}')) === 4);
+      expect((await ask({ query: '{ globals { network } }' }, elsewhere())).status).toBe(200);
+    });
+    await eventually(() => pipeline.answers.length === 12);
+    expect(pipeline.answers.map(({ status }) => status)).toEqual([...Array<number>(8).fill(200), ...Array<number>(4).fill(503)]);
+    expect(pipeline.answers[11]?.head).toMatch(/retry-after: 1/i);
+    await pipeline.close();
+  });
+
+  it('of one address, and of nobody else', async () => {
+    const here = elsewhere();
+    await whileLocked('invoice', async () => {
+      const asked = Array.from({ length: 10 }, () => ask(STATUS, here));
+      await eventually(async () => (await inProgress()) === 10);
+      expectBusy(await ask(ME, here));
+      expect((await ask({ query: '{ globals { network } }' }, elsewhere())).status).toBe(200);
+      void Promise.all(asked);
+    });
+  });
+
+  it('of one principal, wherever it is', async () => {
+    await whileLocked('invoice', async () => {
+      const asked = Array.from({ length: 2 }, () => ask(STATUS, { ...elsewhere(), ...alice.as('read') }));
+      await eventually(async () => (await inProgress()) === 2);
+      expectBusy(await ask(ME, { ...elsewhere(), ...alice.as('read') }));
+      expect((await ask(ME, { ...elsewhere(), ...alice.as('all') })).body.data.me.id).toBe(alice.userId);
+      void Promise.all(asked);
+    });
+  });
+
+  it('of the whole process: whoever looks whether it lives is answered all the same', async () => {
+    await whileLocked('invoice', async () => {
+      const asked = Array.from({ length: 14 }, () => ask(STATUS, elsewhere()));
+      await eventually(async () => (await inProgress()) === 14);
+      expectBusy(await ask(ME, elsewhere()));
+      expect((await request(`${app.url}/health/live`)).status).toBe(200);
+      void Promise.all(asked);
+    });
+  });
+
+  it('a credential that is looked up counts for its address', async () => {
+    const here = elsewhere();
+    await whileLocked('api_key', async () => {
+      const asked = Array.from({ length: 10 }, (_, i) => ask(ME, { ...here, 'x-api-key': i % 2 ? bob.keys.read : bob.keys.write }));
+      await eventually(async () => (await inProgress()) === 10);
+      expectBusy(await ask(ME, { ...here, ...bob.as('all') }));
+      void Promise.all(asked);
+    });
+  });
+
+  it('what waits for the outcome of a payment takes no place, nor does a repeat that waits for its answer', async () => {
+    const held = await Promise.all(Array.from({ length: 3 }, () => world.outside(10, { hold: true })));
+    const pay = (n: number): Promise<HttpAnswer> =>
+      ask(
+        { query: PAY, variables: { i: { walletId: alice.wallets.BTC, paymentRequest: held[n]?.paymentRequest } } },
+        { ...elsewhere(), ...alice.as('write'), 'idempotency-key': `patient ${n}` },
+      );
+    const asked: Promise<HttpAnswer>[] = [];
+    for (let n = 0; n < held.length; n++) {
+      asked.push(pay(n));
+      await eventually(async () => (await app.pool.query(`SELECT FROM payment WHERE state = 'in_flight'`)).rowCount === n + 1);
+      await eventually(async () => (await inProgress()) === 0);
+    }
+    asked.push(pay(0));
+    await eventually(async () => (await inProgress()) === 0);
+    expect((await ask({ query: '{ globals { network } }' }, { ...elsewhere(), ...alice.as('write') })).status).toBe(200);
+    for (const { paymentHash } of held) await app.get(LightningSimulator).release(paymentHash);
+    for (const answer of await Promise.all(asked)) expect(answer.body.data.lnInvoicePaymentSend.status).toBe('SUCCESS');
+  });
+
+  it('nothing is begun for a connection that is gone', async () => {
+    const before = (await app.pool.query('SELECT FROM invoice')).rowCount;
+    const open = await connections();
+    await whileLocked('api_key', async () => {
+      const pipeline = await Pipeline.open(app.url);
+      const variables = { i: { walletId: bob.wallets.BTC, amount: 1 } };
+      // Another key than before: one that was seen lately is not looked up.
+      pipeline.send([{ query: CREATE, variables }], { ...elsewhere(), 'x-api-key': bob.keys.receive });
+      await eventually(async () => (await inProgress()) === 1);
+      await pipeline.close();
+      await eventually(async () => (await connections()) <= open);
+    });
+    await eventually(async () => (await inProgress()) === 0);
+    expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe(before);
+  });
+
+  it('a mutation that has begun runs to its end, and its answer is kept', async () => {
+    const headers = { ...elsewhere(), ...bob.as('receive'), 'idempotency-key': 'begun' };
+    const body = { query: CREATE, variables: { i: { walletId: bob.wallets.BTC, amount: 2 } } };
+    expect((await ask({ query: '{ globals { network } }' }, headers)).status).toBe(200);
+    await whileLocked('invoice', async () => {
+      const pipeline = await Pipeline.open(app.url);
+      pipeline.send([body], headers);
+      await eventually(async () => (await app.pool.query(`SELECT FROM idempotency WHERE state = 'running'`)).rowCount === 1);
+      await pipeline.close();
+    });
+    await eventually(async () => (await app.pool.query(`SELECT FROM idempotency WHERE state = 'running'`)).rowCount === 0);
+    const repeated = await ask(body, headers);
+    expect([repeated.headers.get('idempotency-replayed'), repeated.body.data.lnInvoiceCreate.errors]).toEqual(['true', []]);
+  });
+
+  it('a body that never comes takes no place', async () => {
+    const pipeline = await Pipeline.open(app.url);
+    pipeline.socket.write('POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+    await ask({ query: '{ globals { network } }' }, elsewhere());
+    expect(await inProgress()).toBe(0);
+    await pipeline.close();
+  });
+});
