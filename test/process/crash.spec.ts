@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
+import { EmbeddedPostgres } from '../../src/database/index.js';
 import { demoPerson } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
@@ -18,8 +20,8 @@ interface Row {
 
 /** How the outside world treats each payment that is under way when the server is killed, and what has to become of it. */
 const PAYMENTS = [
-  { memo: 'arrives later', sats: 1_000, faults: 'delayMs=4000', becomes: 'SUCCESS' },
-  { memo: 'fails later', sats: 2_000, faults: 'delayMs=4000,fail=no_route', becomes: 'FAILURE' },
+  { memo: 'arrives later', sats: 1_000, faults: 'delayMs=8000', becomes: 'SUCCESS' },
+  { memo: 'fails later', sats: 2_000, faults: 'delayMs=8000,fail=no_route', becomes: 'FAILURE' },
   { memo: 'is let go by hand', sats: 3_000, faults: 'hold', becomes: 'SUCCESS' },
 ] as const;
 
@@ -38,6 +40,16 @@ describe('kill -9 in the middle of payments', () => {
     const rows = (me.defaultAccount.transactions.edges as { node: Row }[]).map(({ node }) => node);
     return new Map(rows.filter(({ direction }) => direction === 'SEND').map((row) => [row.memo, row]));
   }
+  /** How many payments the simulated node has been asked for: a payment is PENDING before that, and what is killed then is never sent. */
+  async function asked(): Promise<number> {
+    const node = new pg.Client({ ...(await EmbeddedPostgres.findRunning(server.dataDir)) });
+    await node.connect();
+    try {
+      return (await node.query(`SELECT FROM simulator.payment WHERE payer = 'ours'`)).rowCount ?? 0;
+    } finally {
+      await node.end();
+    }
+  }
   const statuses = async (): Promise<Record<string, string>> =>
     Object.fromEntries([...(await sent())].map(([memo, { status }]) => [memo, status]));
 
@@ -49,6 +61,7 @@ describe('kill -9 in the middle of payments', () => {
     const calls = (await Promise.all(invoices)).map((invoice, index) => alice.pay(invoice, PAYMENTS[index]?.memo));
     const answers = Promise.allSettled(calls);
     await eventually(async () => Object.values(await statuses()).filter((status) => status === 'PENDING').length === PAYMENTS.length);
+    await eventually(async () => (await asked()) === PAYMENTS.length);
     expect((await server.end('SIGKILL')).signal).toBe('SIGKILL');
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 
