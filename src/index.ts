@@ -58,6 +58,7 @@ export {
   decodeInvoice,
   encodeInvoice,
   LightningBackend,
+  LightningNode,
   PAYMENT_FAILURES,
   type Bolt11Invoice,
   type CancelledInvoice,

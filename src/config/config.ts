@@ -36,6 +36,7 @@ export class Config {
   readonly lightningBackend: string;
   /** The money here is simulated: start-up and every page say so. */
   readonly simulatedMoney: boolean;
+  readonly lightning: { readonly callMs: number; readonly callsInProgress: number; readonly paymentsInProgress: number };
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
@@ -111,19 +112,13 @@ export class Config {
     this.network = env.NETWORK ?? 'regtest';
     this.lightningBackend = env.LIGHTNING_BACKEND ?? 'simulator';
     this.simulatedMoney = this.lightningBackend === 'simulator';
+    this.lightning = lightningOf(env);
     this.tokenPrefix = env.TOKEN_PREFIX;
     this.trustProxyHops = env.TRUST_PROXY;
     this.logLevel = env.LOG_LEVEL;
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
-    this.payment = {
-      waitMs: env.PAYMENT_WAIT_SECONDS * 1000,
-      feeLimitPpm: env.FEE_LIMIT_PPM,
-      feeLimitMinSats: env.FEE_LIMIT_MIN_SATS,
-      reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
-      reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
-      leaseSeconds: env.PAYMENT_LEASE_SECONDS,
-    };
+    this.payment = paymentOf(env);
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
@@ -164,6 +159,21 @@ function oauthOf(env: Environment): Config['oauth'] {
     consentWriteMemorySeconds: env.CONSENT_WRITE_MEMORY_SECONDS,
   };
 }
+
+const lightningOf = (env: Environment): Config['lightning'] => ({
+  callMs: env.LIGHTNING_CALL_SECONDS * 1000,
+  callsInProgress: env.LIGHTNING_CALLS_IN_PROGRESS,
+  paymentsInProgress: env.LIGHTNING_PAYMENTS_IN_PROGRESS,
+});
+
+const paymentOf = (env: Environment): Config['payment'] => ({
+  waitMs: env.PAYMENT_WAIT_SECONDS * 1000,
+  feeLimitPpm: env.FEE_LIMIT_PPM,
+  feeLimitMinSats: env.FEE_LIMIT_MIN_SATS,
+  reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
+  reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
+  leaseSeconds: env.PAYMENT_LEASE_SECONDS,
+});
 
 function socketOf(env: Environment): Config['socket'] {
   return {

@@ -48,6 +48,9 @@ export class Environment {
   @IsOptional() @IsIn(['mainnet', 'testnet', 'signet', 'regtest']) NETWORK?: 'mainnet' | 'testnet' | 'signet' | 'regtest';
   @IsOptional() @Matches(/^[a-z][a-z0-9-]{0,31}$/) LIGHTNING_BACKEND?: string;
   @yesNo() SLUICE_ALLOW_SIMULATED_MONEY = false;
+  @int(1, 300) LIGHTNING_CALL_SECONDS = 15;
+  @int(1, 100_000) LIGHTNING_CALLS_IN_PROGRESS = 1_000;
+  @int(1, 100_000) LIGHTNING_PAYMENTS_IN_PROGRESS = 5_000;
   @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' }) TOKEN_PREFIX = 'sluice';
   @int(0, 10) TRUST_PROXY = 0;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent']) LOG_LEVEL = 'info';

@@ -3,7 +3,7 @@ import type { Slice } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { randomBytes } from '../kernel/random.js';
-import { LightningBackend, rememberSigner } from '../lightning/index.js';
+import { LightningNode, rememberSigner } from '../lightning/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService, type WalletAddress } from '../wallet/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
@@ -32,7 +32,7 @@ export class InvoiceService {
   constructor(
     private readonly store: InvoiceStore,
     private readonly accounts: AccountService,
-    private readonly lightning: LightningBackend,
+    private readonly lightning: LightningNode,
     private readonly prices: PriceSource,
     private readonly events: Events,
   ) {}

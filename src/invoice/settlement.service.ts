@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
-import { LightningBackend, type InvoiceSettlement } from '../lightning/index.js';
+import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
 
 const SETTLE: Statement = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::numeric[]) AS codes' };
 const CURSOR: Statement = { name: 'settlement_cursor', text: 'SELECT settle_index FROM settlement_cursor WHERE node_id = $1' };
@@ -21,7 +21,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly database: Database,
-    private readonly lightning: LightningBackend,
+    private readonly lightning: LightningNode,
     private readonly events: Events,
   ) {}
 

@@ -1,5 +1,6 @@
 export * from './bolt11/index.js';
 export * from './lightning-backend.js';
+export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
 export {
   LightningSimulator,

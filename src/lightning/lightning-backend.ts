@@ -84,8 +84,13 @@ export interface FailedPayment {
   readonly reason: PaymentFailure;
 }
 
-/** `unknown` is not a failure: the money may be under way. Keep it on hold and ask `lookupPayment`. */
-export type PayResult = SettledPayment | FailedPayment | { readonly status: 'unknown' };
+export type PayResult =
+  | SettledPayment
+  | FailedPayment
+  /** The node cannot have it: this call has sent nothing and never will. In any doubt it is `unknown`. Money is given back at once. */
+  | { readonly status: 'not_sent' }
+  /** Not a failure: the money may be under way. Keep it on hold and ask `lookupPayment`. */
+  | { readonly status: 'unknown' };
 
 export type PaymentStatus =
   | SettledPayment
@@ -127,8 +132,9 @@ export abstract class LightningBackend {
    * Pays, and waits for the outcome as long as the caller said. For a hash at most one attempt lives, and only one that failed can be
    * followed by another: a repeated call sends nothing and tells what became of the first one.
    *
-   * It must not be delivered late. Without a connection it answers `unknown` and forgets the request: one that is queued, or tried again
-   * by a client library, and reaches the node after the call has ended may pay what was given back to the payer long ago.
+   * It must not be delivered late. Without a connection it answers `not_sent` and forgets the request: one that is queued, or tried again
+   * by a client library, and reaches the node after the call has ended may pay what was given back to the payer long ago. As soon as a
+   * byte of it may have left, `unknown` is the answer.
    */
   abstract pay(request: PaymentRequest): Promise<PayResult>;
 

@@ -3,6 +3,7 @@ import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
 import { LightningBackend } from './lightning-backend.js';
+import { LightningNode } from './lightning-node.js';
 import { LightningSimulator, SimulatorBackend, SimulatorWorld } from './simulator/index.js';
 
 const SIMULATOR: Provider[] = [
@@ -22,7 +23,10 @@ const SIMULATOR: Provider[] = [
 /** Adapters by the name that `LIGHTNING_BACKEND` knows them by. */
 const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([['simulator', SIMULATOR]]);
 
-/** The one Lightning node of the application. `LightningSimulator` is there only if it is the simulated one: inject it `@Optional()`. */
+/**
+ * The one Lightning node of the application: the core calls it by `LightningNode`, which wraps the adapter. `LightningSimulator` is there only if it is the simulated one: inject it
+ * `@Optional()`.
+ */
 @Global()
 @Module({})
 export class LightningModule {
@@ -31,6 +35,10 @@ export class LightningModule {
     const providers = typeof backend === 'string' ? ADAPTERS.get(backend) : [{ provide: LightningBackend, useClass: backend }];
     if (!providers) throw new Error(`There is no Lightning back end called ${String(backend)}`);
     const simulated = providers === SIMULATOR;
-    return { module: LightningModule, providers, exports: [LightningBackend, ...(simulated ? [LightningSimulator] : [])] };
+    return {
+      module: LightningModule,
+      providers: [...providers, LightningNode],
+      exports: [LightningBackend, LightningNode, ...(simulated ? [LightningSimulator] : [])],
+    };
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import type { Msat } from '../kernel/money.js';
-import { LightningBackend, type Bolt11Invoice } from '../lightning/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { LightningNode, type Bolt11Invoice, type PayResult } from '../lightning/index.js';
+import { PaymentFinisher, type InFlight } from './payment.finisher.js';
 
 /** A payment that has begun and that the node is to be asked for. */
 export interface Dispatch {
@@ -32,7 +32,7 @@ export class PaymentDispatcher {
 
   constructor(
     private readonly config: Config,
-    private readonly lightning: LightningBackend,
+    private readonly lightning: LightningNode,
     private readonly finisher: PaymentFinisher,
   ) {}
 
@@ -65,7 +65,14 @@ export class PaymentDispatcher {
   private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
     if (ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE) return;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
-    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds });
-    if (outcome.status !== 'unknown') await this.finisher.finish({ id, paymentHash }, outcome);
+    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds }, (settled) => {
+      this.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error));
+    });
+    await this.finish({ id, paymentHash }, outcome);
+  }
+
+  private async finish(payment: InFlight, outcome: PayResult): Promise<void> {
+    if (outcome.status === 'unknown') return;
+    await this.finisher.finish(payment, outcome.status === 'not_sent' ? { status: 'failed', reason: 'never_sent' } : outcome);
   }
 }

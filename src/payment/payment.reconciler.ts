@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { LightningBackend, type FinalPayment, type SettledPayment } from '../lightning/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
+import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentStore, type DuePayment } from './payment.store.js';
 
@@ -25,7 +26,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     private readonly config: Config,
     private readonly store: PaymentStore,
     private readonly finisher: PaymentFinisher,
-    private readonly lightning: LightningBackend,
+    private readonly lightning: LightningNode,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -67,8 +68,8 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   private async ask(payment: DuePayment): Promise<void> {
     const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
     if (this.lightning.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
-    const status = await this.lightning.lookupPayment(paymentHash);
-    if (status.status === 'unknown') return;
+    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
+    if (!status || status.status === 'unknown') return;
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
     if (status.status === 'settled' || (status.status === 'failed' && seen))
       return void (await this.finisher.finish({ id, paymentHash }, status));

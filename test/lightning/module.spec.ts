@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { ConfigModule, loadConfig } from '../../src/config/index.js';
 import { Database } from '../../src/database/index.js';
 import { Clock, SystemClock } from '../../src/kernel/clock.js';
+import { MetricsModule } from '../../src/metrics/index.js';
 import {
   LightningBackend,
   LightningModule,
@@ -48,7 +49,7 @@ class AcmeBackend extends LightningBackend {
 
 const start = (lightning: DynamicModule) =>
   Test.createTestingModule({
-    imports: [ConfigModule.forRoot(loadConfig({}, () => 's'.repeat(32))), Surroundings.on(other.database), lightning],
+    imports: [ConfigModule.forRoot(loadConfig({}, () => 's'.repeat(32))), MetricsModule, Surroundings.on(other.database), lightning],
   }).compile();
 
 describe('the Lightning module', () => {

@@ -1,0 +1,142 @@
+import { Logger } from '@nestjs/common';
+import { loadConfig } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Metrics } from '../metrics/index.js';
+import { LightningNode } from './lightning-node.js';
+import type { LightningBackend, PaymentRequest, PayResult, SettledPayment } from './lightning-backend.js';
+
+/** A clock that stands until it is turned. */
+class TurnedClock extends Clock {
+  private nowMs = 0;
+  private waiting: { atMs: number; work: () => void }[] = [];
+
+  now(): number {
+    return this.nowMs;
+  }
+
+  timeout(delayMs: number, work: () => void): () => void {
+    const entry = { atMs: this.nowMs + delayMs, work };
+    this.waiting.push(entry);
+    return () => (this.waiting = this.waiting.filter((other) => other !== entry));
+  }
+
+  turn(ms: number): void {
+    this.nowMs += ms;
+    for (const { atMs, work } of this.waiting) if (atMs <= this.nowMs) work();
+    this.waiting = this.waiting.filter(({ atMs }) => atMs > this.nowMs);
+  }
+
+  get timers(): number {
+    return this.waiting.length;
+  }
+}
+
+const ENV = { LIGHTNING_CALL_SECONDS: '5', LIGHTNING_CALLS_IN_PROGRESS: '2', LIGHTNING_PAYMENTS_IN_PROGRESS: '1', LOG_LEVEL: 'silent' };
+const UNKNOWN = { status: 'unknown' };
+const SETTLED: SettledPayment = { status: 'settled', preimage: 'ab'.repeat(32), feeMsat: 1n };
+const REQUEST: PaymentRequest = { paymentRequest: 'lnbc1', paymentHash: 'cd', amountMsat: 1n, feeLimitMsat: 1n, timeoutSeconds: 30 };
+
+function wrapped(backend: Partial<LightningBackend>): { node: LightningNode; clock: TurnedClock; metrics: Metrics } {
+  const [clock, metrics] = [new TurnedClock(), new Metrics()];
+  const config = loadConfig(ENV, () => 's'.repeat(32));
+  return { node: new LightningNode(backend as LightningBackend, config, clock, metrics), clock, metrics };
+}
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+const fails = (): never => {
+  throw new Error('no connection');
+};
+
+beforeAll(() => Logger.overrideLogger(false));
+
+describe('a call of the node', () => {
+  it('is answered as the back end answers, and leaves no timer behind', async () => {
+    const { node, clock } = wrapped({ lookupPayment: async () => SETTLED, cancelInvoice: async () => 'cancelled' });
+    expect(await node.lookupPayment('cd')).toEqual(SETTLED);
+    expect(await node.cancelInvoice('cd')).toBe('cancelled');
+    expect(clock.timers).toBe(0);
+  });
+
+  it.each<[string, (node: LightningNode) => Promise<unknown>, unknown]>([
+    ['info', (node) => node.info(), UNKNOWN],
+    ['createInvoice', (node) => node.createInvoice({ amountMsat: 1n, expirySeconds: 60, preimage: 'ab' }), UNKNOWN],
+    ['cancelInvoice', (node) => node.cancelInvoice('cd'), 'unknown'],
+    ['lookupInvoice', (node) => node.lookupInvoice('cd'), UNKNOWN],
+    ['lookupPayment', (node) => node.lookupPayment('cd'), UNKNOWN],
+  ])('%s is unknown when it never ends, throws, or answers nothing', async (name, call, unknown) => {
+    const { node, clock } = wrapped({ [name]: never });
+    const hanging = call(node);
+    clock.turn(5_000);
+    expect(await hanging).toEqual(unknown);
+    expect(await call(wrapped({ [name]: fails }).node)).toEqual(unknown);
+    expect(await call(wrapped({ [name]: async () => fails() }).node)).toEqual(unknown);
+    expect(await call(wrapped({ [name]: async () => undefined }).node)).toEqual(unknown);
+  });
+
+  it('has its place in the bound until it is answered or late, and the metrics say so', async () => {
+    const { node, clock, metrics } = wrapped({ lookupPayment: never });
+    const hanging = [node.lookupPayment('a'), node.lookupPayment('b')];
+    expect(await metrics.text()).toContain('sluice_lightning_calls_in_progress{call="lookupPayment"} 2');
+    expect(await node.lookupPayment('c')).toEqual(UNKNOWN);
+    clock.turn(5_000);
+    expect(await Promise.all(hanging)).toEqual([UNKNOWN, UNKNOWN]);
+    const text = await metrics.text();
+    expect(text).toContain('sluice_lightning_calls_in_progress{call="lookupPayment"} 0');
+    expect(text).toContain('sluice_lightning_call_faults_total{call="lookupPayment",fault="crowded"} 1');
+    expect(text).toContain('sluice_lightning_call_faults_total{call="lookupPayment",fault="late"} 2');
+  });
+});
+
+describe('pay', () => {
+  it('has the time of its caller and that of a call; what settles later is heard, and nothing else is', async () => {
+    const answers: ((result: PayResult) => void)[] = [];
+    const { node, clock } = wrapped({ pay: () => new Promise((resolve) => answers.push(resolve)) });
+    for (const late of [SETTLED, { status: 'failed', reason: 'error' }, { status: 'not_sent' }] as const) {
+      const heard: SettledPayment[] = [];
+      const paying = node.pay(REQUEST, (settled) => heard.push(settled));
+      clock.turn(34_999);
+      expect(clock.timers).toBe(1);
+      clock.turn(1);
+      expect(await paying).toEqual(UNKNOWN);
+      answers.pop()?.(late);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(heard).toEqual(late === SETTLED ? [SETTLED] : []);
+    }
+  });
+
+  it('is not sent, and the back end is not called, when there is no place', async () => {
+    const pay = jest.fn(() => never<PayResult>());
+    const { node } = wrapped({ pay });
+    void node.pay(REQUEST);
+    expect(await node.pay(REQUEST)).toEqual({ status: 'not_sent' });
+    expect(pay).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a stream of the node', () => {
+  const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+    const items: T[] = [];
+    for await (const item of stream) items.push(item);
+    return items;
+  };
+
+  it('ends with its signal although the back end goes on', async () => {
+    const listening = new AbortController();
+    const silent = { [Symbol.asyncIterator]: () => ({ next: () => never<IteratorResult<never>>() }) };
+    const told = collect(wrapped({ paymentOutcomes: () => silent }).node.paymentOutcomes(listening.signal));
+    listening.abort();
+    expect(await told).toEqual([]);
+  });
+
+  it('breaks off and does not throw where the back end throws', async () => {
+    const outcome = { ...SETTLED, paymentHash: 'cd' };
+    async function* broken(): AsyncGenerator<typeof outcome> {
+      yield outcome;
+      fails();
+    }
+    const { signal } = new AbortController();
+    const { node, metrics } = wrapped({ paymentOutcomes: broken, invoiceSettlements: fails });
+    expect(await collect(node.paymentOutcomes(signal))).toEqual([outcome]);
+    expect(await collect(node.invoiceSettlements(0n, signal))).toEqual([]);
+    expect(await metrics.text()).toContain('sluice_lightning_call_faults_total{call="paymentOutcomes",fault="threw"} 1');
+  });
+});

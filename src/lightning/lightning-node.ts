@@ -1,0 +1,172 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
+import { Metrics } from '../metrics/index.js';
+import {
+  LightningBackend,
+  type CancelledInvoice,
+  type CreatedInvoice,
+  type FinalPayment,
+  type InvoiceRequest,
+  type InvoiceSettlement,
+  type InvoiceState,
+  type NodeInfo,
+  type PaymentRequest,
+  type PaymentStatus,
+  type PayResult,
+  type SettledPayment,
+} from './lightning-backend.js';
+
+const UNKNOWN = { status: 'unknown' } as const;
+const NOT_SENT = { status: 'not_sent' } as const;
+/** A node that hangs is one problem: each kind of fault of each call is logged at most so often, and counted always. */
+const LOG_EVERY_MS = 10_000;
+
+const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment'] as const;
+type Call = (typeof CALLS)[number];
+type Stream = 'invoiceSettlements' | 'paymentOutcomes';
+type Fault = 'late' | 'threw' | 'crowded';
+
+interface Terms<Answer> {
+  /** What is answered when nobody can say. */
+  readonly unknown: Answer;
+  /** What is answered when there is no place, so that the back end was not called. */
+  readonly crowded?: Answer;
+  readonly deadlineMs?: number;
+  /** Hears the answer that came after its deadline. */
+  readonly late?: (answer: Answer) => void;
+}
+
+/**
+ * The back end as the core calls it: what the port promises holds, whatever the adapter does. Every call ends by a deadline of ours, what
+ * throws counts as unknown, a stream ends with its signal, and the calls in progress have a bound. A call that is past its deadline gives
+ * its place back, because an adapter that never answers would otherwise shut out a node that has recovered.
+ */
+@Injectable()
+export class LightningNode implements LightningBackend {
+  private readonly log = new Logger(LightningNode.name);
+  private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<Call, number>;
+  private readonly faults: Counter<'call' | 'fault'>;
+  private readonly loggedAt = new Map<string, number>();
+
+  constructor(
+    private readonly backend: LightningBackend,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    metrics.labelledGauge('sluice_lightning_calls_in_progress', 'Calls that the node has not answered yet', 'call', () => this.inProgress);
+    const help = 'Calls of the back end that were late (past the deadline), threw, or were not made because too many were in progress';
+    this.faults = metrics.counter('sluice_lightning_call_faults_total', help, ['call', 'fault']);
+  }
+
+  get nodeId(): string {
+    return this.backend.nodeId;
+  }
+
+  info(): Promise<NodeInfo> {
+    return this.ask<NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
+  }
+
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return this.ask<CreatedInvoice>('createInvoice', () => this.backend.createInvoice(request), { unknown: UNKNOWN });
+  }
+
+  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.ask<CancelledInvoice>('cancelInvoice', () => this.backend.cancelInvoice(paymentHash), { unknown: 'unknown' });
+  }
+
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
+  }
+
+  /** @param settledLate hears of a payment that the node says is settled when nobody waits for the answer any more */
+  pay(request: PaymentRequest, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
+    return this.ask<PayResult>('pay', () => this.backend.pay(request), {
+      unknown: UNKNOWN,
+      crowded: NOT_SENT,
+      deadlineMs: request.timeoutSeconds * 1000 + this.config.lightning.callMs,
+      late: (answer) => answer.status === 'settled' && settledLate?.(answer),
+    });
+  }
+
+  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+    return this.ask<PaymentStatus>('lookupPayment', () => this.backend.lookupPayment(paymentHash), { unknown: UNKNOWN });
+  }
+
+  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
+    return this.follow('invoiceSettlements', () => this.backend.invoiceSettlements(afterIndex, signal), signal);
+  }
+
+  paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
+    return this.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
+  }
+
+  private ask<Answer>(call: Call, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
+    const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late } = terms;
+    if (this.inProgress[call] >= this.mostOf(call)) {
+      this.fault(call, 'crowded', `${this.mostOf(call)} are in progress already: this one was not made`);
+      return Promise.resolve(crowded);
+    }
+    this.inProgress[call]++;
+    return new Promise((resolve) => {
+      let open = true;
+      const answer = (value: Answer): void => {
+        if (!open) return late?.(value);
+        open = false;
+        callOff();
+        this.inProgress[call]--;
+        resolve(value);
+      };
+      const callOff = this.clock.timeout(deadlineMs, () => {
+        this.fault(call, 'late', `there was no answer within ${deadlineMs / 1000} s: it counts as unknown`);
+        answer(unknown);
+      });
+      answered(work).then(answer, (error: unknown) => {
+        this.fault(call, 'threw', `it threw, which the port forbids, and counts as unknown: ${wordsOf(error)}`);
+        answer(unknown);
+      });
+    });
+  }
+
+  /** Ends with the signal, also where the back end does not, and never throws. Silence is no fault: nothing may have happened. */
+  private async *follow<Item>(stream: Stream, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+    let items: AsyncIterator<Item> | undefined;
+    try {
+      items = open()[Symbol.asyncIterator]();
+      while (!signal.aborted) {
+        const next = await unlessAborted(items.next(), signal);
+        if (!next || next.done) return;
+        yield next.value;
+      }
+    } catch (error) {
+      this.fault(stream, 'threw', `the stream threw, which the port forbids, and counts as broken off: ${wordsOf(error)}`);
+    } finally {
+      // Not awaited: a stream that hangs would hang here too.
+      items?.return?.().catch(() => undefined);
+    }
+  }
+
+  private mostOf(call: Call): number {
+    return call === 'pay' ? this.config.lightning.paymentsInProgress : this.config.lightning.callsInProgress;
+  }
+
+  private fault(call: Call | Stream, fault: Fault, words: string): void {
+    this.faults.inc({ call, fault });
+    const [key, now] = [`${call} ${fault}`, this.clock.now()];
+    if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_EVERY_MS) return;
+    this.loggedAt.set(key, now);
+    this.log.warn(`Lightning back end, ${call}: ${words}`);
+  }
+}
+
+/** Also of what throws at once, and of what answers nothing. */
+async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const answer = (await work()) as Answer | null | undefined;
+  if (answer === undefined || answer === null) throw new Error('it answered nothing');
+  return answer;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,82 @@
+import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World, type Person } from '../support/world.js';
+
+/** Nothing but a look-up or the answer of `pay` tells of these: the stream is silent for an hour. */
+const UNTOLD = { eventDelayMs: 3_600_000, routeFeeMsat: 2_000n };
+
+describe('a Lightning back end that does not keep its word', () => {
+  let app: TestApp;
+  let world: World;
+  let node: LightningBackend;
+  let alice: Person;
+
+  beforeAll(async () => {
+    const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_WAIT_SECONDS: '1', LIGHTNING_CALL_SECONDS: '1' };
+    app = await createTestApp({ env });
+    world = new World(app);
+    node = app.get(LightningBackend);
+  });
+  beforeEach(async () => {
+    alice = await world.user({ sats: 1_000 });
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  const isSettled = async (paymentHash: string): Promise<boolean> =>
+    (await app.pool.query(`SELECT FROM payment WHERE payment_hash = $1 AND state = 'settled'`, [paymentHash])).rowCount === 1;
+  const told = (...words: string[]): boolean => app.logs.some((line) => words.every((word) => line.includes(word)));
+
+  it.each<[string, () => Promise<never>, string]>([
+    ['a look-up that never ends', () => new Promise(() => undefined), 'there was no answer within 1 s'],
+    ['a look-up that throws', () => Promise.reject(new Error('out of memory')), 'out of memory'],
+  ])('%s counts as unknown, is told, and stops nobody’s payment', async (_what, answer, words) => {
+    const lookup = node.lookupPayment.bind(node);
+    const [broken, sound] = [
+      await world.outside(100, { ...UNTOLD, dropResponse: true }),
+      await world.outside(100, { ...UNTOLD, dropResponse: true }),
+    ];
+    let asked = 0;
+    node.lookupPayment = (paymentHash) => (paymentHash === broken.paymentHash ? (asked++, answer()) : lookup(paymentHash));
+    expect(await alice.pay(broken.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await eventually(() => asked > 0);
+    await alice.pay(sound.paymentRequest);
+    await eventually(() => isSettled(sound.paymentHash));
+    expect(await isSettled(broken.paymentHash)).toBe(false);
+    expect(told('lookupPayment', words)).toBe(true);
+
+    node.lookupPayment = lookup;
+    await eventually(() => isSettled(broken.paymentHash), 20_000);
+    expect(await alice.sats()).toBe(1_000 - 2 * 102);
+  });
+
+  it('a payment that is answered after its deadline: it was PENDING, and that it settled is heard', async () => {
+    const [pay, lookup] = [node.pay.bind(node), node.lookupPayment.bind(node)];
+    const outside = await world.outside(100, UNTOLD);
+    let letThrough: () => void = () => undefined;
+    node.pay = async (request) => {
+      const outcome: PayResult = await pay(request);
+      await new Promise<void>((resolve) => (letThrough = resolve));
+      return outcome;
+    };
+    node.lookupPayment = () => Promise.resolve({ status: 'unknown' });
+    expect(await alice.pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    await eventually(() => told('pay: there was no answer within 2 s'));
+    expect(await isSettled(outside.paymentHash)).toBe(false);
+    letThrough();
+    await eventually(() => isSettled(outside.paymentHash));
+    expect(await alice.sats()).toBe(898);
+    Object.assign(node, { pay, lookupPayment: lookup });
+  });
+
+  it('a payment that it has not sent: the money is free at once, and it can be paid', async () => {
+    const pay = node.pay.bind(node);
+    const outside = await world.outside(100, { routeFeeMsat: 0n });
+    node.pay = () => Promise.resolve({ status: 'not_sent' });
+    expect(await alice.pay(outside.paymentRequest)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR' }] });
+    expect(await alice.sats()).toBe(1_000);
+    node.pay = pay;
+    expect(await alice.pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+});
