@@ -1,13 +1,13 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
-import { PASSWORD_CHARACTERS, RegistrationService, type RegistrationOutcome } from '../user/index.js';
+import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../user/index.js';
 import { Gate } from './gate.js';
 import { onwardIn, withOnward } from './onward.js';
 import { PageFilter } from './page.filter.js';
 import { RegisterView } from './register-view.js';
 import { ShownOnce } from './shown-once.js';
-import { paths, type RegisterModel } from './view/index.js';
+import { paths, type RegisterModel, type UsernameError } from './view/index.js';
 
 interface Typed {
   readonly email: string;
@@ -68,12 +68,19 @@ function errorsOf(
   if (outcome.kind === 'username_taken') return { username: { kind: 'taken', proposals: outcome.proposals } };
   const characters = [...password].length;
   const errors: { -readonly [K in keyof RegisterModel['errors']]: RegisterModel['errors'][K] } = {};
-  for (const { field } of outcome.faults) {
+  for (const { field, proposals } of outcome.faults) {
     if (field === 'email') errors.email = { kind: email.trim() === '' ? 'missing' : 'malformed' };
-    else if (field === 'username') errors.username = { kind: username.trim() === '' ? 'missing' : 'malformed' };
+    else if (field === 'username') errors.username = proposals ? { kind: 'taken', proposals } : usernameErrorOf(username);
     else
       errors.password =
         characters === 0 ? { kind: 'missing' } : { kind: characters < PASSWORD_CHARACTERS.min ? 'short' : 'long', typed: characters };
   }
   return errors;
+}
+
+function usernameErrorOf(username: string): UsernameError {
+  const typed = [...username.trim()].length;
+  if (typed === 0) return { kind: 'missing' };
+  if (typed < USERNAME_CHARACTERS.min) return { kind: 'short', typed };
+  return typed > USERNAME_CHARACTERS.max ? { kind: 'long', typed } : { kind: 'malformed' };
 }

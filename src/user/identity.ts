@@ -3,7 +3,7 @@ import { isStorable } from '../kernel/text.js';
 
 /** The rule of the compatible API. A name never looks like a phone number or a bitcoin address. */
 const USERNAME = /^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/;
-export const LONGEST_USERNAME = 50;
+export const USERNAME_CHARACTERS = { min: 3, max: 50 } as const;
 
 export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;
 
@@ -36,7 +36,7 @@ export function faultOfPassword(password: string): string | undefined {
 
 /** Names that may be free where `username` is not: three times as many as are shown, most like it first. */
 export function namesLike(username: string, random: () => number = Math.random): string[] {
-  const base = username.slice(0, LONGEST_USERNAME - 5);
+  const base = username.slice(0, USERNAME_CHARACTERS.max - 5);
   const number = (digits: number): number => 10 ** (digits - 1) + Math.floor(random() * 9 * 10 ** (digits - 1));
   const names = [2, 3, 4].flatMap((digits) => [`${base}${number(digits)}`, `${base}_${number(digits)}`]);
   return names.filter((name) => USERNAME.test(name));

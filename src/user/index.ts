@@ -1,4 +1,4 @@
-export { PASSWORD_CHARACTERS } from './identity.js';
+export { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js';
 export type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
 export { RegistrationService, type Registration } from './registration.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';

@@ -2,6 +2,8 @@
 export interface RegistrationFault {
   readonly field: 'email' | 'username' | 'password';
   readonly message: string;
+  /** Only of a username that is taken: others that were free a moment ago. */
+  readonly proposals?: readonly string[];
 }
 
 export type RegistrationOutcome =

@@ -60,8 +60,7 @@ export class RegistrationService {
     const faults: RegistrationFault[] = [];
     if (email === undefined) faults.push({ field: 'email', message: 'Use an e-mail address such as name@example.com.' });
     if (username === undefined) faults.push({ field: 'username', message: USERNAME_RULE });
-    else if (!(await this.usernameAvailable(username)))
-      faults.push({ field: 'username', message: (await this.wayOutFor(username)).message });
+    else if (!(await this.usernameAvailable(username))) faults.push({ field: 'username', ...(await this.wayOutFor(username)) });
     if (password !== undefined) faults.push({ field: 'password', message: password });
     return faults;
   }

@@ -62,7 +62,12 @@ function refusalNotice(refusal: LoginRefusal): Html {
 }
 
 const ARRIVALS = {
-  registered: notice(html`<p><b>You can sign in now.</b> Use the e-mail and the password that you chose.</p>`, 'good'),
+  registered: notice(
+    html`<p>
+      <b>You can sign in now.</b> Use the e-mail and the password that you chose. If you already have an account, use its password.
+    </p>`,
+    'good',
+  ),
   'signed-out': notice(html`<p><b>You are signed out</b> in this browser.</p>`, 'good'),
 } as const;
 

@@ -11,12 +11,14 @@ import {
   type Frame,
   type Html,
 } from '../../page/index.js';
-import { PASSWORD_CHARACTERS } from '../../user/index.js';
+import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from '../../user/index.js';
 
 export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
 export type UsernameError =
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' }
+  | { readonly kind: 'short'; readonly typed: number }
+  | { readonly kind: 'long'; readonly typed: number }
   | { readonly kind: 'taken'; /** Two that are free. */ readonly proposals: readonly string[] };
 export type PasswordError =
   { readonly kind: 'missing' } | { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
@@ -53,6 +55,10 @@ const same = (text: string): Said => ({ summary: text.replace(/\.$/, ''), text }
 
 function usernameWords(error: UsernameError, typed: string): Said {
   if (error.kind === 'missing') return same('Choose a username.');
+  if (error.kind === 'short' || error.kind === 'long') {
+    const bound = error.kind === 'short' ? `at least ${USERNAME_CHARACTERS.min}` : `at most ${USERNAME_CHARACTERS.max}`;
+    return { summary: `Username is too ${error.kind}`, text: `Use ${bound} characters (you entered ${error.typed}).` };
+  }
   if (error.kind === 'malformed') {
     const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1.';
     return { summary: 'The username has something that is not allowed', text: rule };
@@ -142,7 +148,7 @@ export function registerPage(model: RegisterModel): Html {
   const body = html`<div class="card">
     <div class="tight">
       <h1>Create your account</h1>
-      <p class="sub">With a bitcoin wallet and a US dollar wallet.</p>
+      <p class="sub">Comes with a Bitcoin wallet.</p>
     </div>
     ${slow === null ? errorSummary(problems) : slowDown(slow)}
     <form class="stack" method="post" action="${model.action}">

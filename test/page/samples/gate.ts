@@ -1,6 +1,6 @@
 import * as pages from '../../../src/page/index.js';
 import * as view from '../../../src/dashboard/view/index.js';
-import { at, consent, csrf, error, frame, gate, HOSTILE, sample, scopes, type Sample } from './sample.js';
+import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, sample, scopes, shell, type Sample } from './sample.js';
 
 const coffee: view.ClientView = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
 const stranger: view.ClientView = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };
@@ -45,6 +45,22 @@ const register: readonly Sample[] = [
       ...registerModel,
       values: { email: 'alice', username: '1 alice' },
       errors: { email: { kind: 'malformed' }, username: { kind: 'malformed' }, password: { kind: 'long', typed: 300 } },
+    }),
+    422,
+  ),
+  sample(
+    'register-too-short',
+    gate,
+    view.registerPage({ ...registerModel, values: { ...filled, username: 'ab' }, errors: { username: { kind: 'short', typed: 2 } } }),
+    422,
+  ),
+  sample(
+    'register-too-long',
+    gate,
+    view.registerPage({
+      ...registerModel,
+      values: { ...filled, username: 'a'.repeat(51) },
+      errors: { username: { kind: 'long', typed: 51 } },
     }),
     422,
   ),
@@ -134,6 +150,12 @@ const errors: readonly Sample[] = [
     const reference = kind === 'missing' ? null : errorModel.reference;
     return sample(`error-${kind}`, error, pages.errorPage({ ...errorModel, reference, kind, retryAfterSeconds }), pages.statusOf(kind));
   }),
+  sample(
+    'error-missing-signed-in',
+    dashboard,
+    pages.errorPage({ frame: shell, reference: null, kind: 'missing', retryAfterSeconds: null }),
+    404,
+  ),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
   ...endings.flatMap((ending) => [
     sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),

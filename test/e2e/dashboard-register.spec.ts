@@ -1,0 +1,59 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** The form that opens an account says what is wrong with each field, whatever else is wrong. */
+describe('POST /register', () => {
+  let app: TestApp;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { THROTTLE_REGISTRATION: '100/60' } });
+    alice = await new World(app).user({ username: 'alina' });
+  });
+  afterAll(() => app.close());
+
+  const register = async (fields: { email?: string; username?: string; password?: string }): Promise<Visit> => {
+    const browser = new Visitor(app.url);
+    const form = await browser.get('/register');
+    return browser.submit(form, { email: 'eve@example.test', username: 'eve', password: PASSWORD, ...fields });
+  };
+  /** What the summary says about a field, and what stands beside that field. */
+  const saidOf = ({ text }: Visit, field: string): string[] =>
+    [new RegExp(`<a href="#${field}">(.*?)</a>`, 's'), new RegExp(`id="${field}-error">(.*?)</p>`, 's')].map((pattern) =>
+      (pattern.exec(text)?.[1] ?? '').replace(/<[^>]*>/g, ''),
+    );
+
+  it.each([
+    ['alone', {}],
+    ['with a password that is too short', { password: 'short' }],
+    ['with an e-mail that is none', { email: 'eve' }],
+  ])('a taken username is called taken, and others are proposed: %s', async (_, more) => {
+    const page = await register({ username: 'Alina', ...more });
+    expect(page.status).toBe(422);
+    const [summary, beside] = saidOf(page, 'username');
+    expect(summary).toBe('The username Alina is taken');
+    expect(beside).toMatch(/^Alina is taken\. \w+ and \w+ are free\.$/);
+  });
+
+  it.each([
+    ['ab', 'Username is too short', 'Use at least 3 characters (you entered 2).'],
+    ['a'.repeat(51), 'Username is too long', 'Use at most 50 characters (you entered 51).'],
+  ])('a username of the wrong length says so: %s', async (username, summary, beside) => {
+    for (const more of [{}, { password: 'short' }])
+      expect(saidOf(await register({ username, ...more }), 'username')).toEqual([summary, beside]);
+  });
+
+  it('a known e-mail leads to the same page as a new one, which helps both', async () => {
+    const browsers = [new Visitor(app.url), new Visitor(app.url)];
+    const pages = await Promise.all(
+      [alice.email, 'new@example.test'].map(async (email, index) => {
+        const browser = browsers[index] as Visitor;
+        const made = await browser.submit(await browser.get('/register'), { email, username: `name${index}`, password: PASSWORD });
+        return (await browser.get(made.location)).text.replaceAll(email, 'E-MAIL').replace(/name="csrf" value="[^"]*"/, '');
+      }),
+    );
+    expect(pages[0]).toContain('If you already have an account, use its password.');
+    expect(pages[0]).toBe(pages[1]);
+  });
+});
