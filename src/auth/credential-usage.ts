@@ -21,6 +21,8 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
   private readonly flushes = new Map<CredentialKind, Flush>();
   private timer: NodeJS.Timeout | undefined;
+  private current: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
 
   onModuleInit(): void {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
@@ -50,7 +52,16 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
   }
 
-  async flush(): Promise<void> {
+  /** Stores what was collected, after a flush that is under way. Callers that arrive meanwhile share the next one. */
+  flush(): Promise<void> {
+    this.next ??= this.current.then(() => {
+      this.next = undefined;
+      return (this.current = this.storePending());
+    });
+    return this.next;
+  }
+
+  private async storePending(): Promise<void> {
     // Taken at once: a map that is filled while it is walked would never end, and what arrives meanwhile waits for the next second.
     const taken = [...this.pending];
     this.pending.clear();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../api-key/index.js';
+import { MSAT_PER_SAT } from '../kernel/money.js';
 import { AppService } from '../oauth/index.js';
 import { bitcoin, dollars, type Money } from '../page/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../payment/index.js';
@@ -50,6 +51,16 @@ export class Activities {
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);
 
+/**
+ * What a payment is about, with its sign: while it is pending the row also holds the most that the fee can be, which is not paid yet.
+ * The sum was rounded up to whole sats; what that added goes again.
+ */
+export function shownAmount({ amount, fee, status, currency }: TransactionRow): bigint {
+  if (status !== 'PENDING' || currency !== 'BTC') return amount;
+  const withoutFee = amount + fee;
+  return withoutFee - (withoutFee % MSAT_PER_SAT);
+}
+
 /** Bitcoin in dollars, at a price. */
 export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));
 
@@ -61,7 +72,7 @@ function stateOf({ status, direction }: TransactionRow): ActivityState {
 
 export const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
   id: row.id,
-  amount: moneyOf(row.amount, row.currency),
+  amount: moneyOf(shownAmount(row), row.currency),
   state: stateOf(row),
   at: row.createdAt,
   party: row.counterpartyUsername,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../api-key/index.js';
+import { CredentialUsage } from '../auth/index.js';
 import { AppService, ClientService, type ConnectedApp } from '../oauth/index.js';
 import type { Html, ShellFrame } from '../page/index.js';
 import { Activities } from './activities.js';
@@ -15,7 +16,13 @@ export class AppPages {
     private readonly clients: ClientService,
     private readonly keys: ApiKeyService,
     private readonly activities: Activities,
+    private readonly usage: CredentialUsage,
   ) {}
+
+  /** "Last used" is collected in memory for a second: this stores it, so that what is read next is true. */
+  upToDate(): Promise<void> {
+    return this.usage.flush();
+  }
 
   /** @param disconnected the id of the app that was disconnected just now, to say so */
   async list(frame: ShellFrame, userId: string, disconnected: unknown): Promise<Html> {

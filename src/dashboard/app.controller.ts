@@ -26,6 +26,7 @@ export class AppController {
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
+    await this.view.upToDate();
     await this.shell.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['disconnected']));
   }
 
@@ -59,6 +60,7 @@ export class AppController {
     draw: (frame: ShellFrame, userId: string, app: ConnectedApp) => Promise<Html>,
   ): Promise<void> {
     const visitor = await this.gate.signedIn(request);
+    await this.view.upToDate();
     const app = await this.apps.find(visitor.user.id, id);
     if (app) await this.shell.send(reply, visitor, (frame) => draw(frame, visitor.user.id, app));
     else await this.shell.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });

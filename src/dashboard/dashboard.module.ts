@@ -11,6 +11,7 @@ import { AppPages } from './app-pages.js';
 import { AppController } from './app.controller.js';
 import { Asking } from './asking.js';
 import { ConsentController } from './consent.controller.js';
+import { ErrorAnswer } from './error-answer.js';
 import { FrontController } from './front.controller.js';
 import { Gate } from './gate.js';
 import { HistoryController } from './history.controller.js';
@@ -50,6 +51,7 @@ import { WalletReading } from './wallet-reading.js';
     Activities,
     AppPages,
     Asking,
+    ErrorAnswer,
     Gate,
     KeyPages,
     LiveFeed,

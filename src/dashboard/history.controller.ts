@@ -6,7 +6,7 @@ import { isUuid } from '../kernel/uuid.js';
 import { bitcoin } from '../page/index.js';
 import { msatOfCents } from '../price/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
-import { Activities, moneyOf, worth } from './activities.js';
+import { Activities, moneyOf, shownAmount, worth } from './activities.js';
 import { Gate } from './gate.js';
 import { historySlice } from './history-slice.js';
 import { PageFilter } from './page.filter.js';
@@ -48,9 +48,12 @@ export class HistoryController {
     const account = await this.accounts.getOfUser(visitor.user.id);
     const row = isUuid(id) ? await this.history.findById(id) : null;
     if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    const { username } = visitor.user;
     const [activity] = await this.activities.of(visitor.user.id, [row]);
     if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    await this.shell.send(reply, visitor, (frame) => transactionPage({ frame, activity, ...detailsOf(row) }), { live: true });
+    await this.shell.send(reply, visitor, (frame) => transactionPage({ frame, activity, username, ...detailsOf(row) }), {
+      live: true,
+    });
   }
 
   private async page({ id: accountId, wallets }: AccountRow, query: Query): Promise<Connection<TransactionRow>> {
@@ -74,11 +77,12 @@ function linksOf(
   };
 }
 
-function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity'> {
+function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity' | 'username'> {
   const sent = row.direction === 'SEND';
   const pending = row.status === 'PENDING';
   const absolute = row.amount < 0n ? -row.amount : row.amount;
-  const amount = row.status === 'FAILURE' ? absolute : absolute - row.fee;
+  const signed = shownAmount(row);
+  const amount = row.status === 'SUCCESS' ? absolute - row.fee : signed < 0n ? -signed : signed;
   return {
     amount: moneyOf(amount, row.currency),
     feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,

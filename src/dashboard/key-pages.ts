@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService, type ApiKeyRefusalRow, type ApiKeyRow } from '../api-key/index.js';
-import { ScopeCatalogue, type ScopeDefinition } from '../auth/index.js';
+import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import type { Form, Html, ShellFrame } from '../page/index.js';
 import {
@@ -24,7 +24,13 @@ export class KeyPages {
     private readonly config: Config,
     private readonly keys: ApiKeyService,
     private readonly catalogue: ScopeCatalogue,
+    private readonly usage: CredentialUsage,
   ) {}
+
+  /** "Last used" is collected in memory for a second: this stores it, so that what is read next is true. */
+  upToDate(): Promise<void> {
+    return this.usage.flush();
+  }
 
   /** @param revoked the id of the key that was revoked just now, to say so */
   async list(frame: ShellFrame, userId: string, revoked: unknown): Promise<Html> {

@@ -26,6 +26,7 @@ export class KeyController {
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
+    await this.view.upToDate();
     await this.shell.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['revoked']));
   }
 
@@ -82,6 +83,7 @@ export class KeyController {
   /** @throws PageRefusal unless it is a key of whoever is signed in */
   private async own(id: string, request: FastifyRequest): Promise<{ visitor: Visitor; key: ApiKeyRow }> {
     const visitor = await this.gate.signedIn(request);
+    await this.view.upToDate();
     const key = await this.keys.find(visitor.user.id, id);
     if (!key) throw new PageRefusal({ kind: 'error', error: 'missing' });
     return { visitor, key };

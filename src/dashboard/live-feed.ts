@@ -5,7 +5,7 @@ import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { moneyText } from '../page/index.js';
 import { transactionOf, type TransactionRecord } from '../wallet/index.js';
-import { moneyOf } from './activities.js';
+import { moneyOf, shownAmount } from './activities.js';
 import type { Visitor } from './gate.js';
 import { PageRefusal } from './page-refusal.js';
 
@@ -70,7 +70,9 @@ export class LiveFeed implements OnModuleDestroy {
 }
 
 function tell(response: ServerResponse, record: TransactionRecord): void {
-  const { amount, currency, direction, status } = transactionOf(record);
+  const row = transactionOf(record);
+  const { currency, direction, status } = row;
+  const amount = shownAmount(row);
   const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));
   const said = status === 'PENDING' ? 'On its way' : status === 'FAILURE' ? 'Not sent' : direction === 'SEND' ? 'Sent' : 'Received';
   response.write(`data: ${said}: ${words}\n\n`);

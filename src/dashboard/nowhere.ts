@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { errorPage, Pages, statusOf } from '../page/index.js';
+import { ErrorAnswer } from './error-answer.js';
 
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
@@ -11,7 +11,7 @@ const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
 export class Nowhere implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly pages: Pages,
+    private readonly errors: ErrorAnswer,
   ) {}
 
   onModuleInit(): void {
@@ -19,8 +19,7 @@ export class Nowhere implements OnModuleInit {
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
     fastify?.addHook('onRequest', (request, reply, done) => {
       if (!isLookedAt(request)) return done();
-      const page = errorPage({ frame: this.pages.frame(), reference: null, kind: 'missing', retryAfterSeconds: null });
-      this.pages.send(reply, { kind: 'error' }, page, statusOf('missing'));
+      void this.errors.send(request, reply, 'missing', { reference: null, retryAfterSeconds: null });
     });
   }
 }

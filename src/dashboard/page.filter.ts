@@ -5,13 +5,13 @@ import {
   clientErrorPage,
   endedRequestPage,
   errorKindOf,
-  errorPage,
   newReference,
   Pages,
   statusOf,
   type ErrorKind,
   type RequestEnding,
 } from '../page/index.js';
+import { ErrorAnswer } from './error-answer.js';
 import { PageRefusal } from './page-refusal.js';
 import { seeOther } from './shell.js';
 
@@ -32,7 +32,10 @@ interface Asked {
 export class PageFilter implements ExceptionFilter {
   private readonly log = new Logger('Pages');
 
-  constructor(private readonly pages: Pages) {}
+  constructor(
+    private readonly pages: Pages,
+    private readonly errors: ErrorAnswer,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -68,7 +71,7 @@ export class PageFilter implements ExceptionFilter {
     const status = statusOf(kind);
     const reference = PLAIN.has(kind) ? null : this.note(asked, kind, status, fault);
     if (retryAfterSeconds !== null) asked.reply.header('retry-after', retryAfterSeconds);
-    this.pages.send(asked.reply, { kind: 'error' }, errorPage({ frame: this.pages.frame(), reference, kind, retryAfterSeconds }), status);
+    void this.errors.send(asked.request, asked.reply, kind, { reference, retryAfterSeconds });
   }
 
   /**

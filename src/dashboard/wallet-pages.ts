@@ -26,7 +26,7 @@ export class WalletPages {
     return walletPage({
       frame,
       bitcoin: this.balanceOf(account, 'BTC'),
-      dollar: this.balanceOf(account, 'USD'),
+      dollar: holdsMoney(account, 'USD') ? this.balanceOf(account, 'USD') : null,
       activity: await this.reading.recent(user.id, account, RECENT),
       lightningAddress: `${user.username}@${new URL(this.config.publicUrl).host}`,
       receive,
@@ -75,3 +75,6 @@ export class WalletPages {
     };
   }
 }
+
+const holdsMoney = ({ wallets }: AccountRow, currency: 'BTC' | 'USD'): boolean =>
+  wallets.some((wallet) => wallet.currency === currency && (wallet.posted !== 0n || wallet.held !== 0n));

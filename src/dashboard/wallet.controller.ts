@@ -29,7 +29,7 @@ export class WalletController {
   @Get('receive')
   @Public()
   form(@Res() reply: FastifyReply): void {
-    seeOther(reply, `${paths.wallet}#receive`);
+    seeOther(reply, `${paths.wallet}#amount`);
   }
 
   @Post('receive')

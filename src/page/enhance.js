@@ -1,11 +1,13 @@
-// Comfort only: every page works without it. Reveals what needs a script, tells times by the browser's clock, keeps open pages current.
+// Comfort only: every page works without it.
 const all = (selector, root) => root.querySelectorAll(selector);
 const news = document.getElementById('news');
+let timer;
 
 const localTimes = {
   clock: ({ time }) => time,
   day: ({ date, year }) => `${date} ${year}`,
-  exact: ({ date, year, seconds, at }) => `${date} ${year}, ${seconds} (${at.toISOString().slice(11, 19)} UTC)`,
+  exact: ({ date, year, seconds, at }) =>
+    `${date} ${year}, ${seconds} ${at.getTimezoneOffset() ? `(${at.toISOString().slice(11, 19)} UTC)` : 'UTC'}`,
   moment: ({ date, year, time, daysAgo }) => {
     if (daysAgo < 2) return `${daysAgo < 1 ? 'Today' : 'Yesterday'}, ${time}`;
     return year === new Date().getFullYear() ? `${date}, ${time}` : `${date} ${year}`;
@@ -25,6 +27,9 @@ function reveal(root) {
   for (const button of all('[data-copy]', root)) button.hidden = !navigator.clipboard;
   for (const button of all('[data-print]', root)) button.hidden = false;
   for (const element of all('time[data-local]', root)) localTime(element);
+  const due = root.querySelector('[data-due]')?.dataset.due;
+  clearTimeout(timer);
+  if (due) timer = setTimeout(refresh, due * 1000);
 }
 
 async function copy(button) {
@@ -39,8 +44,8 @@ document.addEventListener('click', ({ target }) => {
   if (button) 'print' in button.dataset ? print() : copy(button);
 });
 
-// The server writes every word: on news, the parts that can change are taken from a fresh copy of this very page.
-async function refresh(message) {
+// The server writes every word: on news, the parts that can change are taken from a fresh copy of this page.
+async function refresh(said) {
   const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -50,10 +55,14 @@ async function refresh(message) {
     part.replaceWith(next);
     reveal(next);
   }
+  const message = said ?? (fresh.title !== document.title && document.querySelector('h1').textContent);
+  document.title = fresh.title;
   if (document.activeElement === document.body) document.getElementById('main').focus();
-  news.textContent = message;
+  if (message) news.textContent = message;
 }
 
 reveal(document);
 const { events } = document.body.dataset;
+// Timers stand still while a laptop sleeps.
+document.addEventListener('visibilitychange', () => document.hidden || (timer && refresh()));
 if (events) new EventSource(events).onmessage = ({ data }) => refresh(data);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Frame } from './frame.js';
+import type { Frame, ShellFrame } from './frame.js';
 import { html, type Html } from './html.js';
-import { gatePage } from './layout.js';
+import { gatePage, shellPage } from './layout.js';
 import { outside, outsideText } from './outside.js';
 import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
@@ -85,6 +85,8 @@ const report = ({ frame, reference }: Reported): Html | null =>
 const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;
 
 export interface ErrorModel extends Reported {
+  /** With the frame of a signed-in person the page keeps the navigation. */
+  readonly frame: Frame | ShellFrame;
   readonly kind: ErrorKind;
   /** For `slow` and `away`. The same number as the `Retry-After` header. */
   readonly retryAfterSeconds: number | null;
@@ -99,7 +101,7 @@ export function errorPage(model: ErrorModel): Html {
     <p>${text}${retry}</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return gatePage(model.frame, { title, body });
+  return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : gatePage(model.frame, { title, body });
 }
 
 /** An authorization request whose client or redirect address is not accepted: one text for all causes, no link to an address that nobody checked. */

@@ -9,6 +9,8 @@ export interface Frame extends Clockwork {
 /** The frame of pages for somebody who is signed in. */
 export interface ShellFrame extends Frame {
   readonly email: string;
+  /** Of this installation: it issues the receipts, and Lightning addresses end in it. */
+  readonly host: string;
   /** Token of the session, for every form on the page. */
   readonly csrf: string;
   /** Of this answer's Content-Security-Policy. */

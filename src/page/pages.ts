@@ -36,7 +36,8 @@ export class Pages {
   /** For pages of somebody who is signed in. Made anew for each answer, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    return { ...this.frame(), email: session.email, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
+    const { host } = new URL(this.#config.publicUrl);
+    return { ...this.frame(), email: session.email, host, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
   }
 
   /** Answers with a page. The kind decides the headers. */

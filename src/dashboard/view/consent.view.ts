@@ -59,10 +59,7 @@ function choices(scopes: readonly ScopeView[]): Html {
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
-  const account: Fact = [
-    'Your account',
-    html`<b>${outside(model.username)}</b>, bitcoin and US dollar wallets. <a href="${model.switchHref}">Not you?</a>`,
-  ];
+  const account: Fact = ['Your account', html`<b>${outside(model.username)}</b>. <a href="${model.switchHref}">Not you?</a>`];
   const lasts: Fact = lastsUntil
     ? ['Lasts until', html`${until(lastsUntil, frame)}, or until you disconnect it`]
     : ['Lasts', 'Until you stop using it, or disconnect it'];

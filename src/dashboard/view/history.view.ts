@@ -23,7 +23,7 @@ export function historyPage(model: HistoryModel): Html {
   const none = empty(
     'No payments yet',
     'Every payment, in and out, is listed here.',
-    buttonLink(`${paths.wallet}#receive`, 'Make an invoice'),
+    buttonLink(`${paths.wallet}#amount`, 'Make an invoice'),
   );
   const list = model.activity.length > 0 ? activityList(model.activity, model.frame) : none;
   const body = html`${headline({ title: 'History' })}

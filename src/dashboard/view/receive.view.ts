@@ -1,6 +1,7 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
   aboutFirst,
+  attributes,
   badge,
   buttonLink,
   clock,
@@ -40,14 +41,21 @@ export interface ReceiveModel {
   readonly state: ReceiveState;
 }
 
+/** Browsers count a timer's milliseconds in 31 bits. */
+const LONGEST_TIMER_SECONDS = 2_000_000;
+
 interface View {
   readonly title: string;
   readonly content: Html;
 }
 
-/** "About $2.57 · Two flat whites" */
+/** "About $2.57, into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: ReceiveModel): Html =>
-  html`${aboutFirst(about)}${memo !== null && memo !== '' && html` · ${outside(memo)}`}`;
+  html`${aboutFirst(about)}, into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${outside(memo)}`}`;
+
+/** In how many seconds the page's script asks again, because the invoice has expired then; soon again where a clock differs from the database's. */
+const dueSeconds = ({ expiresAt, frame }: ReceiveModel): number =>
+  Math.min(LONGEST_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
 function waiting(model: ReceiveModel): View {
   const { frame, paymentHash, request } = model;
@@ -57,7 +65,11 @@ function waiting(model: ReceiveModel): View {
       <section class="card" aria-label="To scan">
         ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
         <p class="line apart">
-          <span class="line">${badge('Waiting for payment', 'wait')}<span class="sub">until ${clock(model.expiresAt)}</span></span>
+          <span class="line"
+            >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
+              >until ${clock(model.expiresAt)}</span
+            ></span
+          >
           <a href="${paths.invoice(paymentHash)}">Check now</a>
         </p>
       </section>
@@ -100,7 +112,7 @@ function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
     <section class="card">
       <p>${text}</p>
       ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', outside(model.memo)]])}
-      <p class="line">${buttonLink(`${paths.wallet}#receive`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+      <p class="line">${buttonLink(`${paths.wallet}#amount`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };
 }

@@ -33,6 +33,8 @@ export interface TransactionModel {
   /** In the other currency, at the price of its time. */
   readonly about: Money;
   readonly wallet: 'BTC' | 'USD';
+  /** Of the wallet's owner. */
+  readonly username: string;
   /** Lower-case hex; `null` where the payment had none. */
   readonly paymentHash: string | null;
   readonly preimage: string | null;
@@ -65,14 +67,16 @@ function details(model: TransactionModel): Html {
   const { activity, feeMsat, held } = model;
   const incoming = activity.state === 'received';
   const wallet = model.wallet === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet';
+  const { host, now } = model.frame;
   return facts([
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
     activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at)],
-    [incoming ? 'To' : 'From', wallet],
+    [incoming ? 'To' : 'From', html`${wallet} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
+    ['Issued by', html`${host}, on ${exact(now)}`],
   ]);
 }
 

@@ -41,7 +41,8 @@ export interface ReceiveForm {
 export interface WalletModel {
   readonly frame: ShellFrame;
   readonly bitcoin: Balance;
-  readonly dollar: Balance;
+  /** `null` while the wallet holds nothing: nothing can be paid into it yet. */
+  readonly dollar: Balance | null;
   /** The last ten, newest first. */
   readonly activity: readonly Activity[];
   /** "alice@sluice.example" */
@@ -62,7 +63,7 @@ function balance(title: string, { amount, about: other, held }: Balance): Html {
 
 const balances = ({ bitcoin, dollar }: WalletModel): Html =>
   html`<section class="card" aria-label="Balances" id="balances" data-live>
-    <div class="cols">${balance('Bitcoin', bitcoin)}${balance('US dollar', dollar)}</div>
+    ${dollar === null ? balance('Bitcoin', bitcoin) : html`<div class="cols">${balance('Bitcoin', bitcoin)}${balance('US dollar', dollar)}</div>`}
   </section>`;
 
 function recent({ activity, frame }: WalletModel): Html {
@@ -92,7 +93,7 @@ function receiveForm({ frame, receive }: WalletModel): Html {
   const amount = amountField({
     name: 'amount',
     label: 'Amount',
-    hint: 'What the payer is asked for',
+    hint: 'What the payer is asked for. It arrives in your Bitcoin wallet, also when you ask in dollars.',
     error: receive.errors.amount,
     value: receive.amount,
     units: UNITS,
@@ -107,7 +108,7 @@ function receiveForm({ frame, receive }: WalletModel): Html {
     maxlength: MEMO_BYTES,
   });
   return html`<section class="card">
-    <h2 id="receive">Receive</h2>
+    <h2>Receive</h2>
     <form class="stack" method="post" action="${paths.receive}">
       ${csrfField(frame.csrf)}${amount}${memo}<button>Make an invoice</button>
     </form>
@@ -140,7 +141,7 @@ function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
 /** `/dashboard`: how much have I got? Also what a receive form with an error comes back as, with 422. */
 export function walletPage(model: WalletModel): Html {
   const problems = problemsOf(model.receive);
-  const body = html`${headline({ title: 'Wallet', action: buttonLink('#receive', 'Receive') })} ${errorSummary(problems)} ${balances(model)}
+  const body = html`${headline({ title: 'Wallet', action: buttonLink('#amount', 'Receive') })} ${errorSummary(problems)} ${balances(model)}
     ${recent(model)}
     <div class="cols">${receiveForm(model)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Wallet', place: 'wallet', error: problems.length > 0, body });

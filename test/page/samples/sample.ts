@@ -25,7 +25,14 @@ export const at = (iso: string): Date => new Date(iso);
 export const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
 
 export const frame: Frame = { banner: 'demo', now: NOW };
-export const shell: ShellFrame = { ...frame, email: 'alice@example.test', csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm', nonce: NONCE, events: null };
+export const shell: ShellFrame = {
+  ...frame,
+  email: 'alice@example.test',
+  host: 'localhost:4000',
+  csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm',
+  nonce: NONCE,
+  events: null,
+};
 export const csrf = shell.csrf;
 export const ID = '6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77';
 

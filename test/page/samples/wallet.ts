@@ -16,7 +16,7 @@ const walletModel: view.WalletModel = {
 };
 const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
   bitcoin: { amount: sats(0), about: dollars(0), held: null },
-  dollar: { amount: dollars(0), about: sats(0), held: null },
+  dollar: null,
   activity: [],
 };
 
@@ -100,6 +100,7 @@ const transactionModel: view.TransactionModel = {
   held: null,
   about: dollars(257),
   wallet: 'BTC',
+  username: 'alice',
   paymentHash: HASH,
   preimage: PREIMAGE,
 };

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorPage, Pages, statusOf, type ErrorKind, type Frame, type Html } from '../page/index.js';
+import { Gate, type Visitor } from './gate.js';
+import { Shell } from './shell.js';
+import { paths } from './view/index.js';
+
+/** What the page says besides its kind. */
+export interface ErrorDetails {
+  readonly reference: string | null;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Errors that say nothing against looking up who is signed in; in the others the database is away, or the address asks too much already. */
+const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'missing', 'method', 'size']);
+
+/** Sends error pages: with the navigation to a person who is signed in and looks at the dashboard, plain to everybody else. */
+@Injectable()
+export class ErrorAnswer {
+  constructor(
+    private readonly gate: Gate,
+    private readonly shell: Shell,
+    private readonly pages: Pages,
+  ) {}
+
+  async send(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind, details: ErrorDetails): Promise<void> {
+    const draw = (frame: Frame): Html => errorPage({ ...details, frame, kind });
+    const visitor = await this.visitor(request, kind);
+    if (visitor) return this.shell.send(reply, visitor, draw, { status: statusOf(kind) });
+    this.pages.send(reply, { kind: 'error' }, draw(this.pages.frame()), statusOf(kind));
+  }
+
+  private async visitor(request: FastifyRequest, kind: ErrorKind): Promise<Visitor | null> {
+    if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
+    // The page is an answer to a failure: it must not fail because the session cannot be looked up.
+    return this.gate.visitor(request).catch(() => null);
+  }
+}
+
+const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(paths.events);

@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+jest.setTimeout(60_000);
+
+describeInBrowser('a page that stays open', () => {
+  let app: TestApp;
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let alice: Person;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
+    world = new World(app);
+    alice = await world.user({ username: 'alice' });
+    tab = await Tab.open(browser);
+    page = tab.page;
+    await signIn(page);
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+  afterEach(() => expect(tab.complaints.splice(0)).toEqual([]));
+
+  async function signIn(on: Page): Promise<void> {
+    await on.goto(`${app.url}/login`);
+    await on.getByLabel('E-mail').fill(alice.email);
+    await on.getByLabel('Password').fill(PASSWORD);
+    await on.getByRole('button', { name: 'Sign in' }).click();
+    await on.getByRole('heading', { name: 'Wallet', level: 1 }).waitFor();
+  }
+
+  it('of an invoice notices that it has expired, says so, and changes its title', async () => {
+    const { paymentHash } = await alice.invoice(1_000);
+    await new Ageing(app).invoiceEndsIn(paymentHash, 4_000);
+    await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
+    expect(await page.title()).toBe('Receive 1,000 sats - Sluice');
+    await page.getByRole('heading', { name: 'This invoice has expired' }).waitFor();
+    expect(await page.title()).toBe('This invoice has expired - Sluice');
+    expect(await page.getByRole('status').innerText()).toBe('This invoice has expired');
+    await tab.picture('alive/expired');
+  });
+
+  it('of an invoice changes its title when it is paid', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(1_000);
+    await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
+    await world.simulator.payOutside(paymentRequest);
+    await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
+    expect(await page.title()).toBe('Received 1,000 sats - Sluice');
+  });
+
+  it.each([
+    ['UTC', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d UTC$/],
+    ['Asia/Kolkata', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d \(\d\d:\d\d:\d\d UTC\)$/],
+  ])('says UTC once to a browser in %s', async (timezoneId, pattern) => {
+    const context = await browser.newContext({ timezoneId });
+    const elsewhere = await context.newPage();
+    await signIn(elsewhere);
+    await elsewhere.getByRole('list').getByRole('link', { name: 'Lightning payment' }).first().click();
+    await elsewhere
+      .getByRole('heading', { name: 'Proof' })
+      .or(elsewhere.getByRole('heading', { name: 'Reference' }))
+      .waitFor();
+    const times = await elsewhere.locator('time[data-local=exact]').allInnerTexts();
+    expect(times.length).toBeGreaterThan(0);
+    for (const time of times) expect(time).toMatch(pattern);
+    await context.close();
+  });
+
+  it.each([true, false])('"Receive" leads into the amount, on a phone (script: %s)', async (script) => {
+    const phone = await Tab.open(browser, { width: 390, script });
+    await signIn(phone.page);
+    await phone.page.getByRole('link', { name: 'Receive', exact: true }).click();
+    await expect(phone.page.locator('#amount:focus').waitFor()).resolves.toBeUndefined();
+    const top = (await phone.page.getByText('Amount', { exact: true }).boundingBox())?.y ?? -1;
+    expect(top).toBeGreaterThanOrEqual(0);
+    await phone.picture(`alive/receive-390-${script ? 'script' : 'plain'}`);
+    await phone.close();
+  });
+});

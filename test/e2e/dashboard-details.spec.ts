@@ -1,0 +1,116 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** What the pages of a person's money and access say, to the letter. */
+describe('the pages of a person who is signed in', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let browser: Visitor;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    world = new World(app);
+    alice = await world.user({ sats: 100_000, username: 'alice' });
+    browser = new Visitor(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+  });
+  afterAll(() => app.close());
+
+  /** The words of a page, one space between them. */
+  const wordsOf = ({ text }: Visit): string =>
+    text
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/ ([.,])/g, '$1');
+  const words = async (path: string): Promise<string> => wordsOf(await browser.get(path));
+
+  it('a pending payment is shown with its amount, and what is reserved beside it', async () => {
+    // 0.5 % of it is no whole number of sats, and more than the least fee limit.
+    const { paymentRequest, paymentHash } = await world.outside(4_201, { hold: true });
+    expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
+    const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM transaction WHERE payment_hash = $1', [paymentHash]);
+    const path = `/dashboard/history/${rows[0]?.id}`;
+    for (const page of ['/dashboard', '/dashboard/history']) {
+      const told = await words(page);
+      expect(told).toContain('\u22124,201 sats');
+      expect(told).not.toContain('\u22124,223 sats');
+    }
+    const told = await words(path);
+    expect(told).toContain('\u22124,201 sats');
+    expect(told).toContain('Amount 4,201 sats');
+    expect(told).toContain('Held 4,223 sats, with the most the fee can be');
+    await world.simulator.release(paymentHash);
+    await eventually(async () => (await words(path)).includes('Sent'));
+  });
+
+  it('a receipt names its issuer and the owner of the wallet', async () => {
+    const host = new URL(app.url).host;
+    const { rows } = await app.pool.query<{ id: string }>(`SELECT id FROM transaction WHERE account_id = $1 AND direction = 'RECEIVE'`, [
+      alice.accountId,
+    ]);
+    const told = await words(`/dashboard/history/${rows[0]?.id}`);
+    expect(told).toContain(`Issued by ${host}, on `);
+    expect(told).toContain(`To Bitcoin wallet of alice@ ${host}`);
+  });
+
+  it('an open invoice says in how many seconds its page has to ask again', async () => {
+    const { paymentHash } = await alice.invoice(1_000);
+    const { rows } = await app.pool.query<{ left: number }>(
+      'SELECT extract(epoch FROM expires_at - clock_timestamp())::float8 AS left FROM invoice WHERE payment_hash = $1',
+      [paymentHash],
+    );
+    const { text } = await browser.get(`/dashboard/receive/${paymentHash}`);
+    const due = Number(/data-due="(\d+)"/.exec(text)?.[1]);
+    expect(Math.abs(due - (rows[0]?.left ?? 0))).toBeLessThan(30);
+  });
+
+  it('the last use of an app and of a key is there at once', async () => {
+    const coffee = await newOAuthApp(app);
+    const { access_token } = await coffee.connect(alice, { scope: 'read' });
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${app.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"query":"{ me { id } }"}',
+      });
+    for (const path of ['/dashboard/apps', `/dashboard/apps/${coffee.client.id}`]) {
+      await app.pool.query('UPDATE oauth_grant SET last_used_at = NULL');
+      expect((await ask({ 'oauth2-token': access_token })).status).toBe(200);
+      expect(await words(path)).toContain('Last used Just now');
+    }
+    await app.pool.query('UPDATE api_key SET last_used_at = NULL');
+    expect((await ask({ 'x-api-key': alice.keys.read })).status).toBe(200);
+    expect(await words('/dashboard/keys')).toContain('Last used Just now');
+  });
+
+  it.each([
+    '/dashboard/nothing',
+    `/dashboard/history/${'0'.repeat(32)}`,
+    `/dashboard/receive/${'0'.repeat(64)}`,
+    `/dashboard/keys/${'0'.repeat(32)}`,
+  ])('where there is nothing, the navigation stays: %s', async (path) => {
+    const page = await browser.get(path);
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('data-testid="error-missing"');
+    expect(page.text).toContain('<a href="/dashboard/history">History</a>');
+    expect(page.text).toContain(alice.email);
+    const stranger = await new Visitor(app.url).get(path);
+    expect(stranger.text).not.toContain('<nav');
+  });
+
+  it('a dollar wallet is not shown while it holds nothing; asking in dollars says where the money arrives', async () => {
+    const told = await words('/dashboard');
+    expect(told).toContain('It arrives in your Bitcoin wallet, also when you ask in dollars.');
+    expect(told).not.toContain('US dollar about');
+    expect(told).not.toContain('$0.00');
+    const form = await browser.get('/dashboard');
+    const csrf = /name="csrf" value="([^"]*)"/.exec(form.text)?.[1] ?? '';
+    const made = await browser.post('/dashboard/receive', { csrf, amount: '1.50', unit: 'USD', memo: '' });
+    expect(await words(made.location)).toContain('About $1.50, into your Bitcoin wallet');
+    expect(await words('/register')).not.toContain('dollar');
+  });
+});
