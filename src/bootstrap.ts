@@ -8,6 +8,7 @@ import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, 
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { Readiness } from './health/index.js';
 import { configureHttp, createAdapter, enableCors } from './http/index.js';
+import { AbsentNode } from './lightning/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
   /** Without it: from the process's environment. */
@@ -81,14 +82,25 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
  * @throws ConfigError or EmbeddedPostgresError where there is no such server; nothing is made
  */
 export function existingConfig(): Config {
-  return loadConfig(process.env, (dataDir) => {
-    if (!process.env.DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
+  const { DATABASE_URL, LIGHTNING_BACKEND } = process.env;
+  const secretOf = (dataDir: string): string => {
+    if (!DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
-  });
+  };
+  // The server has judged the name of its back end already; which ones there are depends on who started it.
+  return loadConfig(process.env, secretOf, new Set(['simulator', ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
+}
+
+/** A command does its work and ends. What runs beside it (reconciling, listening to the node, auditing) is the server's: it never begins here. */
+function withoutWorkers<T>(instance: T): T {
+  if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
+    Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });
+  return instance;
 }
 
 /**
- * The same application without its front door, for the operator's commands: on the running server's database, or on one started meanwhile.
+ * The same application without its front door and its workers, for the operator's commands: on the running server's database, or on one
+ * started meanwhile. Without `lightning` no node is connected; a simulated one is a part of the database.
  * @throws EmbeddedPostgresError where there is no database yet; a server makes one, a command does not
  */
 export async function createContext(
@@ -99,11 +111,12 @@ export async function createContext(
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
+  const lightning = config.simulatedMoney ? undefined : (options.lightning ?? AbsentNode);
   try {
-    const context = await NestFactory.createApplicationContext(AppModule.forRoot({ ...options, config, connection: database.connection }), {
-      logger,
-      abortOnError: false,
-    });
+    const context = await NestFactory.createApplicationContext(
+      AppModule.forRoot({ ...options, config, connection: database.connection, ...(lightning && { lightning }) }),
+      { logger, abortOnError: false, instrument: { instanceDecorator: withoutWorkers } },
+    );
     return { context, config, close: () => closeAll(context, database.stop) };
   } catch (error) {
     await database.stop();

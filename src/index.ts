@@ -6,6 +6,7 @@
 // Starting the application, and adding to it.
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 export { serve } from './serve.js';
+export { Refused, runCommand, UsageError, type Arguments, type Command, type CommandOptions } from './cli/index.js';
 export { CoreModule, type Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 

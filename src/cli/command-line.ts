@@ -56,7 +56,7 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
 /** How many words a command takes besides its options. */
 const placesOf = ({ usage }: Command): number => (usage.replace(/--[a-z-]+ <[^>]+>/g, '').match(/<[^>]+>/g) ?? []).length;
 
-export function helpOf(commands: readonly Command[]): string {
+export function helpOf(commands: readonly Command[], program = 'npm run sluice --'): string {
   const entries = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
-  return ['npm run sluice -- <command>', '', ...entries].join('\n');
+  return [`${program} <command>`, '', ...entries].join('\n');
 }

@@ -13,6 +13,8 @@ export interface Command {
   /** What follows the name, for the help. */
   readonly usage: string;
   readonly summary: string;
+  /** It speaks with the Lightning node. Without this the command runs with any back end, and connects to none. */
+  readonly usesNode?: true;
   /** @throws UsageError, or Refused, with a sentence */
   run(app: INestApplicationContext, args: Arguments, print: (line: string) => void): Promise<void>;
 }

@@ -1,3 +1,4 @@
+export { AbsentNode } from './absent-node.js';
 export * from './bolt11/index.js';
 export * from './lightning-backend.js';
 export { LightningNode } from './lightning-node.js';

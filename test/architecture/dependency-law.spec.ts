@@ -46,7 +46,7 @@ function stepsDown(): Plant[] {
     })),
   );
   const among = roots.flatMap((from, index) =>
-    [...roots.slice(index + 1), 'cli/index', 'testing/index'].map((to) => ({
+    [...roots.slice(index + 1), ...(from === 'index' ? [] : ['cli/index']), 'testing/index'].map((to) => ({
       rule: `root-${from.replace('.', '-')}-leans-up-only`,
       at: `src/${from}.ts`,
       imports: [`type ./${to}.js`],

@@ -55,7 +55,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/app.module.ts': ['./extension.js', './wallet/index.js', '../migrations/index.js'],
   'src/bootstrap.ts': ['./app.module.js', './config/index.js'],
   'src/serve.ts': ['./bootstrap.js', './demo/index.js'],
-  'src/index.ts': ['./bootstrap.js', './serve.js', './graphql/codegen-base.js'],
+  'src/index.ts': ['./bootstrap.js', './serve.js', './cli/index.js', './graphql/codegen-base.js'],
   'src/main.ts': ['./serve.js'],
   'migrations/index.ts': ['typeorm', 'node:fs'],
   'test/support/app.ts': ['../../src/bootstrap.js'],

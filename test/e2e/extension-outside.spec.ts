@@ -20,13 +20,37 @@ const TSCONFIG = `{
     "target": "ES2023", "lib": ["ES2023"], "module": "NodeNext", "types": ["node", "jest"], "rootDir": ".", "outDir": "dist",
     "strict": true, "skipLibCheck": true, "experimentalDecorators": true, "emitDecoratorMetadata": true
   },
-  "include": ["tipping", "main.ts", "tips.ts"]
+  "include": ["tipping", "main.ts", "cli.ts", "own.ts", "tips.ts"]
 }`;
 const DOCS = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
 /** Word for word as docs/extending.md shows them. */
 const PACKAGE = /```json\n([^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const MAIN = /```ts\n(\/\/ main\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
+const CLI = /```ts\n(\/\/ cli\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
+const OWN_COMMAND = /```ts\n(const countTips[^]*?)await runCommand/.exec(DOCS)?.[1] ?? '';
+/** The command of docs/extending.md, and a node that says when it is reached. */
+const OWN_CLI = `
+import { LightningBackend, Refused, runCommand, UserService, type Command } from 'sluice';
+import { tipping } from './tipping/tipping.extension.js';
+import { TippingService } from './tipping/tipping.service.js';
+
+${OWN_COMMAND}
+class AcmeBackend {
+  readonly nodeId = '02'.padEnd(66, '0');
+  constructor() {
+    console.log('The node was reached');
+  }
+}
+const askNode: Command = {
+  name: 'node id',
+  usage: '',
+  summary: 'Says which node it is',
+  usesNode: true,
+  run: async (app, _args, print) => print(app.get(LightningBackend).nodeId),
+};
+await runCommand({ extensions: [tipping()], lightning: AcmeBackend as never, commands: [countTips, askNode] });
+`;
 const TIPS = `
 import type { EventMap } from 'sluice';
 import { createTestApp, dataOf, eventually, TestUser } from 'sluice/testing';
@@ -106,6 +130,8 @@ describe('an extension outside of this repository', () => {
       'tsconfig.json': TSCONFIG,
       'codegen.ts': CODEGEN,
       'main.ts': MAIN,
+      'cli.ts': CLI,
+      'own.ts': OWN_CLI,
       'tips.ts': TIPS,
     }))
       write(path, text);
@@ -195,4 +221,39 @@ describe('an extension outside of this repository', () => {
     }
     expect(await ended).toEqual([0, null]);
   }, 120_000);
+
+  describe('its operator’s commands', () => {
+    const command = (
+      program: string,
+      words: readonly string[],
+      more: Record<string, string> = {},
+    ): Promise<{ stdout: string; stderr: string }> =>
+      run(process.execPath, [join(folder, 'dist', program), ...words], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_DATA_DIR: join(folder, 'data'), ...more },
+      });
+    const REAL = {
+      SLUICE_MODE: 'production',
+      SLUICE_EMBEDDED_POSTGRES: '1',
+      LIGHTNING_BACKEND: 'custom',
+      NETWORK: 'regtest',
+      PUBLIC_URL: 'https://acme.example',
+      SECRET_KEY: 'a secret of the operator, long enough',
+    };
+
+    it('are three lines, and run with a back end of its own', async () => {
+      expect(CLI.trim().split('\n').slice(1)).toHaveLength(3);
+      expect((await command('cli.js', ['--help'])).stdout).toMatch(/^node cli\.js <command>\n[^]*\n {2}audit\n/);
+      expect(await command('cli.js', ['audit'], REAL)).toEqual({
+        stdout: `The books balance. Looked at: the data folder ${join(folder, 'data')}\n`,
+        stderr: '',
+      });
+    }, 120_000);
+
+    it('may be more than ours; a node is reached by those alone that ask for it', async () => {
+      expect((await command('own.js', ['tips', 'count', 'alice@example.test'], REAL)).stdout).toBe('0 tips\n');
+      expect((await command('own.js', ['audit'], REAL)).stdout).toMatch(/^The books balance/);
+      expect((await command('own.js', ['node', 'id'], REAL)).stdout).toBe(`The node was reached\n${'02'.padEnd(66, '0')}\n`);
+    }, 120_000);
+  });
 });

@@ -1,0 +1,2 @@
+export { Refused, UsageError, type Arguments, type Command } from './command.js';
+export { runCommand, type CommandOptions } from './run-command.js';

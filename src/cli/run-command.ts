@@ -1,0 +1,72 @@
+import { basename } from 'node:path';
+import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
+import { PinoLogger } from '../config/index.js';
+import { wordsFor } from '../serve.js';
+import { argumentsOf, helpOf, meantBy } from './command-line.js';
+import { Refused, UsageError, type Command } from './command.js';
+import { COMMANDS } from './commands.js';
+
+export interface CommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
+  /** Commands of one's own, beside those of Sluice. */
+  readonly commands?: readonly Command[];
+  /** What is typed before a command, for the help. */
+  readonly program?: string;
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Runs the operator's command that the process was started with, and ends the process: 0 done, 1 refused or failed, 2 not understood.
+ * `lightning` is connected for commands that say `usesNode`, and for no other.
+ */
+export async function runCommand(options: CommandOptions = {}): Promise<never> {
+  const argv = process.argv.slice(2);
+  const { program = `node ${basename(process.argv[1] ?? 'cli.js')}` } = options;
+  const commands = [...COMMANDS, ...(options.commands ?? [])];
+  const { meant, wantsHelp } = meantBy(argv, commands);
+  try {
+    checkNames(commands);
+    if (wantsHelp) print(helpOf(meant, program));
+    else await run(argv, meant, commands, options);
+  } catch (error) {
+    const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);
+    process.stderr.write(`${message}\n${error instanceof UsageError ? `\n${helpOf(meant, program)}\n` : ''}`);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  }
+  process.exit(0);
+}
+
+async function run(
+  argv: readonly string[],
+  meant: readonly Command[],
+  commands: readonly Command[],
+  { extensions, lightning }: CommandOptions,
+): Promise<void> {
+  const args = argumentsOf(argv, meant, commands);
+  const [command] = meant;
+  const config = existingConfig();
+  if (command?.usesNode && !lightning && !config.simulatedMoney)
+    throw new Refused(
+      `"${command.name}" speaks with the Lightning node, which this program does not know. Run it by your own entry: runCommand({ lightning })`,
+    );
+  // What a command has to say goes to standard output; the log, warnings at most, to standard error.
+  const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
+  const { context, close } = await createContext({
+    config,
+    logger,
+    ...(extensions && { extensions }),
+    ...(command?.usesNode && lightning && { lightning }),
+  });
+  try {
+    await command?.run(context, args, print);
+  } finally {
+    await close();
+  }
+}
+
+/** @throws Error that names a command that there is twice */
+function checkNames(commands: readonly Command[]): void {
+  const names = commands.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`There are two commands "${twice}". Give yours another name.`);
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import {
+  LightningBackend,
+  type CancelledInvoice,
+  type CreatedInvoice,
+  type FailedPayment,
+  type InvoiceState,
+  type NodeInfo,
+} from './lightning-backend.js';
+
+const UNKNOWN = { status: 'unknown' } as const;
+
+/** In the place of the node while an operator's command runs that needs none: it connects to nothing, and nothing is ever sent through it. */
+@Injectable()
+export class AbsentNode extends LightningBackend {
+  readonly nodeId = '';
+
+  async info(): Promise<NodeInfo> {
+    return UNKNOWN;
+  }
+
+  async createInvoice(): Promise<CreatedInvoice> {
+    return UNKNOWN;
+  }
+
+  async cancelInvoice(): Promise<CancelledInvoice> {
+    return 'unknown';
+  }
+
+  async lookupInvoice(): Promise<InvoiceState> {
+    return UNKNOWN;
+  }
+
+  /** Final, because nothing was sent: a payment that a command tries by mistake is not held for ever. */
+  async pay(): Promise<FailedPayment> {
+    return { status: 'failed', reason: 'error' };
+  }
+
+  async lookupPayment(): Promise<typeof UNKNOWN> {
+    return UNKNOWN;
+  }
+
+  async *invoiceSettlements(): AsyncGenerator<never> {}
+
+  async *paymentOutcomes(): AsyncGenerator<never> {}
+}

@@ -1,0 +1,46 @@
+import { ServerProcess } from '../support/server-process.js';
+
+jest.setTimeout(120_000);
+
+/** The environment of a server that holds real money, on the data of a demo: its commands meet people and apps there. */
+const REAL = {
+  SLUICE_MODE: 'production',
+  SLUICE_EMBEDDED_POSTGRES: '1',
+  LIGHTNING_BACKEND: 'custom',
+  NETWORK: 'regtest',
+  PUBLIC_URL: 'https://sluice.example',
+  SECRET_KEY: 'a secret of the operator, long enough',
+};
+
+describe('the operator’s commands beside a server whose Lightning back end is its own', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+  });
+  afterAll(() => server?.close());
+
+  it('audit', async () => {
+    const { code, stdout, stderr } = await server.commandWith(REAL, 'audit');
+    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^The books balance/), '']);
+  });
+
+  it('client', async () => {
+    expect(await server.commandWith(REAL, 'client', 'suspend', 'demo-app')).toMatchObject({ code: 0, stderr: '' });
+    expect(await server.commandWith(REAL, 'client', 'list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^demo-app {2}suspended/),
+    });
+  });
+
+  it('user', async () => {
+    const { code, stdout } = await server.commandWith(REAL, 'user', 'set-password', 'alice@example.test');
+    const body = JSON.stringify({ email: 'alice@example.test', password: /password: (\S+)/.exec(stdout)?.[1] });
+    const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect([code, answer.status]).toEqual([0, 200]);
+  });
+
+  it('what plays the outside world is refused in a sentence', async () => {
+    const { code, stderr } = await server.commandWith(REAL, 'simulator', 'payments');
+    expect([code, stderr]).toEqual([1, 'This installation has a real Lightning node, so there is no simulated world to command\n']);
+  });
+});
