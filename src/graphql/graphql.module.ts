@@ -9,7 +9,7 @@ import type { Config } from '../config/index.js';
 import { bytesOfDocument, limitRule } from './limits.js';
 import { publicError } from './public-error.js';
 import { faultOfText } from './request-check.js';
-import { asBadRequest, requestCheckPlugin } from './request-check.plugin.js';
+import { asBadRequest, requestCheckPlugin, statusOfFault } from './request-check.plugin.js';
 import { scalarResolvers } from './scalars.js';
 import { softenNestedArguments } from './soft-arguments.js';
 import { typeResolvers } from './type-resolvers.js';
@@ -39,7 +39,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     context: (request: FastifyRequest, reply: FastifyReply) => {
       const { query } = (request.method === 'GET' ? request.query : (request.body ?? {})) as { readonly query?: unknown };
       const fault = faultOfText(query, config.graphql.tokens);
-      if (fault) throw asBadRequest(fault);
+      if (fault) throw asBadRequest(fault, statusOfFault(request.headers.accept));
       return context(request, reply);
     },
     fieldResolverEnhancers: [],

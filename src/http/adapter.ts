@@ -37,7 +37,7 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
   reply.code(code).send({ error: { code, status, message } });
 
 /**
- * Bodies, unknown paths, methods that a known path does not take, and failures before any handler runs.
+ * Bodies, unknown paths, methods and types that a known path does not take, and failures before any handler runs.
  * @param isLeaving from then on every answer ends its connection: a kept one would hold up the end, and its caller has to go elsewhere anyway
  */
 export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
@@ -57,13 +57,27 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     { bodyLimit: FORM_LIMIT_BYTES },
     (_request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body.toString('utf8')),
   );
+  fastify.addHook('preSerialization', (request, _reply, payload, done) => done(null, asGraphql(request, payload)));
   fastify.addHook('onRequest', (request, reply, done) => {
+    if (isNoGraphql(request)) return answer(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json');
     if (!request.is404) return done();
     const allowed = methodsOf(fastify, request);
     if (allowed.length === 0 || request.method === 'OPTIONS') return done();
     reply.header('allow', allowed.join(', '));
     return answer(reply, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`);
   });
+}
+
+/** Types that have a parser of their own here, and that no request for GraphQL may come as. */
+const NO_JSON = /^(text\/plain|application\/x-www-form-urlencoded)\b/i;
+const isNoGraphql = ({ method, routeOptions: { url }, headers }: FastifyRequest): boolean =>
+  url === '/graphql' && method === 'POST' && NO_JSON.test(headers['content-type'] ?? '');
+
+/** A refusal from before GraphQL, for clients that look at nothing but `errors`: to them a wrong key would be a success without data. */
+function asGraphql(request: FastifyRequest, payload: unknown): unknown {
+  const { error, errors } = payload as { readonly error?: { readonly message?: unknown }; readonly errors?: unknown };
+  if (typeof error?.message !== 'string' || errors !== undefined || pathOf(request) !== '/graphql') return payload;
+  return { ...(payload as object), errors: [{ message: error.message }] };
 }
 
 /** Without the query and the slashes at its end. A regular expression would take time by the square of their number. */

@@ -7,7 +7,26 @@ import { World, type Person } from '../support/world.js';
 
 const NETWORK = '{ globals { network } }';
 const ANSWER = { data: { globals: { network: 'regtest' } } };
-const REFUSED = { error: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' } };
+const BAD_CREDENTIAL = 'Access credentials are invalid';
+const REFUSED = { error: { code: 401, status: 'Unauthorized', message: BAD_CREDENTIAL }, errors: [{ message: BAD_CREDENTIAL }] };
+
+/** Well-formed requests whose document does not parse, validate, fit its variables, or name one operation. */
+const FAULTS: readonly [string, object][] = [
+  ['bad grammar', { query: '{ nonsense' }],
+  ['an unknown field', { query: '{ nothing }' }],
+  ['too many aliases', { query: `{ ${Array.from({ length: 31 }, (_, i) => `a${i}: globals { network }`).join(' ')} }` }],
+  ['a variable missing', { query: 'query ($u: Username!) { usernameAvailable(username: $u) }' }],
+  [
+    'a variable of another type',
+    { query: 'query ($n: Int) { me { defaultAccount { invoices(first: $n) { edges { cursor } } } } }', variables: { n: 'x' } },
+  ],
+  ['a name that no operation has', { query: 'query A { globals { network } }', operationName: 'B' }],
+  ['a subscription', { query: 'subscription { myUpdates { errors { message } } }' }],
+  [
+    'a condition at the root of a subscription',
+    { query: 'subscription ($a: Boolean!) { myUpdates @skip(if: $a) { errors { message } } }' },
+  ],
+];
 
 describe('GraphQL over HTTP', () => {
   let app: TestApp;
@@ -61,7 +80,8 @@ describe('GraphQL over HTTP', () => {
       for (const headers of pairs) {
         const answer = await ask(NETWORK, headers as Record<string, string>);
         expect(answer.status).toBe(400);
-        expect(answer.body).toEqual({ error: { code: 400, status: 'Bad Request', message: 'Only one credential may be sent' } });
+        const message = 'Only one credential may be sent';
+        expect(answer.body).toEqual({ error: { code: 400, status: 'Bad Request', message }, errors: [{ message }] });
       }
     });
 
@@ -135,28 +155,55 @@ describe('GraphQL over HTTP', () => {
       ['a query that is no text', { query: 7 }],
       ['variables that are text', { query: NETWORK, variables: 'nonsense' }],
       ['an operation name that is no text', { query: NETWORK, operationName: 7 }],
-      ['a name nobody has', { query: NETWORK, operationName: 'Other' }],
     ])('to a body of %s are a refusal of ours', async (_what, body) => {
       const answer = await post(url, body, elsewhere());
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
       expect(answer.body.errors?.[0]?.extensions?.code ?? answer.body.error?.status).toEqual(expect.any(String));
+      expect(answer.body.errors).toMatchObject([{ message: expect.any(String) as string }]);
       expectClean(answer);
     });
 
-    it.each([['text/plain'], ['application/xml'], ['multipart/form-data; boundary=x'], ['application/x-www-form-urlencoded']])(
-      'to a body of type %s are a refusal',
-      async (type) => {
-        const answer = await request(url, {
-          method: 'POST',
-          headers: { 'content-type': type, ...elsewhere() },
-          body: 'query={globals{network}}',
-        });
-        expect(answer.status).toBeGreaterThanOrEqual(400);
-        expect(answer.status).toBeLessThan(500);
-        expectClean(answer);
-      },
-    );
+    it.each([
+      ['text/plain'],
+      ['text/plain; charset=utf-8'],
+      ['application/xml'],
+      ['multipart/form-data; boundary=x'],
+      ['application/x-www-form-urlencoded'],
+      ['Application/X-WWW-Form-Urlencoded;charset=UTF-8'],
+    ])('to a body of type %s are 415', async (type) => {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': type, ...elsewhere() },
+        body: 'query={globals{network}}',
+      });
+      expect(answer.status).toBe(415);
+      const { message } = answer.body.error as { message: string };
+      expect(answer.body).toMatchObject({ error: { code: 415 }, errors: [{ message }] });
+      expectClean(answer);
+    });
+
+    it.each(FAULTS)('to a document with %s are 200, or 400 to who asks for application/graphql-response+json', async (_what, body) => {
+      for (const accept of [
+        undefined,
+        '*/*',
+        'application/json',
+        'application/json, application/graphql-response+json',
+        'application/graphql-response+json;q=0.5, application/json',
+        'application/*, application/json;q=0.9',
+        'text/html, */*;q=0.8',
+        'application/graphql-response+json',
+        'application/graphql-response+json; charset=utf-8, application/json;q=0.9',
+        'application/json;q=0.1, application/graphql-response+json;q=0.2',
+        'APPLICATION/GRAPHQL-RESPONSE+JSON, */*',
+      ]) {
+        const answer = await post(url, body, { ...elsewhere(), ...(accept !== undefined && { accept }) });
+        const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+        expect([accept, answer.status]).toEqual([accept, isJson ? 200 : 400]);
+        expect(answer.body).toEqual({ errors: expect.any(Array) as unknown[] });
+        expect(answer.body.errors[0].extensions.code).toEqual(expect.any(String));
+      }
+    });
 
     it('read absent, null and empty variables alike, and an operation name', async () => {
       for (const more of [
@@ -198,18 +245,15 @@ describe('GraphQL over HTTP', () => {
       expect(rows).toEqual([]);
     });
 
-    it.each([
-      [{}],
-      [{ query: '' }],
-      [{ query: '{ nonsense' }],
-      [{ query: NETWORK, variables: 'nonsense' }],
-      [{ query: NETWORK, extensions: '[' }],
-    ])('%j is a refusal', async (parameters) => {
-      const answer = await get(parameters);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expectClean(answer);
-    });
+    it.each([[{}], [{ query: '' }], [{ query: NETWORK, variables: 'nonsense' }], [{ query: NETWORK, extensions: '[' }]])(
+      '%j is a refusal',
+      async (parameters) => {
+        const answer = await get(parameters);
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+        expectClean(answer);
+      },
+    );
 
     it.each(['PUT', 'DELETE', 'PATCH'])('%s is not possible: 405', async (method) => {
       const answer = await request(url, { method, headers: elsewhere() });
@@ -256,7 +300,7 @@ describe('GraphQL over HTTP', () => {
       ],
     ])('%s', async (_what, query) => {
       const answer = await ask(query);
-      expect(answer.status).toBe(400);
+      expect(answer.status).toBe(200);
       expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
       expectClean(answer);
     });
@@ -265,7 +309,7 @@ describe('GraphQL over HTTP', () => {
       const padded = (bytes: number): string => `${NETWORK} #${'x'.repeat(bytes - NETWORK.length - 2)}`;
       expect((await ask(padded(16_384))).body).toEqual(ANSWER);
       const answer = await ask(padded(16_385));
-      expect(answer.status).toBe(400);
+      expect(answer.status).toBe(200);
       expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
       const wide = await ask(`{ globals { network } } #${'語'.repeat(6_000)}`);
       expect(wide.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
@@ -277,7 +321,7 @@ describe('GraphQL over HTTP', () => {
       const fits = await ask(listed(1_970), alice.as('read'));
       expect(fits.body).toEqual({ data: { me: { defaultAccount: { transactions: { edges: [] } } } } });
       const answer = await ask(listed(2_000));
-      expect(answer.status).toBe(400);
+      expect(answer.status).toBe(200);
       expect(answer.body.errors).toMatchObject([{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }]);
     });
 
@@ -289,10 +333,10 @@ describe('GraphQL over HTTP', () => {
 
     it('fragments that go round are refused, and quickly', async () => {
       const answer = await ask('{ ...A } fragment A on Query { globals { network } ...B } fragment B on Query { ...A }');
-      expect(answer.status).toBe(400);
+      expect([answer.status, answer.body.errors.length]).toEqual([200, 1]);
       const doubling = Array.from({ length: 30 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`).join(' ');
       const started = Date.now();
-      expect((await ask(`{ ...F0 } ${doubling} fragment F30 on Query { __typename }`)).status).toBe(400);
+      expect((await ask(`{ ...F0 } ${doubling} fragment F30 on Query { __typename }`)).body.errors).toBeDefined();
       expect(Date.now() - started).toBeLessThan(2_000);
     });
 
@@ -352,7 +396,8 @@ describe('GraphQL over HTTP', () => {
       for (let i = 0; i < 40; i++) expect((await ask(NETWORK, carol.as('read') as Record<string, string>)).status).toBe(200);
       const refused = await ask('{ nonsense', carol.as('read'));
       expect(refused.status).toBe(429);
-      expect(refused.body).toEqual({ error: { code: 429, status: 'TOO_MANY_REQUEST', message: expect.any(String) as string } });
+      const { message } = refused.body.error as { message: string };
+      expect(refused.body).toEqual({ error: { code: 429, status: 'TOO_MANY_REQUEST', message }, errors: [{ message }] });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(refused.headers.get('ratelimit')).toMatch(/"principal";r=0;t=\d+/);
       expect((await ask(NETWORK, carol.as('write') as Record<string, string>)).status).toBe(200);
