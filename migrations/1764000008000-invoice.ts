@@ -27,6 +27,10 @@ export class Invoice1764000008000 implements MigrationInterface {
         expires_at       timestamptz(3) NOT NULL,
         created_at       timestamptz(3) NOT NULL DEFAULT now(),
         paid_at          timestamptz(3),
+        -- When its node said, after its time, that nothing can pay it any more
+        closed_at        timestamptz(3),
+        -- Before this moment the node need not be asked about it
+        next_look_at     timestamptz(3) NOT NULL DEFAULT '-infinity',
         CONSTRAINT invoice_pk PRIMARY KEY (payment_hash),
         CONSTRAINT invoice_external_id_unique UNIQUE (account_id, external_id),
         CONSTRAINT invoice_amount_positive CHECK (amount_msat > 0),
@@ -37,20 +41,43 @@ export class Invoice1764000008000 implements MigrationInterface {
       );
       CREATE INDEX invoice_of_account ON invoice (account_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_of_wallet ON invoice (wallet_id, created_at DESC, payment_hash DESC);
+      CREATE INDEX invoice_to_look_up ON invoice (node_id, expires_at, payment_hash) WHERE state <> 'paid' AND closed_at IS NULL;
       CREATE TABLE settlement_cursor (
-        node_id      text   NOT NULL,
-        settle_index bigint NOT NULL,
+        node_id      text    NOT NULL,
+        -- Where to begin to read. What was credited is the journal's to say, by node and hash
+        settle_index bigint  NOT NULL DEFAULT 0,
+        -- The payment hash of the settlement of that index: a node that does not have it there any more counts from the start again
+        settle_hash  text,
+        -- How often the index has gone back. A reader of an earlier count no longer moves the cursor
+        epoch        integer NOT NULL DEFAULT 0,
         CONSTRAINT settlement_cursor_pk PRIMARY KEY (node_id)
+      );
+      CREATE TABLE settlement_review (
+        node_id      text           NOT NULL,
+        payment_hash text           NOT NULL,
+        settle_index bigint         NOT NULL,
+        amount_msat  numeric,
+        outcome      text           NOT NULL,
+        created_at   timestamptz(3) NOT NULL DEFAULT now(),
+        -- The node has said something else since, which was credited
+        booked_at    timestamptz(3),
+        CONSTRAINT settlement_review_pk PRIMARY KEY (node_id, payment_hash),
+        CONSTRAINT settlement_review_outcome_known CHECK (outcome IN ('refused', 'unclaimed'))
       );`);
     await runner.query(sql('invoice.v1.sql'));
+    await runner.query(sql('invoice_sweep.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION invoice_settle(text, bigint[], text[], numeric[]);
+      DROP FUNCTION invoice_looked_up(text, text[], text[]);
+      DROP FUNCTION invoice_due(text, integer);
+      DROP FUNCTION settlement_restart(text, integer);
+      DROP FUNCTION invoice_settle(text, integer, bigint[], text[], numeric[]);
       DROP FUNCTION invoice_cancel(uuid, uuid, text);
       DROP FUNCTION invoice_tell(text[]);
       DROP FUNCTION invoice_mark_paid(text[], text);
+      DROP TABLE settlement_review;
       DROP TABLE settlement_cursor;
       DROP TABLE invoice;`);
   }

@@ -1,4 +1,4 @@
--- Invoices: the only writer of their table. Lock order: the node's cursor, invoices by payment hash, then the ledger's.
+-- Invoices: the only writer of their table. Lock order: the node's cursor, invoices by payment hash, then the ledger's, then settlement_review.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -30,61 +30,92 @@ BEGIN
   RETURN CASE found_state WHEN 'paid' THEN 'paid' ELSE 'cancelled' END;
 END $$;
 
--- What a node says was paid to it, in the order of its settle index. Any number of processes may tell the same story: the cursor and the
--- ledger's key (node, hash) let it count once. Answers one code per settlement:
+-- What a node says was paid to it. The ledger's key (node, hash) makes each count once, however often, in whichever order and by whichever
+-- process it is told: by the stream (p_epoch: the epoch of the cursor that it was begun with) or by a look-up (p_epoch null). The cursor is
+-- only where to begin to read; a look-up never moves it. Answers one code per settlement:
 --   credited           the wallet has it, and the invoice is paid
---   credited_again     the invoice had been paid inside the house: two payers, and both payments are the recipient's
---   seen               at or below the cursor
---   unclaimed          no invoice of ours: credited to the house's account for money that somebody has to look at
+--   credited_again     the invoice had been paid inside: two payers, and both payments are the recipient's
+--   seen               credited before
+--   unclaimed          no invoice of ours: credited to the account for money that the operator has to look at
 --   refused            no amount that anybody can have paid, or what the ledger does not take, such as another amount than it has booked for
---                      this hash. Nothing is credited; somebody has to look. The cursor passes it, or nobody would receive any more
+--                      this hash. Nothing is credited, and settlement_review keeps it. The cursor passes it, or no recipient would receive any more
+--   refused_before     the same, told again
+-- went_back: what was credited stood at or below the cursor, so the node's index has begun again (a restore from its seed): the cursor
+-- begins again too. Whatever is read twice is seen. epoch: that of the cursor now; a reader of another one has to begin again.
 -- Amounts travel as numeric: one that fits no bigint must not be everybody's parse error.
-CREATE FUNCTION invoice_settle(p_node text, p_index bigint[], p_hash text[], p_msat numeric[]) RETURNS text[] LANGUAGE plpgsql
+CREATE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[],
+                               OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1;
   c_unclaimed CONSTANT bigint := -6;
   c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
   c_kind CONSTANT smallint := 2;
-  seen bigint; found invoice; ledger_id bigint; codes text[]; k int;
-  result text[] := array_fill('seen'::text, ARRAY[cardinality(p_hash)]);
+  place settlement_cursor; found invoice; ledger_id bigint; answers text[]; k int; newest int;
   sent int[] := '{}'; idem uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   history history_row[] := '{}'; paid text[] := '{}';
 BEGIN
-  INSERT INTO settlement_cursor VALUES (p_node, 0) ON CONFLICT DO NOTHING;
-  SELECT settle_index INTO seen FROM settlement_cursor WHERE node_id = p_node FOR NO KEY UPDATE;
+  codes := array_fill('seen'::text, ARRAY[cardinality(p_hash)]);
+  INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
+  SELECT * INTO place FROM settlement_cursor c WHERE c.node_id = p_node FOR NO KEY UPDATE;
   PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
   FOR k IN 1 .. cardinality(p_hash) LOOP
-    CONTINUE WHEN p_index[k] <= seen;
-    seen := p_index[k];
-    result[k] := 'refused';
-    CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
+    -- Another process, or the stream, has credited it: the ledger need not be asked.
+    CONTINUE WHEN p_index[k] <= place.settle_index AND found.node_id = p_node AND found.settled_via = 'ln';
+    codes[k] := 'refused';
+    CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
     SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = found.wallet_id;
-    result[k] := CASE WHEN found.payment_hash IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
+    codes[k] := CASE WHEN found.payment_hash IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
     sent := sent || k;
     idem := idem || md5(concat_ws('|', 'ln', p_node, p_hash[k]))::uuid;
     leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
     leg_account := leg_account || ARRAY[c_lightning, coalesce(ledger_id, c_unclaimed)];
     leg_amount := leg_amount || ARRAY[-p_msat[k], p_msat[k]];
   END LOOP;
-  UPDATE settlement_cursor SET settle_index = seen WHERE node_id = p_node AND settle_index < seen;
-  IF sent = '{}' THEN RETURN result; END IF;
-  codes := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem, array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+  IF sent <> '{}' THEN
+    answers := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem, array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+  END IF;
   FOR m IN 1 .. cardinality(sent) LOOP
     k := sent[m];
-    IF codes[m] = 'duplicate' THEN   -- a cursor that was lost: the money is booked already
-      result[k] := 'seen';
-    ELSIF codes[m] <> 'ok' THEN
-      result[k] := 'refused';
-    ELSIF result[k] <> 'unclaimed' THEN
-      SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-      paid := paid || found.payment_hash;
-      history := history || ROW(gen_random_uuid(), found.wallet_id, 'RECEIVE', 'SUCCESS', p_msat[k], 0, found.memo, found.external_id, 'ln', 'ln',
-        found.payment_hash, found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc)::history_row;
-    END IF;
+    codes[k] := CASE answers[m] WHEN 'ok' THEN codes[k] WHEN 'duplicate' THEN 'seen' ELSE 'refused' END;
+    CONTINUE WHEN codes[k] NOT IN ('credited', 'credited_again');
+    SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
+    paid := paid || found.payment_hash;
+    history := history || ROW(gen_random_uuid(), found.wallet_id, 'RECEIVE', 'SUCCESS', p_msat[k], 0, found.memo, found.external_id, 'ln', 'ln',
+      found.payment_hash, found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc)::history_row;
   END LOOP;
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'ln');
-  RETURN result;
+
+  -- What the operator has to look at: once. What the node now says otherwise, and is credited, needs no look any more.
+  WITH told AS (
+    INSERT INTO settlement_review (node_id, payment_hash, settle_index, amount_msat, outcome)
+      SELECT DISTINCT ON (x.hash) p_node, x.hash, x.index, x.msat, x.code FROM unnest(p_hash, p_index, p_msat, codes) AS x(hash, index, msat, code)
+       WHERE x.code IN ('refused', 'unclaimed') ORDER BY x.hash
+    ON CONFLICT DO NOTHING RETURNING payment_hash
+  ) SELECT array_agg(CASE WHEN x.code = 'refused' AND t.payment_hash IS NULL THEN 'refused_before' ELSE x.code END ORDER BY x.n) INTO codes
+      FROM unnest(p_hash, codes) WITH ORDINALITY AS x(hash, code, n) LEFT JOIN told t ON t.payment_hash = x.hash;
+  IF paid <> '{}' THEN
+    UPDATE settlement_review r SET booked_at = now() WHERE r.node_id = p_node AND r.payment_hash = ANY (paid) AND r.booked_at IS NULL;
+  END IF;
+
+  epoch := place.epoch;
+  went_back := (p_epoch IS NULL OR p_epoch = place.epoch) AND EXISTS (
+    SELECT FROM unnest(p_index, codes) AS x(index, code) WHERE x.index <= place.settle_index AND x.code IN ('credited', 'credited_again', 'unclaimed'));
+  IF went_back THEN
+    PERFORM settlement_restart(p_node, place.epoch);
+    epoch := place.epoch + 1;
+  ELSIF p_epoch = place.epoch THEN
+    SELECT x.n INTO newest FROM unnest(p_index) WITH ORDINALITY AS x(index, n) ORDER BY x.index DESC LIMIT 1;
+    UPDATE settlement_cursor c SET settle_index = p_index[newest], settle_hash = p_hash[newest] WHERE c.node_id = p_node AND c.settle_index < p_index[newest];
+  END IF;
+END $$;
+
+-- The node's index has begun again: everything is read from the start, and readers of the earlier count no longer move the cursor.
+-- False: another process was first.
+CREATE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE settlement_cursor SET settle_index = 0, settle_hash = NULL, epoch = epoch + 1 WHERE node_id = p_node AND epoch = p_epoch;
+  RETURN FOUND;
 END $$;

@@ -189,3 +189,12 @@ BEGIN
       FROM invoice i LEFT JOIN payment p ON p.payer = 'outside' AND p.payment_hash = i.payment_hash AND p.state <> 'failed'
      WHERE i.payment_hash = p_hash AND i.payee = 'ours';
 END $$;
+
+-- Our node comes back from a backup: it counts settlements from the start, and what was paid before is forgotten but not undone.
+CREATE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  PERFORM FROM node WHERE name = 'outside' FOR UPDATE;
+  UPDATE payment SET final_index = NULL WHERE payer = 'outside' AND final_index IS NOT NULL;
+  DELETE FROM invoice WHERE payee = 'ours' AND state = 'settled';
+  UPDATE node SET last_index = 0 WHERE name = 'outside';
+END $$;

@@ -1,7 +1,8 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { operatorCommands } from './operator.command.js';
+import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 
 /** Every command of Sluice itself, in the order in which the help lists them. */
-export const COMMANDS: readonly Command[] = [...simulatorCommands, ...clientCommands, ...operatorCommands];
+export const COMMANDS: readonly Command[] = [...simulatorCommands, ...clientCommands, ...settlementCommands, ...operatorCommands];

@@ -51,6 +51,7 @@ export class Config {
     readonly reconcileAfterSeconds: number;
     readonly leaseSeconds: number;
   };
+  readonly invoice: { readonly lookUpsPerSecond: number };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   /** How long readiness says no before the door is closed. */
@@ -119,6 +120,7 @@ export class Config {
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
     this.payment = paymentOf(env);
+    this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND };
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };

@@ -1,5 +1,6 @@
-export { InvoiceEntity, SettlementCursorEntity } from './invoice.entity.js';
+export { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
 export { InvoiceModule } from './invoice.module.js';
 export type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 export type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
 export { InvoiceService, type InvoiceWish } from './invoice.service.js';
+export { SettlementStore, type SettlementToReview } from './settlement.store.js';

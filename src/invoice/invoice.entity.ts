@@ -10,6 +10,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Check('invoice_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
 @Index('invoice_of_account', { synchronize: false })
 @Index('invoice_of_wallet', { synchronize: false })
+@Index('invoice_to_look_up', { synchronize: false })
 export class InvoiceEntity {
   @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_pk' })
   paymentHash!: string;
@@ -64,14 +65,52 @@ export class InvoiceEntity {
 
   @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
   paidAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'closed_at', precision: 3, nullable: true })
+  closedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'next_look_at', precision: 3, default: () => `'-infinity'` })
+  nextLookAt!: Date;
 }
 
-/** How far a node's settlements have been heard. */
+/** Where to begin to read a node's settlements. */
 @Entity('settlement_cursor')
 export class SettlementCursorEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_cursor_pk' })
   nodeId!: string;
 
+  @Column('bigint', { name: 'settle_index', default: 0 })
+  settleIndex!: bigint;
+
+  @Column('text', { name: 'settle_hash', nullable: true })
+  settleHash!: string | null;
+
+  @Column('integer', { default: 0 })
+  epoch!: number;
+}
+
+/** A settlement that the operator has to look at. */
+@Entity('settlement_review')
+@Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
+export class SettlementReviewEntity {
+  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_review_pk' })
+  nodeId!: string;
+
+  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'settlement_review_pk' })
+  paymentHash!: string;
+
   @Column('bigint', { name: 'settle_index' })
   settleIndex!: bigint;
+
+  @Column('numeric', { name: 'amount_msat', nullable: true })
+  amountMsat!: string | null;
+
+  @Column('text')
+  outcome!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'booked_at', precision: 3, nullable: true })
+  bookedAt!: Date | null;
 }

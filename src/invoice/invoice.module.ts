@@ -13,7 +13,10 @@ import {
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { LnurlController } from './lnurl.controller.js';
+import { InvoiceSweep } from './invoice-sweep.service.js';
+import { SettlementBook } from './settlement-book.service.js';
 import { SettlementService } from './settlement.service.js';
+import { SettlementStore } from './settlement.store.js';
 
 @Module({
   controllers: [LnurlController],
@@ -22,7 +25,10 @@ import { SettlementService } from './settlement.service.js';
     InvoiceService,
     InvoiceStatusService,
     InvoiceStore,
+    InvoiceSweep,
+    SettlementBook,
     SettlementService,
+    SettlementStore,
     AccountInvoicesResolver,
     BtcWalletInvoicesResolver,
     InvoiceMutationResolver,

@@ -1,28 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
-import { Events } from '../events/index.js';
+import { Lane } from '../database/index.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
+import { SettlementBook } from './settlement-book.service.js';
+import { SettlementStore, type SettlementCursor } from './settlement.store.js';
 
-const SETTLE: Statement = { name: 'invoice_settle', text: 'SELECT invoice_settle($1, $2::bigint[], $3::text[], $4::numeric[]) AS codes' };
-const CURSOR: Statement = { name: 'settlement_cursor', text: 'SELECT settle_index FROM settlement_cursor WHERE node_id = $1' };
 const BATCH = 128;
+/** So many settlements wait to be booked at most; then the stream waits. */
+const MOST_WAITING = 1_024;
 const RETRY_MS = 500;
+const MAX_INDEX = 2n ** 63n - 1n;
 
 /**
- * Listens to the node for payments of our invoices and credits them, once each however often and by however many processes it is heard:
- * the cursor moves in the transaction that credits.
+ * Listens to the node for payments of our invoices and has them booked, once each however often and by however many processes it is
+ * heard. The cursor is only where to begin to read.
  */
 @Injectable()
 export class SettlementService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SettlementService.name);
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
+  private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
+  private begun = 0;
 
   constructor(
-    private readonly database: Database,
+    private readonly store: SettlementStore,
+    private readonly settlements: SettlementBook,
     private readonly lightning: LightningNode,
-    private readonly events: Events,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -34,6 +38,36 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     await this.listening;
   }
 
+  /** How often the stream was begun: before each time, settlements may have been missed. */
+  get gaps(): number {
+    return this.begun;
+  }
+
+  /** For how long the stream has been heard without a break; 0 while it is not heard. */
+  get heardMs(): number {
+    return this.stream ? performance.now() - this.stream.since : 0;
+  }
+
+  /** The node's index has begun again, here or in another process: a stream of an earlier epoch is begun anew. */
+  heedEpoch(epoch: number): void {
+    if (this.stream && this.stream.epoch !== epoch) this.stream.again();
+  }
+
+  /**
+   * Does the node still have what it told last? Where it does not, its index has begun again, and the stream would not tell of what stands
+   * below the cursor.
+   */
+  async checkCursor(nodeId: string, cursor: SettlementCursor): Promise<void> {
+    if (cursor.settleHash === null) return;
+    const state = await this.lightning.lookupInvoice(cursor.settleHash);
+    if (state.status === 'unknown' || (state.status === 'settled' && state.settleIndex >= cursor.settleIndex)) return;
+    await this.settlements.restart(
+      nodeId,
+      cursor.epoch,
+      `settlement ${cursor.settleIndex} (${cursor.settleHash}), which it told last, is ${state.status === 'settled' ? `number ${state.settleIndex}` : state.status} now`,
+    );
+  }
+
   private async listen(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
@@ -42,12 +76,15 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       } catch (error) {
         this.log.warn(`Settlements cannot be booked now: ${(error as Error).message}`);
       }
+      this.stream = undefined;
       await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** From where we stopped, until the node is lost. What arrives while one batch is booked travels in the next. */
+  /** From the cursor on, until the node is lost. What arrives while one batch is booked travels in the next. */
   private async follow(nodeId: string): Promise<void> {
+    await this.checkCursor(nodeId, await this.store.cursorOf(nodeId));
+    const { settleIndex, epoch } = await this.store.cursorOf(nodeId);
     const lost = new AbortController();
     let failure: Error | undefined;
     const lane = new Lane<InvoiceSettlement, void>(
@@ -55,7 +92,9 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         // The order must hold: once one batch has failed, nothing behind it may move the cursor past it.
         if (failure) throw failure;
         try {
-          return await this.book(nodeId, batch);
+          const booked = await this.settlements.book(nodeId, epoch, batch);
+          if (booked.epoch !== epoch) lost.abort();
+          return batch.map(() => undefined);
         } catch (error) {
           failure = error as Error;
           lost.abort();
@@ -65,34 +104,27 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       { max: BATCH },
     );
     const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
-    for await (const settlement of this.lightning.invoiceSettlements(await this.cursorOf(nodeId), signal))
-      lane.submit(settlement).catch(() => undefined);
+    this.stream = { epoch, since: performance.now(), again: () => lost.abort() };
+    this.begun++;
+    let waiting = 0;
+    for await (const settlement of this.lightning.invoiceSettlements(settleIndex, signal)) {
+      if (!this.isWellFormed(settlement)) continue;
+      waiting++;
+      const booked = lane.submit(settlement).then(
+        () => waiting--,
+        () => waiting--,
+      );
+      if (waiting >= MOST_WAITING) await booked;
+    }
     if (failure) throw failure;
   }
 
-  private async book(nodeId: string, batch: readonly InvoiceSettlement[]): Promise<void[]> {
-    const rows = await this.database.query<{ codes: string[] }>(SETTLE, [
-      nodeId,
-      ...columnsOf(batch, 'settleIndex', 'paymentHash', 'amountMsat'),
-    ]);
-    this.events.wake();
-    rows[0]?.codes.forEach((code, index) => this.mention(code, batch[index]));
-    return batch.map(() => undefined);
-  }
-
-  private mention(code: string, settlement: InvoiceSettlement | undefined): void {
-    if (code === 'refused')
-      this.log.error(
-        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited`,
-      );
-    if (code === 'credited_again')
-      this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
-    if (code === 'unclaimed')
-      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice nobody knows: ${settlement?.paymentHash}`);
-  }
-
-  private async cursorOf(nodeId: string): Promise<bigint> {
-    const [row] = await this.database.query<{ settle_index: bigint }>(CURSOR, [nodeId]);
-    return row?.settle_index ?? 0n;
+  /** What no statement takes would end every batch that it travels in, at every new beginning. */
+  private isWellFormed({ settleIndex, paymentHash, amountMsat }: InvoiceSettlement): boolean {
+    if (/^[0-9a-f]{64}$/.test(paymentHash) && settleIndex > 0n && settleIndex <= MAX_INDEX) return true;
+    this.log.error(
+      `The node told of a settlement that cannot be read, and nothing was credited: index ${settleIndex}, hash ${JSON.stringify(paymentHash)}, ${amountMsat} msat. Look at the node's own list`,
+    );
+    return false;
   }
 }

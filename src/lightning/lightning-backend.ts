@@ -126,6 +126,7 @@ export abstract class LightningBackend {
   /** Closes an invoice. Idempotent; after `cancelled` or `not_found` no payment of it can arrive. */
   abstract cancelInvoice(paymentHash: string): Promise<CancelledInvoice>;
 
+  /** A settled invoice stays known, with the index that the stream told: from that the caller sees whether the index has begun again. */
   abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
 
   /**
@@ -142,8 +143,9 @@ export abstract class LightningBackend {
   abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
 
   /**
-   * Payments of our invoices behind the cursor, first those that are past, then as they happen. Indexes never go down, start at 1, may
-   * skip numbers and may be said again; nothing is left out. It ends when `signal` says so and whenever the node is lost: subscribe
+   * Payments of our invoices behind the cursor, first those that are past, then as they happen. Indexes never go down while the node
+   * lives, start at 1, may skip numbers and may be said again; nothing is left out. A node that was restored may count from the start
+   * again: then the stream ends, as whenever the node is lost. It ends when `signal` says so and whenever the node is lost: subscribe
    * again with the index of the last one that was dealt with. It never throws.
    */
   abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement>;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { settlementCommands } from '../../src/cli/settlement.command.js';
 import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentFinisher } from '../../src/payment/payment.finisher.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
@@ -60,6 +61,12 @@ describe('payments that outlive their process', () => {
   };
   const pay = async (paymentRequest: string): Promise<unknown> =>
     (await dataOf(app.url, PAY, { input: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write'))).lnInvoicePaymentSend;
+  const settlementsToReview = async (): Promise<string[]> => {
+    const lines: string[] = [];
+    const [list] = settlementCommands;
+    await list?.run(app.sluice.app, { positionals: [], flags: {} }, (line) => lines.push(line));
+    return lines;
+  };
   const round = (): Promise<void> => app.get(PaymentReconciler).reconcile();
   const askAgain = async (hash: string): Promise<void> => {
     await ageing.paymentIsDue(hash);
@@ -236,6 +243,12 @@ describe('payments that outlive their process', () => {
       listens = true;
       for await (const told of settlements(0n, signal)) yield { ...told, amountMsat: said.get(told.paymentHash) ?? told.amountMsat };
     };
+    // Asked about one invoice it is as mad.
+    const lookUp = node.lookupInvoice.bind(node);
+    node.lookupInvoice = async (hash) => {
+      const state = await lookUp(hash);
+      return state.status === 'settled' ? { ...state, amountMsat: said.get(hash) ?? state.amountMsat } : state;
+    };
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 0');
     await world.simulator.payOutside((await bob.invoice(3)).paymentRequest, { faults: { disconnect: true } });
     await eventually(() => listens);
@@ -245,9 +258,14 @@ describe('payments that outlive their process', () => {
       expect(app.logs.filter((line) => line.includes('nothing was credited') && line.includes(paymentHash ?? 'none'))).toHaveLength(1);
     expect(await world.simulator.payOutside((await bob.invoice(4)).paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await bob.sats()) === 1_010);
+    const shown = await settlementsToReview();
+    for (const [paymentHash, amountMsat] of said)
+      expect(shown).toContainEqual(expect.stringContaining(`refused   ${amountMsat} msat ${paymentHash}`));
+    expect(shown).toHaveLength(said.size);
 
     // Nothing was left behind: when the node has come to its senses, what it says anew is booked.
     await restart(() => outsideWorld.query('UPDATE settlement_cursor SET settle_index = 0'));
     await eventually(async () => ((await stateOf(sound.paymentHash)) as { balance: number }).balance === 1_050);
+    expect(await settlementsToReview()).toEqual([expect.stringContaining(before.paymentHash)]);
   });
 });

@@ -1,8 +1,17 @@
+import type { Tick } from './ticker.js';
 import type { FinalRow, NodeName, SimulatorWorld } from './world.js';
 
 interface Late {
   readonly row: FinalRow;
   readonly at: number;
+}
+
+/** How far a stream has come. */
+interface Told {
+  readonly cursor: bigint;
+  /** The count when the world was last looked at. */
+  readonly last: bigint;
+  readonly late: readonly Late[];
 }
 
 /**
@@ -12,6 +21,7 @@ interface Late {
 export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
   const late: Late[] = [];
   let cursor = afterIndex;
+  let last = 0n;
   while (!signal.aborted) {
     const page = await world.listFinals(payer, cursor).catch(() => undefined);
     if (!page) return;
@@ -24,7 +34,11 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
       else yield* told(row);
     }
     for (const { row } of takeDue(late)) yield* told(row);
-    if (page.length === 0 && !(await news(world, payer, cursor, late, signal))) return;
+    if (page.length > 0) continue;
+    const tick = await news(world, payer, { cursor, last, late }, signal);
+    // A node whose count has gone back was started anew: it has lost its listeners.
+    if (!tick || tick.last[payer] < last) return;
+    last = tick.last[payer];
   }
 }
 
@@ -44,11 +58,10 @@ function takeDue(late: Late[]): Late[] {
   return due;
 }
 
-/** Waits until there is something to tell. False when there never will be. */
-async function news(world: SimulatorWorld, payer: NodeName, cursor: bigint, late: readonly Late[], signal: AbortSignal): Promise<boolean> {
+/** Waits until there is something to tell, or the count is not what it was. Undefined when there never will be. */
+async function news(world: SimulatorWorld, payer: NodeName, told: Told, signal: AbortSignal): Promise<Tick | undefined> {
   for (;;) {
     const tick = await world.ticker.next(signal);
-    if (!tick) return false;
-    if (tick.last[payer] > cursor || late.some(isDue)) return true;
+    if (!tick || tick.last[payer] > told.cursor || tick.last[payer] !== told.last || told.late.some(isDue)) return tick;
   }
 }

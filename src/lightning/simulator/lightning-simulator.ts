@@ -65,6 +65,7 @@ const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 const statement = (name: string, text: string): Statement => ({ name: `simulator_${name}`, text });
 const SET_FAULTS = statement('set_faults', 'UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash');
 const SET_AWAY = statement('set_away', `UPDATE simulator.node SET away = $1 WHERE name = 'ours'`);
+const RESTORE = statement('restore', 'SELECT simulator.restore()');
 const BALANCES = statement(
   'balances',
   `SELECT coalesce(sum(amount_msat) FILTER (WHERE payer = 'outside'), 0)::bigint AS received,
@@ -157,6 +158,15 @@ export class LightningSimulator {
   /** Our node goes away, or comes back. While it is away it answers nobody; payments that it had begun take their way. */
   async setAway(away: boolean): Promise<void> {
     await this.world.database.query(SET_AWAY, [away]);
+    this.world.ticker.wake();
+  }
+
+  /**
+   * Our node is restored: its settle index begins again, and it has forgotten every invoice that was paid. Open ones it still has, as a
+   * restored copy of its database would. Streams break off.
+   */
+  async restore(): Promise<void> {
+    await this.world.database.query(RESTORE);
     this.world.ticker.wake();
   }
 

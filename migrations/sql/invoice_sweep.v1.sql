@@ -1,0 +1,26 @@
+-- Invoices that the node is asked about, because its stream of settlements may have told of them to no reader. One look after their time;
+-- more only while the node does not know, or holds a payment that it has not settled.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Invoices whose time has been over for five minutes, claimed for the caller for one minute; other processes pass them by.
+CREATE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE invoice SET next_look_at = now() + interval '1 minute'
+   WHERE payment_hash = ANY (ARRAY(
+     SELECT payment_hash FROM invoice
+      WHERE node_id = p_node AND state <> 'paid' AND closed_at IS NULL AND expires_at <= now() - interval '5 minutes' AND next_look_at <= now()
+      ORDER BY expires_at, payment_hash LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED))
+  RETURNING payment_hash
+$$;
+
+-- What the node said about invoices: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator
+-- has to look) or open (a payment is on its way). Only what is past its time is written down: before that, the node may change its mind.
+CREATE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
+  UPDATE invoice i
+     SET closed_at = CASE x.answer WHEN 'closed' THEN now() END,
+         next_look_at = CASE x.answer WHEN 'refused' THEN 'infinity' WHEN 'open' THEN now() + interval '5 minutes' ELSE next_look_at END
+    FROM unnest(p_hash, p_answer) AS x(hash, answer)
+   WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (p_hash) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
+END $$;

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { LightningNode } from '../lightning/index.js';
+import { SettlementBook } from './settlement-book.service.js';
+import { SettlementService } from './settlement.service.js';
+import { SettlementStore, type LookedUp, type OpenInvoice, type Settled } from './settlement.store.js';
+
+const ROUND_MS = 1_000;
+/** How often the node is asked whether it still has what it told last. */
+const CURSOR_CHECK_MS = 60_000;
+/** Look-ups under way at once. */
+const AT_ONCE = 8;
+const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
+
+/**
+ * Asks the node about invoices of which its stream may have told no reader: each that is not paid once after its time, and all open ones
+ * after a gap (a start, a stream that broke off, an index that has begun again). At most `INVOICE_LOOK_UPS_PER_SECOND`.
+ */
+@Injectable()
+export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(InvoiceSweep.name);
+  private readonly stopping = new AbortController();
+  private sweeping: Promise<void> = Promise.resolve();
+  private gapsSeen = 0;
+  private walk: OpenInvoice | undefined;
+  private checkedAt = -Infinity;
+
+  constructor(
+    private readonly store: SettlementStore,
+    private readonly settlements: SettlementBook,
+    private readonly stream: SettlementService,
+    private readonly lightning: LightningNode,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweeping = this.sweep();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.sweeping;
+  }
+
+  private async sweep(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        // While the stream is not heard the node is away: no look-up would be answered.
+        if (this.stream.heardMs > 0) await this.round(this.lightning.nodeId);
+      } catch (error) {
+        this.log.warn(`Invoices cannot be looked up now: ${(error as Error).message}`);
+      }
+      await sleep(ROUND_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  private async round(nodeId: string): Promise<void> {
+    await this.mindCursor(nodeId);
+    const limit = this.config.invoice.lookUpsPerSecond;
+    const due = await this.store.claimDue(nodeId, limit);
+    await this.look(nodeId, due);
+    if (this.stream.gaps !== this.gapsSeen) {
+      this.gapsSeen = this.stream.gaps;
+      this.walk = FIRST;
+    }
+    if (this.walk !== undefined && due.length < limit) this.walk = await this.walkOn(nodeId, this.walk, limit - due.length);
+  }
+
+  /** Has the node's index begun again? Another process may have found it; a stream may be silent about it. */
+  private async mindCursor(nodeId: string): Promise<void> {
+    const cursor = await this.store.cursorOf(nodeId);
+    this.stream.heedEpoch(cursor.epoch);
+    if (performance.now() - this.checkedAt < CURSOR_CHECK_MS) return;
+    this.checkedAt = performance.now();
+    await this.stream.checkCursor(nodeId, cursor);
+  }
+
+  /** @returns where to go on; undefined at the end */
+  private async walkOn(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice | undefined> {
+    const page = await this.store.listOpen(nodeId, after, limit);
+    await this.look(
+      nodeId,
+      page.map(({ paymentHash }) => paymentHash),
+    );
+    return page.length < limit ? undefined : page.at(-1);
+  }
+
+  private async look(nodeId: string, hashes: readonly string[]): Promise<void> {
+    const settled: Settled[] = [];
+    const answers: LookedUp[] = [];
+    const queue = [...hashes];
+    const work = async (): Promise<void> => {
+      for (let hash = queue.pop(); hash !== undefined && !this.stopping.signal.aborted; hash = queue.pop()) {
+        const state = await this.lightning.lookupInvoice(hash);
+        this.settlements.countLookUp(state.status);
+        if (state.status === 'settled') settled.push({ paymentHash: hash, settleIndex: state.settleIndex, amountMsat: state.amountMsat });
+        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: state.status === 'open' ? 'open' : 'closed' });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (settled.length > 0) {
+      const { codes, epoch } = await this.settlements.book(nodeId, null, settled);
+      this.stream.heedEpoch(epoch);
+      codes.forEach((code, index) => {
+        const paymentHash = settled[index]?.paymentHash ?? '';
+        if (code === 'refused' || code === 'refused_before') answers.push({ paymentHash, answer: 'refused' });
+      });
+    }
+    await this.store.noteLookUps(nodeId, answers);
+  }
+}

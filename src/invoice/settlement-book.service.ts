@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Events } from '../events/index.js';
+import type { InvoiceState } from '../lightning/index.js';
+import { Metrics } from '../metrics/index.js';
+import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
+
+/** Books what the node says was paid to it, whoever asked the node, and tells the operator what needs a look. */
+@Injectable()
+export class SettlementBook {
+  private readonly log = new Logger(SettlementBook.name);
+  private readonly told;
+  private readonly restarts;
+  private readonly lookUps;
+
+  constructor(
+    private readonly store: SettlementStore,
+    private readonly events: Events,
+    metrics: Metrics,
+  ) {
+    this.told = metrics.counter('sluice_settlements_total', 'Settlements that the node told of, by what became of each', ['outcome']);
+    this.restarts = metrics.counter(
+      'sluice_settlement_index_restarts_total',
+      "How often this process found that the node's settle index had begun again",
+    );
+    this.lookUps = metrics.counter('sluice_invoice_look_ups_total', 'Invoices that the node was asked about, by its answer', ['answer']);
+    metrics.gauge('sluice_settlements_to_review', 'Settlements that were not credited to a wallet and need the operator', () =>
+      store.countToReview(),
+    );
+  }
+
+  /** @param epoch as {@link SettlementStore.book} has it */
+  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+    const booked = await this.store.book(nodeId, epoch, settlements);
+    this.events.wake();
+    booked.codes.forEach((code, index) => {
+      this.told.inc({ outcome: code });
+      this.mention(code, settlements[index]);
+    });
+    if (booked.wentBack) this.alarm(nodeId, 'it told of a new settlement whose index had been read before');
+    return booked;
+  }
+
+  /** The node no longer has what it had told at the cursor: everything is read from the start. */
+  async restart(nodeId: string, epoch: number, because: string): Promise<void> {
+    if (await this.store.restart(nodeId, epoch)) this.alarm(nodeId, because);
+  }
+
+  countLookUp(answer: InvoiceState['status']): void {
+    this.lookUps.inc({ answer });
+  }
+
+  private alarm(nodeId: string, because: string): void {
+    this.restarts.inc();
+    this.log.error(
+      `The settle index of node ${nodeId} has begun again: ${because}. All its settlements are read from the start and each is credited once. Was the node restored? Compare its channels with your backup`,
+    );
+  }
+
+  private mention(code: SettlementCode, settlement: Settled | undefined): void {
+    if (code === 'refused')
+      this.log.error(
+        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited. "sluice settlement list" shows it`,
+      );
+    if (code === 'credited_again')
+      this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
+    if (code === 'unclaimed')
+      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice nobody knows: ${settlement?.paymentHash}`);
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf, Database, type Statement } from '../database/index.js';
+import type { InvoiceSettlement } from '../lightning/index.js';
+
+/** Where to begin to read a node's settlements. */
+export interface SettlementCursor {
+  readonly settleIndex: bigint;
+  /** The payment hash of the settlement of that index. */
+  readonly settleHash: string | null;
+  /** How often the node's index has gone back. */
+  readonly epoch: number;
+}
+
+/** A settlement as far as it is to be booked. */
+export type Settled = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
+
+export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before';
+
+export interface Booked {
+  /** One for each settlement. */
+  readonly codes: readonly SettlementCode[];
+  /** The node's index has begun again, and the cursor with it. */
+  readonly wentBack: boolean;
+  /** The cursor's epoch now. */
+  readonly epoch: number;
+}
+
+/** What became of a look-up, as far as it is to be kept. */
+export interface LookedUp {
+  readonly paymentHash: string;
+  readonly answer: 'closed' | 'open' | 'refused';
+}
+
+/** The place in the list of invoices that are looked up one after another. */
+export interface OpenInvoice {
+  readonly paymentHash: string;
+  readonly expiresAt: Date;
+}
+
+/** A settlement that the operator has to look at. */
+export interface SettlementToReview {
+  readonly nodeId: string;
+  readonly paymentHash: string;
+  readonly settleIndex: bigint;
+  /** Text: what a broken node says fits no number. */
+  readonly amountMsat: string | null;
+  readonly outcome: 'refused' | 'unclaimed';
+  readonly createdAt: Date;
+}
+
+const BOOK: Statement = {
+  name: 'invoice_settle',
+  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::bigint[], $4::text[], $5::numeric[])`,
+};
+const CURSOR: Statement = {
+  name: 'settlement_cursor',
+  text: 'SELECT settle_index AS "settleIndex", settle_hash AS "settleHash", epoch FROM settlement_cursor WHERE node_id = $1',
+};
+const RESTART: Statement = { name: 'settlement_restart', text: 'SELECT settlement_restart($1, $2) AS first' };
+const DUE: Statement = { name: 'invoice_due', text: 'SELECT invoice_due($1, $2) AS hash' };
+/** Open ones whose settlement the operator has to look at are left to the operator. */
+const OPEN: Statement = {
+  name: 'invoice_open',
+  text: `SELECT payment_hash AS "paymentHash", expires_at AS "expiresAt" FROM invoice
+          WHERE node_id = $1 AND state <> 'paid' AND closed_at IS NULL AND next_look_at < 'infinity' AND (expires_at, payment_hash) > ($2, $3)
+          ORDER BY expires_at, payment_hash LIMIT $4`,
+};
+const LOOKED_UP: Statement = { name: 'invoice_looked_up', text: 'SELECT invoice_looked_up($1, $2::text[], $3::text[])' };
+const REVIEW: Statement = {
+  name: 'settlement_review',
+  text: `SELECT node_id AS "nodeId", payment_hash AS "paymentHash", settle_index AS "settleIndex", amount_msat::text AS "amountMsat", outcome, created_at AS "createdAt"
+           FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`,
+};
+const REVIEW_COUNT: Statement = {
+  name: 'settlement_review_count',
+  text: 'SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL',
+};
+
+const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
+
+/** Settlements and what is known of them, in the database. */
+@Injectable()
+export class SettlementStore {
+  constructor(private readonly database: Database) {}
+
+  /** @param epoch of the cursor with which the stream was begun; null for what a look-up has told, which never moves the cursor */
+  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+    const [booked] = await this.database.query<Booked>(BOOK, [
+      nodeId,
+      epoch,
+      ...columnsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
+    ]);
+    if (!booked) throw new Error('invoice_settle gave no answer');
+    return booked;
+  }
+
+  async cursorOf(nodeId: string): Promise<SettlementCursor> {
+    const [cursor] = await this.database.query<SettlementCursor>(CURSOR, [nodeId]);
+    return cursor ?? START;
+  }
+
+  /** The cursor begins again. False: another process was first. */
+  async restart(nodeId: string, epoch: number): Promise<boolean> {
+    return (await this.database.query<{ first: boolean }>(RESTART, [nodeId, epoch]))[0]?.first ?? false;
+  }
+
+  /** Invoices that the node has to be asked about now; no other process is given them for a minute. */
+  async claimDue(nodeId: string, limit: number): Promise<string[]> {
+    return (await this.database.query<{ hash: string }>(DUE, [nodeId, limit])).map(({ hash }) => hash);
+  }
+
+  /** A page of the invoices that the node may still be paid for. */
+  listOpen(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice[]> {
+    return this.database.query<OpenInvoice>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
+  }
+
+  async noteLookUps(nodeId: string, answers: readonly LookedUp[]): Promise<void> {
+    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ...columnsOf(answers, 'paymentHash', 'answer')]);
+  }
+
+  /** Oldest first. */
+  listToReview(limit: number): Promise<SettlementToReview[]> {
+    return this.database.query<SettlementToReview>(REVIEW, [limit]);
+  }
+
+  async countToReview(): Promise<number> {
+    return (await this.database.query<{ count: number }>(REVIEW_COUNT))[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,123 @@
+import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World, type Person } from '../support/world.js';
+
+const PATIENCE_MS = 25_000;
+jest.setTimeout(60_000);
+
+/** The settle index of a node is its own affair: it may begin again, and its stream may be silent. The money arrives all the same, once. */
+describe('money that a node was paid', () => {
+  let app: TestApp;
+  let world: World;
+  let bob: Person;
+  beforeEach(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    bob = await world.user({ sats: 100 });
+    for (let sats = 1; sats <= 4; sats++) await world.fund(bob, sats);
+  });
+  afterEach(async () => {
+    await world.expectBalanced();
+    await app.close();
+  });
+
+  const payOutside = async (...requests: string[]): Promise<void> => {
+    for (const request of requests) expect(await world.simulator.payOutside(request)).toMatchObject({ status: 'paid' });
+  };
+  const invoices = (count: number): Promise<{ paymentRequest: string; paymentHash: string }[]> =>
+    Promise.all(Array.from({ length: count }, () => bob.invoice(1_000)));
+  const credits = async (hashes: readonly string[]): Promise<number[]> => {
+    const { rows } = await app.pool.query<{ n: number }>(
+      `SELECT (SELECT count(*)::int FROM transaction t WHERE t.payment_hash = h AND t.direction = 'RECEIVE') AS n FROM unnest($1::text[]) AS h`,
+      [hashes],
+    );
+    return rows.map(({ n }) => n);
+  };
+  const cursor = async (): Promise<{ settle_index: bigint; epoch: number } | undefined> =>
+    (await app.pool.query<{ settle_index: bigint; epoch: number }>('SELECT settle_index, epoch FROM settlement_cursor')).rows[0];
+  const alarms = (of: TestApp = app): string[] => of.logs.filter((line) => line.includes('has begun again'));
+
+  it('after it was restored and counts from the start is credited exactly once, and the operator is told', async () => {
+    const made = await invoices(5);
+    const before = await cursor();
+    await world.simulator.restore();
+    await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
+    await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
+    expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
+    await eventually(async () => (await cursor())?.settle_index === 5n, PATIENCE_MS);
+    expect((await cursor())?.epoch).toBe(1);
+    expect(before).toEqual({ settle_index: 5n, epoch: 0 });
+    expect(alarms()).toHaveLength(1);
+    expect(await app.get(Metrics).text()).toContain('sluice_settlement_index_restarts_total 1');
+    // The new count goes on as the old one did.
+    await world.fund(bob, 7);
+    expect(await cursor()).toEqual({ settle_index: 6n, epoch: 1 });
+    expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
+    expect(alarms()).toHaveLength(1);
+  });
+
+  it('while two processes listen is credited exactly once after a restore', async () => {
+    const beside = await createTestApp({ beside: app });
+    try {
+      const made = await invoices(5);
+      await world.simulator.restore();
+      await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
+      await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
+      await eventually(async () => (await cursor())?.settle_index === 5n, PATIENCE_MS);
+      await world.fund(bob, 1);
+      expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
+      expect((await cursor())?.settle_index).toBe(6n);
+      expect(alarms().length + alarms(beside).length).toBe(1);
+    } finally {
+      await beside.close();
+    }
+  });
+
+  it('under an index below the cursor is found by a look-up after the invoice’s time, and the cursor begins again', async () => {
+    // As a real node does: asked for what stands behind 1000, it never tells of 6.
+    await app.pool.query('UPDATE settlement_cursor SET settle_index = 1000, settle_hash = NULL');
+    await world.simulator.setAway(true);
+    await eventually(() => app.get(SettlementService).heardMs === 0);
+    await world.simulator.setAway(false);
+    await eventually(() => app.get(SettlementService).heardMs > 0);
+    const [invoice] = await invoices(1);
+    if (!invoice) throw new Error('No invoice was made');
+    await payOutside(invoice.paymentRequest);
+    await new Ageing(app).invoice(invoice.paymentHash, 4 * 3_600 + 360);
+    await eventually(async () => (await bob.sats()) === 1_110, PATIENCE_MS);
+    await eventually(async () => (await cursor())?.settle_index === 6n, PATIENCE_MS);
+    expect(await credits([invoice.paymentHash])).toEqual([1]);
+    expect(alarms()).toHaveLength(1);
+  });
+
+  it('while its stream is silent is found by a look-up, which never moves the cursor', async () => {
+    const node = app.get(LightningBackend);
+    const settlements = node.invoiceSettlements.bind(node);
+    let mute = true;
+    node.invoiceSettlements = async function* (after, signal): AsyncGenerator<InvoiceSettlement> {
+      if (!mute) return yield* settlements(after, signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    const lost = await bob.invoice(1);
+    expect(await world.simulator.payOutside(lost.paymentRequest, { faults: { disconnect: true } })).toMatchObject({ status: 'paid' });
+    const [late, open] = await invoices(2);
+    if (!late || !open) throw new Error('No invoice was made');
+    await payOutside(late.paymentRequest);
+    await new Ageing(app).invoice(late.paymentHash, 4 * 3_600 + 360);
+    // `lost` by the walk after the gap, `late` after its time.
+    await eventually(async () => (await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).join() === '1,1,0', PATIENCE_MS);
+    expect(await cursor()).toEqual({ settle_index: 5n, epoch: 0 });
+    mute = false;
+    expect(alarms()).toEqual([]);
+    // Each is told once more by the stream.
+    const second = await createTestApp({ beside: app });
+    await eventually(async () => (await cursor())?.settle_index === 7n, PATIENCE_MS);
+    await second.close();
+    expect(await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).toEqual([1, 1, 0]);
+    expect(await bob.sats()).toBe(1_111);
+  });
+});
