@@ -119,6 +119,8 @@ const GRANTS = `
     created_at          timestamptz NOT NULL DEFAULT now(),
     -- When the person was last asked about moving money; null where that was not granted
     write_asked_at      timestamptz,
+    -- The person lets the app make and revoke API keys, as long as the operator does
+    manages_keys        boolean     NOT NULL DEFAULT false,
     absolute_expires_at timestamptz NOT NULL,
     last_used_at        timestamptz,
     revoked_at          timestamptz,

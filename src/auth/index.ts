@@ -6,6 +6,6 @@ export { CredentialUsage, type Usage } from './credential-usage.js';
 export { requireScopes } from './nested-access.js';
 export { ANONYMOUS, contextOf, isRevokedBy, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
 export { RequestHook } from './request-hook.js';
-export { CORE_SCOPES, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
+export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';
 export { Throttled } from './throttle.guard.js';

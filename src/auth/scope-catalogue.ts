@@ -27,6 +27,17 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
   { name: 'openid', title: 'Know who you are', consequence: 'A signed statement that it is you', oauthOnly: true, implicit: true },
 ];
 
+/**
+ * The box on the consent page of an app that the operator lets manage keys. No scope: no app asks for it and no token carries it; the grant says whether
+ * the person ticked it.
+ */
+export const MANAGE_KEYS: ScopeDefinition = {
+  name: 'keys',
+  title: 'Create and revoke API keys for you',
+  consequence: 'Works together with sending money. A key it creates can never do more than the app itself',
+  movesMoney: true,
+};
+
 /** Every scope there is: ours, then those of extensions. */
 export class ScopeCatalogue {
   private readonly byName: ReadonlyMap<string, ScopeDefinition>;
@@ -36,7 +47,7 @@ export class ScopeCatalogue {
     const byName = new Map(CORE_SCOPES.map((scope) => [scope.name, scope]));
     for (const extension of extensions) {
       for (const scope of extension.scopes ?? []) {
-        if (byName.has(scope.name))
+        if (byName.has(scope.name) || scope.name === MANAGE_KEYS.name)
           throw new Error(`Extension ${extension.name} may not define the scope "${scope.name}": it exists already`);
         if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name))
           throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);

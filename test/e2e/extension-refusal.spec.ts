@@ -108,6 +108,7 @@ describe('an extension is refused for SDL that', () => {
 
 describe('an extension is refused for a scope that', () => {
   it.each([
+    ['keys', 'Extension acme may not define the scope "keys": it exists already'],
     ['read', 'Extension acme may not define the scope "read": it exists already'],
     ['gifts', 'Extension acme may not define the scope "gifts": its own begin with "acme:"'],
     ['other:gifts', 'Extension acme may not define the scope "other:gifts": its own begin with "acme:"'],

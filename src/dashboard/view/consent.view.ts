@@ -1,3 +1,4 @@
+import { MANAGE_KEYS } from '../../auth/index.js';
 import {
   attributes,
   csrfField,
@@ -35,25 +36,21 @@ export interface ConsentModel {
   readonly asksAgainDays: number | null;
 }
 
-const MANAGES_KEYS: ScopeView = {
-  name: 'keys',
-  title: 'Create and revoke API keys for you',
-  consequence: 'A key it makes can never do more than the app itself',
-  movesMoney: true,
-};
+const box = (scope: ScopeView): Html => scopeBox({ scope, title: scope.title, detail: scope.consequence, checked: !scope.movesMoney });
 
-/** A single scope is a statement that Allow answers; of several, each has a box. Money is never ticked in advance. */
-function choices(scopes: readonly ScopeView[]): Html {
+/**
+ * A single scope is a statement that Allow answers; of several, each has a box. Making API keys is no scope and always has one. What moves money is
+ * never ticked in advance.
+ */
+function choices({ scopes, managesKeys }: ConsentModel): Html {
   const asked = visible(scopes);
+  const keys = managesKeys && box(MANAGE_KEYS);
   if (asked.length < 2)
     return html`<h2>It would be able to</h2>
-      ${(asked.length === 0 ? scopes : asked).map(scopeLine)}`;
-  const boxes = moneyLast(asked).map((scope) =>
-    scopeBox({ scope, title: scope.title, detail: scope.consequence, checked: !scope.movesMoney }),
-  );
+      ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
   return html`<fieldset>
     <legend>Choose what it may do</legend>
-    ${boxes}
+    ${moneyLast(asked).map(box)}${keys}
   </fieldset>`;
 }
 
@@ -75,12 +72,11 @@ export function consentPage(model: ConsentModel): Html {
   const { client } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
-  const allow = attributes({ class: (onlyMoney || model.managesKeys) && 'money', name: 'decision', value: 'allow' });
+  const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${clientHead(client)}
     <h1>Let ${outside(client.name)} use your wallet?</h1>
-    ${!client.verified && html`<p>The operator has not checked who runs this app.</p>`} ${choices(model.scopes)}
-    ${model.managesKeys && scopeLine(MANAGES_KEYS)} ${conditions(model)}
+    ${!client.verified && html`<p>The operator has not checked who runs this app.</p>`} ${choices(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can end this at any time under Connected apps.</p>
   </form>`;

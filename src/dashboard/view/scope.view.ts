@@ -1,4 +1,4 @@
-import type { ScopeDefinition } from '../../auth/index.js';
+import { MANAGE_KEYS, type ScopeDefinition } from '../../auth/index.js';
 import { attributes, badge, html, type Html } from '../../page/index.js';
 
 /** A permission as pages show it: an entry of the scope catalogue, so that an extension's scopes look like ours. */
@@ -11,6 +11,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['write', 'Send money'],
   ['offline', 'Stay connected'],
   ['offline_access', 'Stay connected'],
+  [MANAGE_KEYS.name, 'Manage API keys'],
 ]);
 
 /** "Send money" for `write`; a scope that we have no short name for keeps its title. */

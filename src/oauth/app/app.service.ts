@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
 import { Database, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
@@ -12,7 +12,7 @@ export interface ConnectedApp {
   readonly verified: boolean;
   /** Host of its redirect address, or the scheme of a native app. */
   readonly host: string;
-  /** `openid` (`implicit`) among them, where it was asked. */
+  /** `openid` (`implicit`) among them, where it was asked, and `MANAGE_KEYS`, where the person ticked that. */
   readonly scopes: readonly ScopeDefinition[];
   readonly allowedAt: Date;
   readonly lastUsedAt: Date | null;
@@ -25,6 +25,7 @@ export interface ConnectedApp {
 interface Row extends Omit<ConnectedApp, 'scopes' | 'host'> {
   readonly scopes: readonly string[];
   readonly redirectUris: readonly string[];
+  readonly managesKeys: boolean;
 }
 
 const LIVE = 'g.revoked_at IS NULL AND g.absolute_expires_at > now()';
@@ -32,7 +33,7 @@ const connected = (name: string, condition: string): Statement => ({
   name,
   text: `SELECT c.id, c.name, c.verified, c.redirect_uris AS "redirectUris", min(g.created_at) AS "allowedAt", max(g.last_used_at) AS "lastUsedAt",
                 max(g.absolute_expires_at) FILTER (WHERE g.scopes && ARRAY['offline', 'offline_access']) AS "endsAt",
-                array_agg(DISTINCT s.scope) AS scopes, array_agg(DISTINCT g.id::text) AS "grantIds"
+                array_agg(DISTINCT s.scope) AS scopes, c.trusted AND bool_or(g.manages_keys) AS "managesKeys", array_agg(DISTINCT g.id::text) AS "grantIds"
            FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id, unnest(g.scopes) AS s (scope)
           WHERE g.user_id = $1 AND ${LIVE} ${condition} GROUP BY c.id ORDER BY max(g.created_at) DESC`,
 });
@@ -72,8 +73,12 @@ export class AppService {
     return ended.length > 0;
   }
 
-  private appOf({ scopes, redirectUris, ...row }: Row): ConnectedApp {
+  private appOf({ scopes, redirectUris, managesKeys, ...row }: Row): ConnectedApp {
     const held = this.catalogue.all().filter(({ name }) => scopes.includes(name));
-    return { ...row, scopes: held, host: redirectUris[0] === undefined ? '' : hostOf(redirectUris[0]) };
+    return {
+      ...row,
+      scopes: managesKeys ? [...held, MANAGE_KEYS] : held,
+      host: redirectUris[0] === undefined ? '' : hostOf(redirectUris[0]),
+    };
   }
 }

@@ -34,6 +34,11 @@ export class TooManyPages extends Error {
   }
 }
 
+interface Asked {
+  readonly request: AuthorizationRequest;
+  readonly client: Client;
+}
+
 /** What a good request leads to: sign-in, consent, or straight back to the app where the person allowed all of it before. */
 @Injectable()
 export class NextPage {
@@ -52,7 +57,7 @@ export class NextPage {
     const remembered = memory !== null && this.grants.isRemembered(client, request.scopes, memory);
     const step = nextStep(request, session && memory && { session, askedAt: memory.now, remembered });
     if (!session || !memory || step === 'login') return this.ask(request, null, asker);
-    return step === 'consent' ? this.ask(request, session, asker) : this.approve(request, session, memory);
+    return step === 'consent' ? this.ask(request, session, asker) : this.approve({ request, client }, session, memory);
   }
 
   private count(key: string): void {
@@ -61,11 +66,12 @@ export class NextPage {
   }
 
   /** What was allowed before is allowed again; the time when the person was asked about money stays what it was. */
-  private async approve(request: AuthorizationRequest, session: PageSession, memory: Memory): Promise<Onward> {
+  private async approve({ request, client }: Asked, session: PageSession, memory: Memory): Promise<Onward> {
     // A grant is a row as well. It is the person's, so it does not use up what others of their address may begin.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;
-    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt });
+    const managesKeys = memory.managesKeys && this.grants.asksForKeys(client, request.scopes);
+    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys });
     if (code === null) throw new Error('A grant was not stored');
     return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
   }

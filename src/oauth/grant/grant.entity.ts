@@ -37,6 +37,9 @@ export class GrantEntity {
   @Column('timestamptz', { name: 'write_asked_at', nullable: true })
   writeAskedAt!: Date | null;
 
+  @Column('boolean', { name: 'manages_keys', default: false })
+  managesKeys!: boolean;
+
   @Column('timestamptz', { name: 'absolute_expires_at' })
   absoluteExpiresAt!: Date;
 

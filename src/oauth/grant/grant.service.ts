@@ -17,6 +17,8 @@ export interface Memory {
   readonly recent: readonly string[];
   /** When that was. */
   readonly writeAskedAt: Date | null;
+  /** What the person answered then about API keys. */
+  readonly managesKeys: boolean;
 }
 
 /** What to grant, and to whom. */
@@ -26,13 +28,17 @@ export interface Consent {
   readonly scopes: readonly string[];
   /** When the person was asked about moving money: just now, or then. */
   readonly writeAskedAt: Date | 'now' | null;
+  /** The app may make and revoke API keys; it has to be one that the operator lets do so. */
+  readonly managesKeys: boolean;
 }
 
 const REMEMBERED: Statement = {
   name: 'oauth_grant_remembered',
   text: `SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
                 coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
-                max(g.write_asked_at) AS "writeAskedAt"
+                max(g.write_asked_at) AS "writeAskedAt",
+                coalesce((array_agg(g.manages_keys ORDER BY g.created_at DESC)
+                            FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)))[1], false) AS "managesKeys"
            FROM oauth_grant g, unnest(g.scopes) AS s (scope)
           WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`,
 };
@@ -42,17 +48,17 @@ const grantFrom = (name: string, before: string, source: string): Statement => (
   name,
   text: `WITH ${before}
               granted AS (
-                INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, write_asked_at, absolute_expires_at)
-                SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() ELSE $8::timestamptz END, now() + make_interval(secs => $9)
+                INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, write_asked_at, absolute_expires_at, manages_keys)
+                SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() ELSE $8::timestamptz END, now() + make_interval(secs => $9), $10
                   FROM ${source} RETURNING id)
          INSERT INTO oauth_code (hash, grant_id, client_id, redirect_uri, scopes, code_challenge, nonce, expires_at)
-         SELECT $10, granted.id, $3, $11, $4, $12, $13, now() + make_interval(secs => $14) FROM granted RETURNING 1`,
+         SELECT $11, granted.id, $3, $12, $4, $13, $14, now() + make_interval(secs => $15) FROM granted RETURNING 1`,
 });
 const GRANT = grantFrom('oauth_grant_add', '', '(SELECT) AS always');
 // The interaction is claimed by the same statement: it is answered once, by the session that it was shown to.
 const GRANT_CLAIMED = grantFrom(
   'oauth_grant_add_claimed',
-  `claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $15 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
+  `claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $16 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
   'claimed',
 );
 
@@ -85,6 +91,11 @@ export class GrantService {
     });
   }
 
+  /** Whether a request of this app comes with the question about API keys: it makes none without permission to move money. */
+  asksForKeys(client: Client, asked: readonly string[]): boolean {
+    return client.trusted && asked.includes('write');
+  }
+
   /** Do any of these move money? */
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
@@ -94,11 +105,11 @@ export class GrantService {
    * @param interactionId the request that a person has just answered; it can be answered once
    * @returns the authorization code, or null where the interaction was answered or ran out meanwhile
    */
-  async grant({ request, session, scopes, writeAskedAt }: Consent, interactionId?: string): Promise<string | null> {
+  async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, interactionId?: string): Promise<string | null> {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const who = [newId(), session.user.id, request.clientId, scopes, session.session.id, session.session.authTime];
-    const ends = [writeAskedAt === 'now', writeAskedAt === 'now' ? null : writeAskedAt, refreshAbsoluteSeconds];
+    const ends = [writeAskedAt === 'now', writeAskedAt === 'now' ? null : writeAskedAt, refreshAbsoluteSeconds, managesKeys];
     const bound = [hashToken(code), request.redirectUri, request.codeChallenge, request.nonce, codeSeconds];
     const values = [...who, ...ends, ...bound];
     const added = await this.database.query(interactionId ? GRANT_CLAIMED : GRANT, interactionId ? [...values, interactionId] : values);

@@ -13,7 +13,7 @@ export interface AskingClient {
   readonly homepage: string | null;
   /** It cannot keep a secret: anybody could pretend to be it. */
   readonly isPublic: boolean;
-  /** The operator lets it make and revoke API keys. */
+  /** The person is asked whether it may make and revoke API keys: the operator lets it, and it asks to move money. */
   readonly managesKeys: boolean;
 }
 

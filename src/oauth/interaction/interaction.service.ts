@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
 import { errorUrl, successUrl } from '../authorize/answer-url.js';
 import { isFresh } from '../authorize/decision.js';
 import { hostOf, type Client } from '../client/client.js';
@@ -79,13 +79,18 @@ export class InteractionService {
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
-    const url = scopes.length > 0 ? await this.allow(row, session, scopes) : await this.deny(row, session);
+    const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
     return url === null ? this.overtaken(challenge, cookieHeader, session) : { kind: 'redirect', url };
   }
 
-  private async allow(row: InteractionRow, session: PageSession, scopes: readonly string[]): Promise<string | null> {
+  private async allow(
+    row: InteractionRow,
+    session: PageSession,
+    { scopes, ticked }: { readonly scopes: readonly string[]; readonly ticked: readonly string[] },
+  ): Promise<string | null> {
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
-    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt }, row.id);
+    const managesKeys = ticked.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(row.client, scopes);
+    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt, managesKeys }, row.id);
     return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
   }
 
@@ -131,7 +136,7 @@ export class InteractionService {
     const needsLogin = !session || !this.isTheirs(row, session);
     const asksForMoney = this.grants.movesMoney(request.scopes);
     return {
-      client: askingClient(client, request.redirectUri),
+      client: { ...askingClient(client, request.redirectUri), managesKeys: this.grants.asksForKeys(client, request.scopes) },
       redirectUri: request.redirectUri,
       scopes: request.scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined),
       loginHint: request.loginHint,
@@ -151,12 +156,11 @@ function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Pa
   return isFresh(request, session.authTime, createdAt);
 }
 
-const askingClient = (client: Client, redirectUri: string): AskingClient => ({
+const askingClient = (client: Client, redirectUri: string): Omit<AskingClient, 'managesKeys'> => ({
   id: client.id,
   name: client.name,
   verified: client.verified,
   host: hostOf(redirectUri),
   homepage: client.homepage,
   isPublic: !client.confidential,
-  managesKeys: client.trusted,
 });

@@ -9,14 +9,14 @@ interface Stored {
   readonly userId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  readonly trusted: boolean;
+  readonly managesKeys: boolean;
   readonly leftSeconds: number;
 }
 
 // Scopes that the client has lost since are not granted any more.
 const LOOK_UP: Statement = {
   name: 'oauth_access_token_look_up',
-  text: `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted, extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
+  text: `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
                 ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`,
@@ -38,7 +38,7 @@ export class AccessTokens {
     return this.cache.find('oauth2-token', hash, async () => {
       const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
       if (!stored) return false;
-      const { grantId: id, userId, clientId, scopes, trusted: managesKeys, leftSeconds } = stored;
+      const { grantId: id, userId, clientId, scopes, managesKeys, leftSeconds } = stored;
       const expiresAt = Date.now() + leftSeconds * 1000;
       return { kind: 'oauth2-token', id, userId, clientId, managesKeys, scopes: new Set(scopes), expiresAt };
     });

@@ -1,0 +1,92 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql, type GraphQLAnswer } from '../support/graphql.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { World, type Person } from '../support/world.js';
+
+const CREATE = `mutation ($scopes: [Scope!]!) { apiKeyCreate(input: { name: "till", scopes: $scopes }) { apiKeySecret } }`;
+
+/** The person decides whether an app that the operator trusts makes API keys for them. */
+describe('the box for API keys on the consent page', () => {
+  let app: TestApp;
+  let world: World;
+  let manager: OAuthApp;
+  let alice: Person;
+  let browser: Visitor;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    manager = await newOAuthApp(app, { trusted: true });
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    browser = new Visitor(app.url);
+  });
+  afterAll(() => app.close());
+
+  const asked = async (by: OAuthApp, scope: string, more = {}): Promise<Visit> =>
+    by.consentPage(alice, await browser.get(by.authorizeUrl({ scope, ...more })), browser);
+  /** The access token that the app is given for an answer. */
+  const token = async ({ location }: Visit): Promise<string> => {
+    const { body } = await manager.exchange(new URL(location).searchParams.get('code') ?? '');
+    return (body as { access_token: string }).access_token;
+  };
+  const makeKey = (access: string, scope = 'READ'): Promise<GraphQLAnswer<{ apiKeyCreate: { apiKeySecret: string } }>> =>
+    graphql(app.url, CREATE, { scopes: [scope] }, { 'oauth2-token': access });
+  const refused = { errors: [{ extensions: { code: 'NOT_AUTHORIZED' } }] };
+
+  it('is there, is not ticked in advance, and is none where the app may not make keys', async () => {
+    const page = await asked(manager, 'read write');
+    expect(page.text).toMatch(/<input type="checkbox" name="scope" value="keys" \/>/);
+    const ordinary = await newOAuthApp(app, {});
+    expect((await asked(ordinary, 'read write')).text).not.toContain('value="keys"');
+    expect((await asked(manager, 'read receive')).text).not.toContain('value="keys"');
+  });
+
+  it('governs it: without it the app does all but that', async () => {
+    const without = await token(await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write'] }));
+    expect(await makeKey(without)).toMatchObject(refused);
+    const again = await asked(manager, 'read write', { prompt: 'consent' });
+    const withIt = await token(await browser.submit(again, { decision: 'allow', scope: ['read', 'write', 'keys'] }));
+    expect((await makeKey(withIt)).data?.apiKeyCreate.apiKeySecret).toMatch(/^sluice_/);
+    expect(await makeKey(without)).toMatchObject(refused);
+    expect((await browser.get(`/dashboard/apps/${manager.client.id}`)).text).toContain('Manage API keys');
+  });
+
+  it('is remembered as it was answered, when the app comes back and nobody is asked', async () => {
+    await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write'] });
+    expect(await makeKey(await token(await asked(manager, 'read write')))).toMatchObject(refused);
+    const again = await asked(manager, 'read write', { prompt: 'consent' });
+    await browser.submit(again, { decision: 'allow', scope: ['read', 'write', 'keys'] });
+    expect((await makeKey(await token(await asked(manager, 'read write')))).errors).toBeUndefined();
+  });
+
+  it('stands beside a single scope, which has none', async () => {
+    const page = await asked(manager, 'write');
+    expect(page.text.match(/type="checkbox"/g)).toHaveLength(1);
+    const access = await token(await browser.submit(page, { decision: 'allow', scope: ['keys'] }));
+    expect((await makeKey(access, 'WRITE')).errors).toBeUndefined();
+  });
+
+  it('grants nothing by itself', async () => {
+    const { location } = await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['keys'] });
+    expect(new URL(location).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('gives an ordinary app nothing, whatever its form sends, and a trust that ends ends it', async () => {
+    const ordinary = await newOAuthApp(app, {});
+    const sent = await browser.submit(await asked(ordinary, 'read write'), { decision: 'allow', scope: ['read', 'write', 'keys'] });
+    const { body } = await ordinary.exchange(new URL(sent.location).searchParams.get('code') ?? '');
+    await app.pool.query('UPDATE oauth_client SET trusted = true WHERE id = $1', [ordinary.client.id]);
+    expect(await makeKey((body as { access_token: string }).access_token)).toMatchObject(refused);
+
+    const access = await token(await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['write', 'keys'] }));
+    await app.pool.query('UPDATE oauth_client SET trusted = false WHERE id = $1', [manager.client.id]);
+    try {
+      expect(await makeKey(access)).toMatchObject(refused);
+    } finally {
+      await app.pool.query('UPDATE oauth_client SET trusted = true WHERE id = $1', [manager.client.id]);
+    }
+  });
+});
