@@ -5,9 +5,18 @@ import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome
 
 const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
 const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
+/** One auditor at a time, of all processes: an audit reads all of history. */
+const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: 'SELECT pg_try_advisory_xact_lock(7305823) AS may' };
+const SYSTEM_ACCOUNT_AT: Statement = { name: 'ledger_system_account_at', text: 'SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0' };
 const BALANCES: Statement = { name: 'ledger_balances', text: 'SELECT id, posted, held FROM ledger_account WHERE id = ANY ($1)' };
 
 const BATCH_MAX = 256;
+
+interface AuditRow {
+  readonly what: string;
+  readonly n: bigint;
+}
+const findings = (rows: readonly AuditRow[]): AuditFinding[] => rows.map(({ what, n }) => ({ what, count: Number(n) }));
 
 /** The ledger for callers that move money and nothing else; payments move it inside SQL functions of their own, by `ledger_apply`. */
 @Injectable()
@@ -27,8 +36,25 @@ export class LedgerService {
 
   /** The promises that are broken: none, ever. One statement over all of history. */
   async audit(): Promise<AuditFinding[]> {
-    const rows = await this.database.query<{ what: string; n: bigint }>(AUDIT);
-    return rows.map(({ what, n }) => ({ what, count: Number(n) }));
+    return findings(await this.database.query<AuditRow>(AUDIT));
+  }
+
+  /** The same, unless another process audits at this moment: then null. */
+  async auditAlone(): Promise<AuditFinding[] | null> {
+    return this.database.transaction(async (tx) => {
+      const [answer] = await tx.query<{ may: boolean }>(MAY_AUDIT);
+      return answer?.may ? findings(await tx.query<AuditRow>(AUDIT)) : null;
+    });
+  }
+
+  /** Calls `listener` with the name of a system account for whose row somebody's statement has waited too long. */
+  onLockedSystemAccount(listener: (label: string) => void): void {
+    this.database.onLockedRow('ledger_account', (ctid) => {
+      this.database.query<{ label: string }>(SYSTEM_ACCOUNT_AT, [ctid]).then(
+        ([account]) => account && listener(account.label),
+        () => undefined, // the database has more to say about that
+      );
+    });
   }
 
   /** Balances of those of the accounts that exist. */

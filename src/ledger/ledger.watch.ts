@@ -1,23 +1,41 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
+import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
 /** An audit reads all of history: it may take this share of the time, and is done more seldom as history grows. */
 const SHARE = 1 / 50;
+/** A locked system account stops every payment: it is told once in so long, however many wait. */
+const LOCKED_EVERY_MS = 30_000;
 
-/** Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, more seldom once it takes long; a finding is an error in the log, every time anew. */
+/**
+ * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, more seldom once it takes long; a finding is an error in the log, every
+ * time anew. One process audits at a time. And it tells when payments wait for the ledger's own accounts.
+ */
 @Injectable()
 export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(LedgerWatch.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
+  private toldLockedAt = -Infinity;
 
   constructor(
     private readonly ledger: LedgerService,
     private readonly clock: Clock,
     private readonly config: Config,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const locked = metrics.counter(
+      'sluice_ledger_system_account_locked_total',
+      'Statements that waited too long for the row of a system account, by account',
+      ['account'],
+    );
+    ledger.onLockedSystemAccount((account) => {
+      locked.inc({ account });
+      this.tellLocked(account);
+    });
+  }
 
   onApplicationBootstrap(): void {
     void this.watch();
@@ -36,10 +54,18 @@ export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     if (!this.stopped) this.cancel = this.clock.timeout(pause, () => void this.watch());
   }
 
+  private tellLocked(account: string): void {
+    if (performance.now() - this.toldLockedAt < LOCKED_EVERY_MS) return;
+    this.toldLockedAt = performance.now();
+    this.log.error(
+      `The system account ${account} is locked by another session, and payments wait for it: find that session in pg_stat_activity (an open transaction, the oldest xact_start) and end it`,
+    );
+  }
+
   private async look(): Promise<void> {
     try {
-      const findings = await this.ledger.audit();
-      if (findings.length > 0) this.log.error({ message: 'The ledger does not add up', findings });
+      const findings = await this.ledger.auditAlone();
+      if (findings && findings.length > 0) this.log.error({ message: 'The ledger does not add up', findings });
     } catch (error) {
       if (!this.stopped) this.log.warn(`The ledger could not be audited: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -8,6 +8,7 @@ import { Database, openDataSource } from '../../src/database/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
 import { LedgerWatch } from '../../src/ledger/ledger.watch.js';
+import { Metrics } from '../../src/metrics/index.js';
 import { ADMIN } from './world.js';
 
 const leg = (accountId: bigint, amount: bigint): LedgerLeg => ({ accountId, amount });
@@ -115,6 +116,7 @@ describe('LedgerService', () => {
       ledger,
       clock,
       loadConfig({ AUDIT_INTERVAL_SECONDS: '7' }, () => 'k'.repeat(32)),
+      new Metrics(),
     );
     const audited = async (): Promise<void> => {
       while (!clock.waiting) await new Promise(setImmediate);
