@@ -95,6 +95,8 @@ export class AppModule {
       ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
       poolSize: config.database.poolSize,
       longestStatementMs: config.database.longestStatementMs,
+      limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
+      allowNewerSchema: config.database.allowNewerSchema,
       entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
       migrations: MIGRATIONS,
       extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),

@@ -27,7 +27,16 @@ export class Config {
     readonly url: string | undefined;
     readonly directUrl: string | undefined;
     readonly poolSize: number;
+    /** The client's patience. What a statement did that was given up is unknown. */
     readonly longestStatementMs: number;
+    /**
+     * PostgreSQL's limit for the work of one statement, below the client's patience. The end of a transaction is not counted: a statement that
+     * has come so far may still wait `lockTimeoutMs` for its turn in the order of events, and then for the disk.
+     */
+    readonly statementTimeoutMs: number;
+    /** PostgreSQL's limit for one wait for a lock. */
+    readonly lockTimeoutMs: number;
+    readonly allowNewerSchema: boolean;
   };
   /** 32 characters or more; in demo mode made once and kept in the data folder. */
   readonly secretKey: string;
@@ -142,11 +151,16 @@ export class Config {
 }
 
 function databaseOf(env: Environment): Config['database'] {
+  // Four fifths of the client's: the server's refusal has to arrive before the client gives up.
+  const statementTimeoutMs = env.DATABASE_STATEMENT_SECONDS * 800;
   return {
     url: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     longestStatementMs: env.DATABASE_STATEMENT_SECONDS * 1000,
+    statementTimeoutMs,
+    lockTimeoutMs: Math.min(env.DATABASE_LOCK_MS, statementTimeoutMs),
+    allowNewerSchema: env.SLUICE_ALLOW_NEWER_SCHEMA,
   };
 }
 

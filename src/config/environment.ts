@@ -41,6 +41,8 @@ export class Environment {
   DATABASE_DIRECT_URL?: string;
   @int(2, 500) DATABASE_POOL_SIZE = 16;
   @int(1, 3_600) DATABASE_STATEMENT_SECONDS = 15;
+  @int(100, 60_000) DATABASE_LOCK_MS = 2_500;
+  @yesNo() SLUICE_ALLOW_NEWER_SCHEMA = false;
   @yesNo() SLUICE_DEMO_ON_EXTERNAL_DB = false;
   @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
   @IsOptional() @MinLength(32) SECRET_KEY?: string;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { isUnavailable } from './pg-errors.js';
+import { isReadOnly, isUnavailable, lockedTupleIn } from './pg-errors.js';
 
 /** A named prepared statement: planned once per connection. The name must be unique to its text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** It reads so much that no time limit would be right. */
+  /** It reads so much, or waits for a turn that may be so far away, that no time limit would be right. */
   readonly mayTakeLong?: true;
 }
 
@@ -26,11 +26,15 @@ export const pgTypes: pg.CustomTypesConfig = {
 
 /** A process that is gone without a word must not leave a transaction open: it would hold locks, and events behind it. */
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
+/** For the rest of the transaction: behind a pooler the session is not ours to change. */
+const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
+  private readonly lockedRows = new Map<string, (ctid: string) => void>();
+
   /**
    * @param longestStatementMs after so long the database counts as away and the connection is given up: a network may swallow what is sent
    * and tell nobody. What the statement did is then unknown. 0: never
@@ -42,6 +46,7 @@ export class Database {
 
   /** One statement, one round trip. */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (statement.mayTakeLong) return this.transaction((tx) => tx.query<Row>(statement, values));
     return this.ask<Row>(this.pool, statement, values);
   }
 
@@ -52,18 +57,27 @@ export class Database {
     try {
       await client.query({ text: BEGIN, query_timeout: this.longestStatementMs } as pg.QueryConfig);
       const result = await work({
-        query: <Row>(statement: Statement, values: readonly unknown[] = []) => this.ask<Row>(client, statement, values),
+        query: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
+          if (statement.mayTakeLong) await client.query({ text: UNLIMIT, query_timeout: this.longestStatementMs } as pg.QueryConfig);
+          return this.ask<Row>(client, statement, values);
+        },
       });
       await this.ask(client, COMMIT, []);
       return result;
     } catch (error) {
       // A connection that has gone silent would not hear of a ROLLBACK; the server rolls back when it is gone.
-      if (isUnavailable(error)) broken = error as Error;
+      // One that only reads is that of a server whose place another has taken.
+      if (isUnavailable(error) || isReadOnly(error)) broken = error as Error;
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
     } finally {
       client.release(broken);
     }
+  }
+
+  /** Calls `listener` with the row of `relation` that a statement has waited for too long. */
+  onLockedRow(relation: string, listener: (ctid: string) => void): void {
+    this.lockedRows.set(relation, listener);
   }
 
   /** To be closed last of all: whatever still answers a request needs it. */
@@ -73,8 +87,14 @@ export class Database {
 
   private async ask<Row>(via: pg.Pool | pg.PoolClient, { name, text, mayTakeLong }: Statement, values: readonly unknown[]): Promise<Row[]> {
     const patience = mayTakeLong ? {} : { query_timeout: this.longestStatementMs };
-    const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
-    return rows as Row[];
+    try {
+      const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
+      return rows as Row[];
+    } catch (error) {
+      const locked = lockedTupleIn(error);
+      if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
+      throw error;
+    }
   }
 
   private get pool(): pg.Pool {

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { AbstractLogger, DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA_SNAPSHOT } from './schema-snapshot.js';
 
 export interface ExtensionMigrations {
@@ -19,13 +19,6 @@ interface Fact {
 }
 type Facts = ReadonlyMap<string, Fact>;
 
-/** Why a migration failed is said once, by whoever starts the server: TypeORM would also write it to the console. */
-class Silence extends AbstractLogger {
-  protected override writeLog(): void {
-    // Nothing.
-  }
-}
-
 const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
 /** Foreign keys that would forbid the core to delete its own rows. */
 const HOLDING = `
@@ -36,9 +29,15 @@ const HOLDING = `
 /**
  * Runs an extension's pending migrations in one transaction, in a register of their own, and takes all of it back when anything that is
  * not the extension's has changed: shape or rows.
+ * @param core what the core's own migrations are run by; the extension's run on connections of the same kind
+ * @param check runs first, and throws where the extension's tables are not for this version of it
  * @throws Error with a sentence that names the extension and what it touched
  */
-export async function migrateExtension(core: DataSource, { name, migrations }: ExtensionMigrations): Promise<void> {
+export async function migrateExtension(
+  core: DataSource,
+  { name, migrations }: ExtensionMigrations,
+  check?: (dataSource: DataSource, whose: string) => Promise<void>,
+): Promise<void> {
   const prefix = extensionPrefix(name);
   const migrationsTableName = `${prefix}migrations`;
   const dataSource = new DataSource({
@@ -46,11 +45,11 @@ export async function migrateExtension(core: DataSource, { name, migrations }: E
     entities: [],
     migrations: [...migrations],
     migrationsTableName,
-    logger: new Silence(),
   });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
+    await check?.(dataSource, `extension ${name}`);
     const executor = new MigrationExecutor(dataSource, runner);
     if ((await executor.getPendingMigrations()).length === 0) return;
     await runner.startTransaction();

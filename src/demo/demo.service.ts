@@ -23,7 +23,7 @@ export class DemoService {
   /** Returns when `demo.json` is written and the money has arrived. Several processes may do this at once: the first one works. */
   async prepare(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
-      await tx.query({ name: 'demo_lock', text: `SELECT pg_advisory_xact_lock(${DEMO_LOCK})` });
+      await tx.query({ name: 'demo_lock', text: `SELECT pg_advisory_xact_lock(${DEMO_LOCK})`, mayTakeLong: true });
       const users = await this.people.ensure();
       await Promise.all(users.map((user) => this.people.fund(user)));
       const known = readDemoFile(this.config.dataDir);

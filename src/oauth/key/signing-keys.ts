@@ -43,7 +43,7 @@ const LIST: Statement = {
   text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= clock_timestamp() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
 };
 // Two processes that find no key must not make two. Held until the transaction ends.
-const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)' };
+const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)', mayTakeLong: true };
 const ADD: Statement = {
   name: 'signing_key_add',
   text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp() + make_interval(days => $4::int))`,

@@ -1,0 +1,97 @@
+import type { LoggerService } from '@nestjs/common';
+import pg from 'pg';
+import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
+import type { DatabaseOptions } from './connection.js';
+import { migrateExtension } from './extension-migrations.js';
+import { isLockTimeout } from './pg-errors.js';
+import { CONNECT_MS } from './server-check.js';
+import { greeting, MIGRATING, UNLIMITED } from './session-limits.js';
+import { pgTypes } from './database.js';
+
+/** Serialises start-up between processes that share one database: the same number in every release, and in no other advisory lock of ours. */
+const MIGRATION_LOCK = 7_305_821;
+/** A migration that does not get its locks is taken back and tried again, for so long. */
+const PATIENCE_MS = 600_000;
+const PAUSE_MS = 1_000;
+
+/** Why a migration failed is said once, by whoever starts the server: TypeORM would also write it to the console. */
+class Silence extends AbstractLogger {
+  protected override writeLog(): void {
+    // Nothing.
+  }
+}
+
+/**
+ * Runs what is pending of the core and of each extension; several processes may do this at once. It has connections of its own: a session of
+ * the server's, where the application's lead through a pooler, and no limit on the time of a statement.
+ * @throws Error with a sentence when a migration fails, or when the database was migrated by a newer version
+ */
+export async function migrate(options: DatabaseOptions, log: LoggerService): Promise<void> {
+  const connection = options.directConnection ?? options.connection;
+  const lock = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  lock.on('error', () => undefined);
+  await lock.connect();
+  try {
+    await lock.query(UNLIMITED);
+    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    const dataSource = new DataSource({
+      type: 'postgres',
+      migrations: [...options.migrations],
+      migrationsTransactionMode: 'each',
+      logger: new Silence(),
+      poolErrorHandler: () => undefined,
+      extra: {
+        ...connection,
+        onConnect: greeting([MIGRATING], CONNECT_MS),
+        types: pgTypes,
+        max: 2,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+      },
+    });
+    await dataSource.initialize();
+    try {
+      if (!options.allowNewerSchema) await refuseNewer(dataSource, 'Sluice');
+      await persist('The database', log, () => dataSource.runMigrations());
+      for (const extension of options.extensions ?? []) {
+        const { allowNewerSchema = false } = options;
+        await persist(`Extension ${extension.name}`, log, () =>
+          migrateExtension(dataSource, extension, allowNewerSchema ? undefined : refuseNewer),
+        );
+      }
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await lock.end();
+  }
+}
+
+/** An old process does not know what a newer one relies on: it would move money past it. */
+async function refuseNewer(dataSource: DataSource, whose: string): Promise<void> {
+  const executor = new MigrationExecutor(dataSource);
+  const known = new Set(dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name));
+  const newer = (await executor.getExecutedMigrations()).find(({ name }) => !known.has(name));
+  if (newer)
+    throw new Error(
+      `The database was migrated by another version of ${whose} (${newer.name}), and this one does not know what that changed. Start that version, or set SLUICE_ALLOW_NEWER_SCHEMA=1 where its notes say that this one may run beside it`,
+    );
+}
+
+/** DDL that waits behind one open transaction makes every payment wait behind it. So it gives up its place soon, and comes again. */
+async function persist(what: string, log: LoggerService, work: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || Date.now() > until) throw error;
+      if (attempt === 1 || attempt % 10 === 0)
+        log.warn(
+          `${what} cannot be migrated yet: another session holds a lock that it needs (attempt ${attempt}). It is tried again; look for long transactions in pg_stat_activity`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}

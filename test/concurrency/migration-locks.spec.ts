@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { openDataSource } from '../../src/database/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ADD planted%'`;
+
+class Planted1764999999000 implements MigrationInterface {
+  readonly name = 'Planted1764999999000';
+  up = async (runner: QueryRunner): Promise<void> => {
+    await runner.query('CREATE TABLE planted (id int)');
+    await runner.query('ALTER TABLE wallet ADD planted int');
+  };
+  down = (): Promise<void> => Promise.resolve();
+}
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let said: string[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ ...database.connection, max: 4 });
+  pool.on('error', () => undefined);
+  said = [];
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const note = (line: string): void => void said.push(line);
+const open = (migrations = MIGRATIONS, allowNewerSchema = false): Promise<void> =>
+  openDataSource(
+    { connection: database.connection, poolSize: 2, entities: [], migrations, allowNewerSchema },
+    { log: note, warn: note, error: note },
+  ).then((dataSource) => dataSource.destroy());
+const tables = async (): Promise<number | null> => (await pool.query(`SELECT FROM pg_class WHERE relname = 'planted'`)).rowCount;
+
+describe('a migration that waits behind an open transaction', () => {
+  it('lets those who come later pass, is taken back, and is tried again until it gets its lock', async () => {
+    const reader = await pool.connect();
+    await reader.query('BEGIN; SELECT FROM wallet');
+    const migrating = open([...MIGRATIONS, Planted1764999999000]);
+    try {
+      await eventually(async () => (await pool.query(WAITING)).rowCount);
+      // This one queues behind the ALTER TABLE, and not behind the first reader.
+      await pool.query('SELECT FROM wallet');
+      await eventually(() => said.some((line) => line.includes('The database cannot be migrated yet')));
+      expect(await tables()).toBe(0);
+    } finally {
+      await reader.query('COMMIT');
+      reader.release();
+    }
+    await migrating;
+    expect(await tables()).toBe(1);
+    expect((await pool.query(`SELECT FROM migrations WHERE name LIKE 'Planted%'`)).rowCount).toBe(1);
+  });
+});
+
+describe('a process that is older than the schema', () => {
+  it('does not start, unless it is told that it may', async () => {
+    await open([...MIGRATIONS, Planted1764999999000]);
+    await expect(open()).rejects.toThrow(/migrated by another version of Sluice \(Planted1764999999000\).*SLUICE_ALLOW_NEWER_SCHEMA=1/);
+    await expect(createTestApp({ database: { ...database, drop: async () => undefined } })).rejects.toThrow('SLUICE_ALLOW_NEWER_SCHEMA');
+    await open(MIGRATIONS, true);
+    const told = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { SLUICE_ALLOW_NEWER_SCHEMA: '1' } });
+    expect(await told.audit()).toEqual([]);
+    await told.close();
+  });
+});

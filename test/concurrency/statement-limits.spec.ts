@@ -1,0 +1,125 @@
+import pg from 'pg';
+import { Database } from '../../src/database/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { LedgerService } from '../../src/ledger/index.js';
+import { World, type Person } from '../support/world.js';
+
+/** Below the client's second: PostgreSQL's 800 ms for a statement, and 300 for a lock. */
+const ENV = { DATABASE_STATEMENT_SECONDS: '1', DATABASE_LOCK_MS: '300', DATABASE_POOL_SIZE: '4' };
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: ENV });
+  world = new World(app);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+});
+afterEach(() => world.expectBalanced());
+afterAll(() => app.close());
+
+/** What runs in our database on behalf of the application. */
+const running = async (like: string): Promise<number> =>
+  (
+    await app.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND query LIKE $1`,
+      [like],
+    )
+  ).rowCount ?? 0;
+
+async function whileLocked<T>(lock: string, work: (locker: pg.PoolClient) => Promise<T>): Promise<T> {
+  const locker = await app.pool.connect();
+  try {
+    await locker.query(`BEGIN; ${lock}`);
+    return await work(locker);
+  } finally {
+    await locker.query('ROLLBACK');
+    locker.release();
+  }
+}
+
+describe('a statement', () => {
+  it('that takes too long is ended by PostgreSQL, not left behind', async () => {
+    await expect(app.get(Database).query({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject({ code: '57014' });
+    expect(await running('%pg_sleep(60)%')).toBe(0);
+  });
+
+  it('that waits for a lock is refused, and what it did before is taken back', async () => {
+    await whileLocked(`SELECT FROM app_user WHERE id = '${bob.userId}' FOR UPDATE`, async () => {
+      const work = app.get(Database).transaction(async (tx) => {
+        await tx.query({ name: 'test_write', text: 'UPDATE app_user SET username = $2 WHERE id = $1' }, [alice.userId, 'renamed']);
+        await tx.query({ name: 'test_wait', text: 'SELECT FROM app_user WHERE id = $1 FOR UPDATE' }, [bob.userId]);
+      });
+      await expect(work).rejects.toMatchObject({ code: '55P03' });
+    });
+    const { rows } = await app.pool.query('SELECT username FROM app_user WHERE id = $1', [alice.userId]);
+    expect(rows).toEqual([{ username: alice.username }]);
+  });
+
+  it('that may take long has no limit', async () => {
+    const statement = { name: 'test_long', text: 'SELECT pg_sleep(1.2)::text AS slept', mayTakeLong: true } as const;
+    expect(await app.get(Database).query(statement)).toHaveLength(1);
+  });
+
+  it('is watched by the server for a client that is gone, where it can be', async () => {
+    const setting = { name: 'test_interval', text: `SELECT current_setting('client_connection_check_interval') AS value` };
+    expect(await app.get(Database).query(setting)).toEqual([{ value: process.platform === 'linux' ? '2s' : '0' }]);
+  });
+});
+
+describe('a locked system account', () => {
+  it('is an alarm, once for all who wait, and money moves again afterwards', async () => {
+    const { paymentRequest } = await world.outside(10);
+    await whileLocked('SELECT FROM ledger_account WHERE id = -2 FOR UPDATE', async () => {
+      await app
+        .get(Database)
+        .query({ name: 'test_locked', text: 'SELECT FROM ledger_account WHERE id = -2 FOR UPDATE' })
+        .catch(() => undefined);
+      await app
+        .get(Database)
+        .query({ name: 'test_locked', text: 'SELECT FROM ledger_account WHERE id = -2 FOR UPDATE' })
+        .catch(() => undefined);
+      await eventually(async () => (await app.get(Metrics).text()).includes('sluice_ledger_system_account_locked_total{account="fees"} 2'));
+    });
+    expect(app.logs.filter((line) => line.includes('The system account fees is locked by another session'))).toHaveLength(1);
+    expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('of a customer is none', async () => {
+    await whileLocked('SELECT FROM ledger_account WHERE id > 0 FOR UPDATE', () =>
+      expect(
+        app.get(Database).query({ name: 'test_customer', text: 'SELECT FROM ledger_account WHERE id > 0 FOR UPDATE' }),
+      ).rejects.toMatchObject({ code: '55P03' }),
+    );
+    expect(app.logs.filter((line) => line.includes('is locked by another session'))).toHaveLength(1);
+  });
+});
+
+describe('a server that only reads', () => {
+  it('is left: the connection to it is not used again', async () => {
+    const database = app.get(Database);
+    const pid = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+    let dropped = 0;
+    const work = database.transaction(async (tx) => {
+      dropped = (await tx.query<{ pid: number }>(pid))[0]?.pid ?? 0;
+      await tx.query({ name: 'test_read_only', text: 'SET TRANSACTION READ ONLY' });
+      await tx.query({ name: 'test_update', text: 'UPDATE app_user SET username = username' });
+    });
+    await expect(work).rejects.toMatchObject({ code: '25006' });
+    await eventually(async () => (await app.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [dropped])).rowCount === 0);
+  });
+});
+
+describe('the auditor', () => {
+  it('is one of all processes at a time', async () => {
+    await whileLocked('SELECT pg_advisory_xact_lock(7305823)', async () => {
+      expect(await app.get(LedgerService).auditAlone()).toBeNull();
+      expect(await app.get(LedgerService).audit()).toEqual([]);
+    });
+    expect(await app.get(LedgerService).auditAlone()).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { describeWithNewPgBouncer, describeWithPgBouncer, PgBouncer } from '../support/pgbouncer.js';
+import { World } from '../support/world.js';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+let pooler: PgBouncer;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await pooler.close();
+  await database.drop();
+});
+
+/** The application behind the pooler; migrations and live updates go straight to the server where `direct` says so. */
+async function start({ direct = true } = {}): Promise<TestApp> {
+  const { host, user, database: name } = database.connection;
+  const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(String(host))}`;
+  return createTestApp({
+    database: { connection: pooler.connection, drop: async () => undefined },
+    env: { ...(direct && { DATABASE_DIRECT_URL: url }) },
+  });
+}
+
+async function expectToWork(app: TestApp): Promise<void> {
+  const world = new World(app);
+  const [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  const bills = await Promise.all(Array.from({ length: 20 }, () => bob.invoice(10)));
+  const answers = await Promise.all(bills.map(({ paymentRequest }) => alice.pay(paymentRequest)));
+  expect(answers.map(({ status }) => status)).toEqual(bills.map(() => 'SUCCESS'));
+  await world.expectBalanced();
+  await app.close();
+}
+
+describeWithPgBouncer('behind PgBouncer', () => {
+  it('in session mode everything works', async () => {
+    pooler = await PgBouncer.start(database.connection, { pool_mode: 'session' });
+    await expectToWork(await start());
+  });
+
+  it('in transaction mode without prepared statements it does not start, and says what to do', async () => {
+    pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction' });
+    await expect(start()).rejects.toThrow(/PgBouncer 1\.21 or newer with max_prepared_statements/);
+  });
+
+  it('nor while others use the pooler', async () => {
+    pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', default_pool_size: 3 });
+    const others = await Promise.all([1, 2].map(() => pooler.client()));
+    let busy = true;
+    const work = others.map(async (client) => {
+      while (busy) await client.query('SELECT pg_sleep(0.001)');
+    });
+    await expect(start()).rejects.toThrow(/PgBouncer 1\.21 or newer with max_prepared_statements/);
+    busy = false;
+    await Promise.all(work);
+    await Promise.all(others.map((client) => client.end()));
+  });
+});
+
+describeWithNewPgBouncer('behind PgBouncer in transaction mode that carries prepared statements', () => {
+  const LIMIT = `ALTER ROLE CURRENT_USER IN DATABASE`;
+
+  beforeEach(async () => {
+    pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', max_prepared_statements: 200 });
+  });
+
+  it('the direct address is needed', async () => {
+    await expect(start({ direct: false })).rejects.toThrow('Set DATABASE_DIRECT_URL');
+  });
+
+  it('limits are needed at the role, and then everything works', async () => {
+    await expect(start()).rejects.toThrow(/ALTER ROLE \w+ SET statement_timeout = 12000; ALTER ROLE \w+ SET lock_timeout = 2500/);
+    const administrator = await pooler.client();
+    await administrator.query(`${LIMIT} ${database.connection.database} SET statement_timeout = 12000`);
+    await administrator.query(`${LIMIT} ${database.connection.database} SET lock_timeout = 2500`);
+    await administrator.end();
+    await pooler.close();
+    pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', max_prepared_statements: 200 });
+    await expectToWork(await start());
+  });
+});
