@@ -85,22 +85,25 @@ class ClockModule {
   }
 }
 
+function databaseOptions(config: Config, connection: DatabaseOptions['connection'], extensions: readonly Extension[]): DatabaseOptions {
+  return {
+    connection,
+    ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
+    poolSize: config.database.poolSize,
+    longestStatementMs: config.database.longestStatementMs,
+    limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
+    allowNewerSchema: config.database.allowNewerSchema,
+    entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
+    migrations: MIGRATIONS,
+    extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
+  };
+}
+
 /** The only composition root: what there is, in the order of the dependency law. */
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {
     checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES });
-    const database: DatabaseOptions = {
-      connection,
-      ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
-      poolSize: config.database.poolSize,
-      longestStatementMs: config.database.longestStatementMs,
-      limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
-      allowNewerSchema: config.database.allowNewerSchema,
-      entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
-      migrations: MIGRATIONS,
-      extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
-    };
     const graphql = graphqlModule({
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
@@ -113,7 +116,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         ClockModule.forRoot(clock),
         MetricsModule,
-        DatabaseModule.forRoot(database),
+        DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
         EventsModule,
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),

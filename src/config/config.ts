@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError, readEnvironment, type Environment } from './environment.js';
+import { problemsOfMode } from './mode-rules.js';
 import { workOf, type WorkConfig } from './work-config.js';
 
 /** So many calls in a window of so many milliseconds. */
@@ -9,8 +10,6 @@ export interface Rate {
 }
 
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
-const isLoopback = (url: string | undefined): boolean => url === undefined || LOOPBACK.has(new URL(url).hostname);
 
 /** What Sluice runs by: one frozen object, made from the environment at start. Its class is its injection token. */
 export class Config {
@@ -220,27 +219,6 @@ function throttleOf(env: Environment): Config['throttle'] {
     tokenClient: rate(env.THROTTLE_TOKEN_CLIENT),
     tokenAddress: rate(env.THROTTLE_TOKEN_ADDRESS),
   };
-}
-
-/** The rules between variables: what a mode demands and what it refuses. */
-function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
-  const problems: string[] = [];
-  if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))
-    problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
-  if (env.SLUICE_MODE === 'demo') {
-    if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
-    if (!isLoopback(env.PUBLIC_URL)) problems.push('PUBLIC_URL must be a loopback address in demo mode');
-    if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB)
-      problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
-    return problems;
-  }
-  for (const name of ['PUBLIC_URL', 'LIGHTNING_BACKEND', 'SECRET_KEY', 'NETWORK'] as const)
-    if (!env[name]) problems.push(`${name} must be set in production`);
-  if (!env.DATABASE_URL && !env.SLUICE_EMBEDDED_POSTGRES)
-    problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
-  if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
-    problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
-  return problems;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { openDataSource, type DatabaseOptions } from './connection.js';
+import { openDataSource } from './connection.js';
 import { Database } from './database.js';
+import type { DatabaseOptions } from './database.options.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 /** How long one statement may take, and how long it may wait for one lock. PostgreSQL ends what takes longer, and takes back what it did. */
 export interface StatementLimits {

@@ -7,7 +7,10 @@ const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, 
 const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
 /** One auditor at a time, of all processes: an audit reads all of history. */
 const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: 'SELECT pg_try_advisory_xact_lock(7305823) AS may' };
-const SYSTEM_ACCOUNT_AT: Statement = { name: 'ledger_system_account_at', text: 'SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0' };
+const SYSTEM_ACCOUNT_AT: Statement = {
+  name: 'ledger_system_account_at',
+  text: 'SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0',
+};
 const BALANCES: Statement = { name: 'ledger_balances', text: 'SELECT id, posted, held FROM ledger_account WHERE id = ANY ($1)' };
 
 const BATCH_MAX = 256;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { Database } from '../../src/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Metrics } from '../../src/metrics/index.js';
