@@ -19,7 +19,7 @@ export class Invoice1764000008000 implements MigrationInterface {
         memo             text,
         description_hash text,
         external_id      text           NOT NULL,
-        -- False: a stranger asked for it on the account's behalf, and their name for it gives way to the account's own
+        -- False: a stranger asked for it on the account's behalf, and external_id is the stranger's name for it
         by_owner         boolean        NOT NULL,
         cents_per_btc    bigint         NOT NULL,
         state            text           NOT NULL DEFAULT 'open',
@@ -32,13 +32,13 @@ export class Invoice1764000008000 implements MigrationInterface {
         -- Before this moment the node need not be asked about it
         next_look_at     timestamptz(3) NOT NULL DEFAULT '-infinity',
         CONSTRAINT invoice_pk PRIMARY KEY (payment_hash),
-        CONSTRAINT invoice_external_id_unique UNIQUE (account_id, external_id),
         CONSTRAINT invoice_amount_positive CHECK (amount_msat > 0),
         CONSTRAINT invoice_state_known CHECK (state IN ('open', 'paid', 'cancelled')),
         CONSTRAINT invoice_settled_via_known CHECK (settled_via IN ('ln', 'internal')),
         CONSTRAINT invoice_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)),
         CONSTRAINT invoice_preimage_fits CHECK (encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash)
       );
+      CREATE UNIQUE INDEX invoice_external_id_unique ON invoice (account_id, external_id) WHERE by_owner;
       CREATE INDEX invoice_of_account ON invoice (account_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_of_wallet ON invoice (wallet_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_to_look_up ON invoice (node_id, expires_at, payment_hash) WHERE state <> 'paid' AND closed_at IS NULL;

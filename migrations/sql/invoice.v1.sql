@@ -83,7 +83,7 @@ BEGIN
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
     paid := paid || found.payment_hash;
     history := history || ROW(gen_random_uuid(), found.wallet_id, 'RECEIVE', 'SUCCESS', p_msat[k], 0, found.memo, found.external_id, 'ln', 'ln',
-      found.payment_hash, found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc)::history_row;
+      found.payment_hash, found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc, found.by_owner)::history_row;
   END LOOP;
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'ln');

@@ -115,12 +115,12 @@ BEGIN
     SELECT ROW(p_id[b], p_wallet[b], 'SEND', CASE kinds[b] WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END,
                CASE kinds[b] WHEN 'ln' THEN -((p_amount[b] + p_fee_limit[b] + 999) / 1000 * 1000) ELSE -p_amount[b] END, CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
                p_memo[b], i.external_id, CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE kinds[b] WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
-               p_hash[b], p_request[b], preimages[b], payees[b], payee_names[b], NULL, p_cents_per_btc)::history_row
+               p_hash[b], p_request[b], preimages[b], payees[b], payee_names[b], NULL, p_cents_per_btc, false)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON kinds[b] = 'internal' AND i.payment_hash = p_hash[b]
     UNION ALL
     -- The memo of a wallet-to-wallet payment is for both; that of somebody who pays an invoice is the payer's own note.
     SELECT ROW(gen_random_uuid(), payees[b], 'RECEIVE', 'SUCCESS', p_amount[b], 0, CASE kinds[b] WHEN 'intraledger' THEN p_memo[b] ELSE i.memo END, i.external_id,
-               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], payer_names[b], NULL, p_cents_per_btc)::history_row
+               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], payer_names[b], NULL, p_cents_per_btc, i.by_owner)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON i.payment_hash = p_hash[b] WHERE kinds[b] <> 'ln');
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'internal');

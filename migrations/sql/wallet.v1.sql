@@ -18,7 +18,8 @@ CREATE TRIGGER app_user_account AFTER INSERT ON app_user FOR EACH ROW EXECUTE FU
 -- A row of the history as callers give it. It is self-contained: all that a `Transaction` shows.
 CREATE TYPE history_row AS (
   id uuid, wallet_id uuid, direction text, status text, amount bigint, fee bigint, memo text, external_id text, initiation text, settlement text,
-  payment_hash text, payment_request text, preimage text, counterparty_wallet_id uuid, counterparty_username text, failure text, cents_per_btc bigint
+  payment_hash text, payment_request text, preimage text, counterparty_wallet_id uuid, counterparty_username text, failure text, cents_per_btc bigint,
+  external_id_by_owner boolean
 );
 
 -- Tells every process of rows that are new or have changed. The event carries the row, so that nobody has to read it again;
@@ -42,9 +43,9 @@ DECLARE
   added transaction[];
 BEGIN
   WITH written AS (
-    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, initiation, settlement, payment_hash,
+    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, external_id_by_owner, initiation, settlement, payment_hash,
                              payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, created_at, settled_at)
-      SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, r.initiation, r.settlement, r.payment_hash,
+      SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash,
              r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc, at,
              CASE WHEN r.status <> 'PENDING' THEN at END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)

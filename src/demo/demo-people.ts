@@ -30,8 +30,8 @@ export class DemoTreasury {
     if (!this.simulator) return;
     const { id: accountId, wallets } = await account();
     const wallet = walletId({ wallets }, 'BTC');
-    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(({ externalId }) =>
-      externalId.startsWith(FUNDING),
+    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(
+      ({ externalId, externalIdByOwner }) => externalIdByOwner && externalId.startsWith(FUNDING),
     );
     if (earlier.some(({ status }) => status === 'PAID')) return;
     const request =

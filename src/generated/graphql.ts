@@ -545,8 +545,10 @@ export type IntraLedgerUpdate = {
 export type Invoice = {
   /** When it was made. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** The maker's own name for it, unique in the account; the payment hash when none was given. */
+  /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
   readonly externalId: Scalars['TxExternalId']['output'];
+  /** Did the owner of the account make this invoice, and so give `externalId`? False: somebody else asked for it on the owner's behalf. */
+  readonly externalIdByOwner: Scalars['Boolean']['output'];
   /** Identifies the payment, everywhere in the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
   /** The invoice itself, in the encoding of BOLT 11: what a payer scans or pastes. */
@@ -589,8 +591,10 @@ export type LnInvoice = Invoice & {
   readonly __typename?: 'LnInvoice';
   /** When it was made. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** The maker's own name for it, unique in the account; the payment hash when none was given. */
+  /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
   readonly externalId: Scalars['TxExternalId']['output'];
+  /** Did the owner of the account make this invoice, and so give `externalId`? False: somebody else asked for it on the owner's behalf. */
+  readonly externalIdByOwner: Scalars['Boolean']['output'];
   /** Identifies the payment, everywhere in the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
   /** The invoice itself, in the encoding of BOLT 11: what a payer scans or pastes. */
@@ -636,7 +640,7 @@ export type LnInvoiceCreateOnBehalfOfRecipientInput = {
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
   /** How long it can be paid: 1 minute to 24 hours. Null or a value outside means the default of 4 hours. */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
-  /** The caller's own name for it, unique in the recipient's account; null makes it the payment hash. */
+  /** The caller's own name for it, which the recipient sees marked as another's (`externalIdByOwner: false`) and which need not be unique; null makes it the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
   /** What the payer gets to read, unless there is a description hash. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
@@ -1280,8 +1284,13 @@ export type Transaction = {
   readonly createdAt: Scalars['Timestamp']['output'];
   /** Did money come in or go out? */
   readonly direction: TxDirection;
-  /** The external id of the invoice, on the side that made it; null for what no invoice of this server began. */
+  /** The external id of the invoice, on both sides; null for what no invoice of this server began. */
   readonly externalId: Maybe<Scalars['TxExternalId']['output']>;
+  /**
+   * Did the owner of this account give `externalId`, to an invoice of their own? False: somebody else did, or there is none.
+   * Only where it is true does `externalId` stand for an order of the owner's.
+   */
+  readonly externalIdByOwner: Scalars['Boolean']['output'];
   /** Identifies the transaction; each side of a payment between two wallets has its own. */
   readonly id: Scalars['ID']['output'];
   /** How the payment was asked for. */
@@ -2049,6 +2058,7 @@ export interface LanguageScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export type LnInvoiceResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['LnInvoice'] = ResolversParentTypes['LnInvoice']> = {
   createdAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   externalId: Resolver<ResolversTypes['TxExternalId'], ParentType, ContextType>;
+  externalIdByOwner: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   paymentHash: Resolver<ResolversTypes['PaymentHash'], ParentType, ContextType>;
   paymentRequest: Resolver<ResolversTypes['LnPaymentRequest'], ParentType, ContextType>;
   paymentSecret: Resolver<ResolversTypes['LnPaymentSecret'], ParentType, ContextType>;
@@ -2289,6 +2299,7 @@ export type TransactionResolvers<ContextType = GqlContext, ParentType extends Re
   createdAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   direction: Resolver<ResolversTypes['TxDirection'], ParentType, ContextType>;
   externalId: Resolver<Maybe<ResolversTypes['TxExternalId']>, ParentType, ContextType>;
+  externalIdByOwner: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   initiationVia: Resolver<ResolversTypes['InitiationVia'], ParentType, ContextType>;
   memo: Resolver<Maybe<ResolversTypes['Memo']>, ParentType, ContextType>;

@@ -1,8 +1,8 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An invoice of one of our wallets. */
 @Entity('invoice')
-@Unique('invoice_external_id_unique', ['accountId', 'externalId'])
+@Index('invoice_external_id_unique', ['accountId', 'externalId'], { unique: true, where: 'by_owner' })
 @Check('invoice_amount_positive', 'amount_msat > 0')
 @Check('invoice_state_known', `state IN ('open', 'paid', 'cancelled')`)
 @Check('invoice_settled_via_known', `settled_via IN ('ln', 'internal')`)

@@ -12,6 +12,8 @@ export interface InvoiceRow {
   readonly amountMsat: bigint;
   readonly memo: string | null;
   readonly externalId: string;
+  /** False: a stranger asked for it, and `externalId` is the stranger's name for it. */
+  readonly externalIdByOwner: boolean;
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
   readonly expiresAt: Date;
@@ -37,6 +39,6 @@ declare module '../events/event-map.js' {
 
 /** The columns of an {@link InvoiceRow}. A cancelled invoice can no more be paid than an expired one, and the API has no other word for it. */
 export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId", node_id AS "nodeId",
-  payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId",
+  payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId", by_owner AS "externalIdByOwner",
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
   state = 'cancelled' AS cancelled, expires_at AS "expiresAt", (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs", created_at AS "createdAt", paid_at AS "paidAt"`;

@@ -45,8 +45,7 @@ export class InvoiceService {
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const drafted = await this.draft(wish, wallet);
     if (!drafted) return { kind: 'node_unavailable' };
-    let invoice = await this.store.insert(drafted);
-    if (!invoice && drafted.byOwner && (await this.store.makeRoom(drafted))) invoice = await this.store.insert(drafted);
+    const invoice = await this.store.insert(drafted);
     if (invoice) return { kind: 'created', invoice };
     await this.lightning.cancelInvoice(drafted.paymentHash);
     return { kind: 'external_id_taken' };

@@ -15,7 +15,7 @@ export interface NewInvoice {
   readonly memo: string | null;
   readonly descriptionHash: string | null;
   readonly externalId: string;
-  /** False: somebody else asked for it on the owner's behalf. */
+  /** False: somebody else asked for it on the owner's behalf, and may name it as they like. */
   readonly byOwner: boolean;
   readonly centsPerBtc: bigint;
   readonly expirySeconds: number;
@@ -28,10 +28,6 @@ const INSERT: Statement = {
            FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::int[])
              AS x(hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, by_owner, price, expiry)
          ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`,
-};
-const MAKE_ROOM: Statement = {
-  name: 'invoice_make_room',
-  text: `UPDATE invoice SET external_id = gen_random_uuid()::text WHERE account_id = $1 AND external_id = $2 AND NOT by_owner AND state <> 'paid' RETURNING 1`,
 };
 const FIND: Statement = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
 const CANCEL: Statement = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
@@ -52,17 +48,9 @@ export class InvoiceStore {
     this.inserts = new Lane((batch) => this.insertAll(batch), { max: BATCH });
   }
 
-  /** Undefined when the account has an invoice of that external id. Callers that arrive together are written together. */
+  /** Undefined when the owner has made an invoice of that external id before. Callers that arrive together are written together. */
   insert(invoice: NewInvoice): Promise<InvoiceRow | undefined> {
     return this.inserts.submit(invoice);
-  }
-
-  /**
-   * Frees a name that a stranger has used in this account: nobody may keep a merchant from numbering their orders. What was paid under it
-   * keeps it, so that one name never stands for two payments. False: it is not a stranger's, or paid.
-   */
-  async makeRoom({ accountId, externalId }: NewInvoice): Promise<boolean> {
-    return (await this.database.query(MAKE_ROOM, [accountId, externalId])).length > 0;
   }
 
   async find(paymentHash: string): Promise<InvoiceRow | null> {

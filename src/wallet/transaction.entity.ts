@@ -43,6 +43,9 @@ export class TransactionEntity {
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
 
+  @Column('boolean', { name: 'external_id_by_owner' })
+  externalIdByOwner!: boolean;
+
   @Column('text')
   initiation!: string;
 

@@ -13,6 +13,7 @@ export interface TransactionRow {
   readonly fee: bigint;
   readonly memo: string | null;
   readonly externalId: string | null;
+  readonly externalIdByOwner: boolean;
   readonly initiation: 'ln' | 'intraledger';
   readonly settlement: 'ln' | 'intraledger';
   readonly paymentHash: string | null;
@@ -37,6 +38,7 @@ export interface TransactionRecord {
   readonly fee: bigint | string;
   readonly memo: string | null;
   readonly external_id: string | null;
+  readonly external_id_by_owner: boolean;
   readonly initiation: 'ln' | 'intraledger';
   readonly settlement: 'ln' | 'intraledger';
   readonly payment_hash: string | null;
@@ -67,6 +69,7 @@ export const transactionOf = (record: TransactionRecord): TransactionRow => ({
   fee: BigInt(record.fee),
   memo: record.memo,
   externalId: record.external_id,
+  externalIdByOwner: record.external_id_by_owner,
   initiation: record.initiation,
   settlement: record.settlement,
   paymentHash: record.payment_hash,

@@ -1,11 +1,13 @@
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 
 const BEHALF = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
-  errors { code } invoice { paymentHash paymentRequest externalId } } }`;
+  errors { code } invoice { paymentHash paymentRequest externalId externalIdByOwner } } }`;
 const OWN = `mutation ($input: LnInvoiceCreateInput!) { made: lnInvoiceCreate(input: $input) {
-  errors { code path } invoice { paymentHash paymentRequest externalId } } }`;
+  errors { code path } invoice { paymentHash paymentRequest externalId externalIdByOwner } } }`;
+const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { walletById(walletId: "WALLET") { transactionsByPaymentHash(paymentHash: $hash) { externalId externalIdByOwner } } } } }`;
 
 /** Whoever knows a merchant's name may ask for invoices that pay the merchant, and must not be able to do harm by it. */
 describe('strangers who name invoices after a merchant’s orders', () => {
@@ -16,7 +18,7 @@ describe('strangers who name invoices after a merchant’s orders', () => {
   beforeAll(async () => {
     app = await createTestApp();
     world = new World(app);
-    [merchant, mallory] = [await world.user(), await world.user({ sats: 100 })];
+    [merchant, mallory] = [await world.user(), await world.user({ sats: 200 })];
   });
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
@@ -28,26 +30,48 @@ describe('strangers who name invoices after a merchant’s orders', () => {
   const own = async (externalId: string): Promise<any> =>
     (await dataOf(app.url, OWN, { input: { walletId: merchant.wallets.BTC, amount: 50, externalId } }, merchant.as('receive'))).made;
 
-  it('do not keep the merchant from making them', async () => {
-    const taken = await squat('order-1001');
+  const history = async (person: Person, hash: string): Promise<unknown> =>
+    (await dataOf(app.url, HISTORY.replace('WALLET', person.wallets.BTC), { hash }, person.as('read'))).me.defaultAccount.walletById
+      .transactionsByPaymentHash;
+  const pays = (paymentRequest: string): Promise<unknown> => mallory.pay(paymentRequest);
+  const paidFromOutside = async (paymentRequest: string, paymentHash: string): Promise<void> => {
+    await world.simulator.payOutside(paymentRequest);
+    await eventually(async () => ((await history(merchant, paymentHash)) as unknown[]).length === 1);
+  };
+
+  it('do not keep the merchant from making them, before or after they are paid', async () => {
+    const [open, paid] = [await squat('order-1001'), await squat('order-1001')];
+    expect(await pays(paid.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     const { errors, invoice } = await own('order-1001');
     expect(errors).toEqual([]);
-    expect(invoice.externalId).toBe('order-1001');
-    // The stranger's invoice is as good as it was; only its name is another.
-    expect(await mallory.pay(taken.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
-    const { rows } = await app.pool.query('SELECT payment_hash FROM invoice WHERE external_id = $1', ['order-1001']);
-    expect(rows).toEqual([{ payment_hash: invoice.paymentHash }]);
+    expect(invoice).toMatchObject({ externalId: 'order-1001', externalIdByOwner: true });
+    // The stranger's invoice is as good as it was, and has its name still.
+    expect(open.invoice).toMatchObject({ externalId: 'order-1001', externalIdByOwner: false });
+    expect(await pays(open.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('do not take a name that the merchant has used', async () => {
+  it('may use a name that the merchant has used, and the merchant uses it once', async () => {
     await own('order-1002');
-    expect((await squat('order-1002')).errors).toMatchObject([{ code: 'INVALID_INPUT' }]);
+    expect((await squat('order-1002')).errors).toEqual([]);
     expect((await own('order-1002')).errors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'externalId'] }]);
   });
 
-  it('cannot have a payment of theirs taken for that of the order: the name is refused, and not used twice', async () => {
-    const taken = await squat('order-1003');
-    await mallory.pay(taken.invoice.paymentRequest);
-    expect((await own('order-1003')).errors).toMatchObject([{ code: 'INVALID_INPUT' }]);
+  it('cannot have a payment of theirs taken for that of the order: it is marked, whichever way it came', async () => {
+    const [inside, outside] = [await squat('order-1003'), await squat('order-1003')];
+    await pays(inside.invoice.paymentRequest);
+    await paidFromOutside(outside.invoice.paymentRequest, outside.invoice.paymentHash);
+    for (const { invoice } of [inside, outside])
+      expect(await history(merchant, invoice.paymentHash)).toEqual([{ externalId: 'order-1003', externalIdByOwner: false }]);
+    expect(await history(mallory, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1003', externalIdByOwner: false }]);
+  });
+
+  it('and what is the merchant’s own is marked as that', async () => {
+    const [inside, outside] = [await own('order-1004'), await own('order-1005')];
+    await pays(inside.invoice.paymentRequest);
+    await paidFromOutside(outside.invoice.paymentRequest, outside.invoice.paymentHash);
+    expect(await history(merchant, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1004', externalIdByOwner: true }]);
+    expect(await history(merchant, outside.invoice.paymentHash)).toEqual([{ externalId: 'order-1005', externalIdByOwner: true }]);
+    // To the payer it is another's name.
+    expect(await history(mallory, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1004', externalIdByOwner: false }]);
   });
 });
