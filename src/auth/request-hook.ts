@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { WorkInProgress } from '../http/index.js';
@@ -15,6 +15,9 @@ const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics'])
 /** Before any body is parsed: the address's bucket, who is asking, the principal's bucket. Nothing later asks again. */
 @Injectable()
 export class RequestHook {
+  private readonly log = new Logger(RequestHook.name);
+  private hasWarned = false;
+
   constructor(
     private readonly authenticator: Authenticator,
     private readonly throttle: Throttle,
@@ -37,6 +40,7 @@ export class RequestHook {
 
   private onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     request.address = addressOf(request.raw.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
+    if (request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy();
     request.principal = ANONYMOUS;
     request.work = this.work.of(request.raw.socket, request.address);
     // A credential in a header of our own does not tell caches that the answer is private. Assets say otherwise themselves.
@@ -57,6 +61,15 @@ export class RequestHook {
     } catch (error) {
       deny(reply, error);
     }
+  }
+
+  /** Behind a proxy that is not counted all callers have one address, and use up its limits for each other. Anybody can send the header: once. */
+  private warnOfProxy(): void {
+    if (this.config.trustProxyHops > 0 || this.hasWarned) return;
+    this.hasWarned = true;
+    this.log.warn(
+      'A request came with X-Forwarded-For, and TRUST_PROXY is 0: if a proxy stands in front, all of its callers count as one address. Set TRUST_PROXY to the number of proxies',
+    );
   }
 
   private admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, done: () => void): void {

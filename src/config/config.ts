@@ -1,13 +1,8 @@
 import { resolve } from 'node:path';
 import { ConfigError, readEnvironment, type Environment } from './environment.js';
 import { problemsOfMode } from './mode-rules.js';
+import { throttleOf, type ThrottleConfig } from './throttle-config.js';
 import { workOf, type WorkConfig } from './work-config.js';
-
-/** So many calls in a window of so many milliseconds. */
-export interface Rate {
-  readonly limit: number;
-  readonly windowMs: number;
-}
 
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
@@ -64,7 +59,14 @@ export class Config {
   readonly ledger: { readonly auditIntervalSeconds: number };
   /** How long readiness says no before the door is closed. */
   readonly drainMs: number;
-  readonly session: { readonly idleSeconds: number };
+  readonly session: {
+    readonly idleSeconds: number;
+    /** How long a browser is known after a sign-in. */
+    readonly deviceSeconds: number;
+    /** An address past its limit: one comparison every so often, and so many that wait for theirs. */
+    readonly slowMs: number;
+    readonly slowQueue: number;
+  };
   readonly oauth: {
     readonly accessTokenSeconds: number;
     readonly codeSeconds: number;
@@ -74,19 +76,7 @@ export class Config {
     readonly refreshReplaySeconds: number;
     readonly consentWriteMemorySeconds: number;
   };
-  readonly throttle: {
-    readonly registration: Rate;
-    readonly authorizationPage: Rate;
-    readonly address: Rate;
-    readonly principal: Rate;
-    readonly anonymousInvoice: Rate;
-    readonly anonymousInvoiceAll: Rate;
-    readonly invoiceRecipient: Rate;
-    readonly signInAccount: Rate;
-    readonly signInAddress: Rate;
-    readonly tokenClient: Rate;
-    readonly tokenAddress: Rate;
-  };
+  readonly throttle: ThrottleConfig;
   readonly work: WorkConfig;
   readonly socket: {
     readonly perPrincipal: number;
@@ -132,7 +122,12 @@ export class Config {
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
-    this.session = { idleSeconds: env.SESSION_IDLE_SECONDS };
+    this.session = {
+      idleSeconds: env.SESSION_IDLE_SECONDS,
+      deviceSeconds: env.DEVICE_COOKIE_SECONDS,
+      slowMs: env.SIGN_IN_SLOW_SECONDS * 1000,
+      slowQueue: env.SIGN_IN_SLOW_QUEUE,
+    };
     this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
     this.work = workOf(env);
@@ -198,26 +193,6 @@ function socketOf(env: Environment): Config['socket'] {
     messageBytes: env.SOCKET_MESSAGE_BYTES,
     initMs: env.SOCKET_INIT_MS,
     pingMs: env.SOCKET_PING_MS,
-  };
-}
-
-function throttleOf(env: Environment): Config['throttle'] {
-  const rate = (text: string): Rate => {
-    const [limit = 0, seconds = 0] = text.split('/').map(Number);
-    return Object.freeze({ limit, windowMs: seconds * 1000 });
-  };
-  return {
-    registration: rate(env.THROTTLE_REGISTRATION),
-    authorizationPage: rate(env.THROTTLE_AUTHORIZATION_PAGE),
-    address: rate(env.THROTTLE_ADDRESS),
-    principal: rate(env.THROTTLE_PRINCIPAL),
-    anonymousInvoice: rate(env.THROTTLE_ANONYMOUS_INVOICE),
-    anonymousInvoiceAll: rate(env.THROTTLE_ANONYMOUS_INVOICE_ALL),
-    invoiceRecipient: rate(env.THROTTLE_INVOICE_RECIPIENT),
-    signInAccount: rate(env.THROTTLE_SIGN_IN_ACCOUNT),
-    signInAddress: rate(env.THROTTLE_SIGN_IN_ADDRESS),
-    tokenClient: rate(env.THROTTLE_TOKEN_CLIENT),
-    tokenAddress: rate(env.THROTTLE_TOKEN_ADDRESS),
   };
 }
 

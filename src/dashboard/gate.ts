@@ -23,6 +23,7 @@ const GATE_SECONDS = 86_400;
 @Injectable()
 export class Gate {
   private readonly gateCookie: string;
+  private readonly deviceCookie: string;
 
   constructor(
     private readonly config: Config,
@@ -31,6 +32,7 @@ export class Gate {
     private readonly sessions: SessionService,
   ) {
     this.gateCookie = cookieName('sluice-gate', config.publicUrl);
+    this.deviceCookie = cookieName('sluice-device', config.publicUrl);
   }
 
   /** The visitor, or null: by the page cookie, which nothing but pages ever reads. */
@@ -83,9 +85,16 @@ export class Gate {
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
-  /** Lets the browser in: a new session's cookie, for as long as an idle session lives. */
-  letIn(reply: FastifyReply, token: string): void {
-    this.addCookie(reply, setCookie(this.pageSessions.cookieName, token, this.config.publicUrl, this.config.session.idleSeconds));
+  /** What this browser keeps of a former sign-in. */
+  device(request: FastifyRequest): string | undefined {
+    return cookieIn(request.headers.cookie, this.deviceCookie);
+  }
+
+  /** Lets the browser in: a new session's cookie, for as long as an idle session lives, and the device cookie, which stays after it. */
+  letIn(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
+    const { publicUrl, session } = this.config;
+    this.addCookie(reply, setCookie(this.pageSessions.cookieName, token, publicUrl, session.idleSeconds));
+    this.addCookie(reply, setCookie(this.deviceCookie, device, publicUrl, session.deviceSeconds));
   }
 
   letOut(reply: FastifyReply): void {

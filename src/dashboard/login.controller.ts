@@ -58,6 +58,8 @@ export class LoginController {
       address: request.address,
       userAgent: request.headers['user-agent'] ?? '',
       purpose: 'page',
+      device: this.gate.device(request),
+      isGone: () => request.raw.socket.destroyed,
     });
     if (outcome.kind !== 'signed_in') {
       if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
@@ -70,7 +72,7 @@ export class LoginController {
         arrival: null,
       });
     }
-    this.gate.letIn(reply, outcome.token);
+    this.gate.letIn(reply, outcome);
     const next = await this.asking.next(onward, request, outcome.token);
     if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);

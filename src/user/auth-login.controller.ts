@@ -22,7 +22,8 @@ export class AuthLoginController {
   async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const { email, password } = credentialsIn(body);
     const userAgent = request.headers['user-agent'] ?? '';
-    const outcome = await this.service.signIn({ email, password, address: request.address, userAgent, purpose: 'api' });
+    const isGone = (): boolean => request.raw.socket.destroyed;
+    const outcome = await this.service.signIn({ email, password, address: request.address, userAgent, purpose: 'api', isGone });
     if (outcome.kind === 'signed_in') {
       void reply.code(200);
       return { result: { authToken: outcome.token } };

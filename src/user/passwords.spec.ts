@@ -1,10 +1,11 @@
+import { Metrics } from '../metrics/index.js';
 import { parseOptions } from '@node-rs/argon2';
 import { Passwords } from './passwords.js';
 
 const always = (): boolean => true;
 
 describe('Passwords', () => {
-  const passwords = new Passwords();
+  const passwords = new Passwords(new Metrics());
   beforeAll(() => passwords.onModuleInit());
 
   it('knows a password again, and no other', async () => {

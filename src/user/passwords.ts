@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { mintToken } from '../kernel/token.js';
+import { Metrics } from '../metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
-import { Turns } from './turns.js';
+import { Turns, type Lane } from './turns.js';
 
 /** OWASP's floor for argon2id (the library's default algorithm), about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -19,6 +20,13 @@ export class Passwords implements OnModuleInit {
   private readonly turns = new Turns(AT_ONCE);
   private nobodys = '';
 
+  constructor(metrics: Metrics) {
+    metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait to be compared or hashed', 'lane', () => ({
+      known: this.turns.waiting('known'),
+      strangers: this.turns.waiting('strangers'),
+    }));
+  }
+
   async onModuleInit(): Promise<void> {
     this.nobodys = await hash(mintToken('nobody'), COST);
   }
@@ -31,16 +39,18 @@ export class Passwords implements OnModuleInit {
   /**
    * @param key as for `hash`
    * @param stored null where there is no such person: takes as long, and is always wrong
+   * @param lane with whom it takes turns
    * @param mayTry asked when its turn has come: attempts that waited side by side must not slip past a limit that the first of them reached
    */
-  verify(key: string, stored: string | null, password: string, mayTry: () => boolean): Promise<Verdict> {
-    return this.turns.take(key, async () => {
+  verify(key: string, stored: string | null, password: string, mayTry: () => boolean, lane: Lane = 'strangers'): Promise<Verdict> {
+    const compare = async (): Promise<Verdict> => {
       if (!mayTry()) return 'not_tried';
       // A character may be two units of UTF-16. What is longer can be nobody's password, and is not worth hashing.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;
       const same = await verify(possible ? stored : this.nobodys, possible ? asTyped(password) : '');
       return possible && same ? 'right' : 'wrong';
-    });
+    };
+    return this.turns.take(key, compare, lane);
   }
 }
 

@@ -7,8 +7,8 @@ export interface SignInLimit {
 }
 
 export type SignInOutcome =
-  /** The token is shown to nobody else; only its hash is stored. */
-  | { readonly kind: 'signed_in'; readonly token: string; readonly sessionId: string; readonly userId: string }
+  /** The token is shown to nobody else; only its hash is stored. `device` is for a browser to keep: the value of its device cookie. */
+  | { readonly kind: 'signed_in'; readonly token: string; readonly sessionId: string; readonly userId: string; readonly device: string }
   /** One answer for an unknown address and a wrong password. */
   | { readonly kind: 'refused'; readonly limit?: SignInLimit }
   /** Too many wrong answers, or (without a limit) too many people at once. Says nothing about the password. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Throttle } from '../auth/index.js';
 import { Database, type Statement } from '../database/index.js';
+import { DeviceCookie, type Device } from './device-cookie.js';
 import { emailOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { SessionService } from './session.service.js';
+import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
-import { Places } from './turns.js';
 
 /** One try to sign in, as typed. */
 export interface SignIn {
@@ -15,6 +15,10 @@ export interface SignIn {
   readonly address: string;
   readonly userAgent: string;
   readonly purpose: 'page' | 'api';
+  /** The device cookie that came along. */
+  readonly device?: string | undefined;
+  /** Whether the caller has left: nobody waits for an answer any more. */
+  readonly isGone?: () => boolean;
 }
 
 interface Stored {
@@ -22,68 +26,86 @@ interface Stored {
   readonly passwordHash: string;
 }
 
+/** `not_tried`: a limit was reached before the turn of this attempt came. */
+type Tried = SignInOutcome | 'not_tried';
+
 const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
 const CROWDED_SECONDS = 2;
-/**
- * Attempts side by side. Right answers cost nobody anything, so it is this and not a bucket that keeps a few addresses from filling the line
- * for passwords: whoever has no attempt under way may join even when the line is as long as five seconds of work on one core.
- */
-const ROOM = { all: 4_096, crowded: 256, each: 32 };
 
 /**
  * Signing in by password. Wrong answers cost, right ones never do:
- * - past `signInAccount` (an account, from one address) the answer to a wrong password becomes "slow down"; the right one still opens,
- *   so nobody can lock the owner out;
- * - past `signInAddress` nothing is compared any more: that is what bounds guessing. The owner's other addresses are not touched;
+ * - a browser in which the owner has signed in before shows a device cookie. It gives the one account that it names a line and a limit
+ *   (`signInDevice`) of its own, which no stranger can use up or fill. For any other account it is ignored;
+ * - past `signInAccount` (an account, from one address) the answer to a wrong password becomes "slow down"; the right one still opens;
+ * - past `signInAddress` one password every `SIGN_IN_SLOW_SECONDS` is compared for that address: that is what bounds guessing. The right one
+ *   still opens when its turn comes, for those who share the address with an attacker. Other addresses are not touched;
  * - addresses take turns. There is no such limit for an account: whoever knows its name could use it up.
  */
 @Injectable()
 export class SignInService {
-  private readonly places = new Places(ROOM);
-
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly sessions: SessionService,
-    private readonly throttle: Throttle,
+    private readonly devices: DeviceCookie,
+    private readonly limits: SignInLimits,
   ) {}
 
   async signIn(attempt: SignIn): Promise<SignInOutcome> {
-    const { address } = attempt;
-    const mayTry = (): boolean => !this.throttle.peek('signInAddress', address).isBlocked;
-    if (!mayTry()) return this.closed(address);
-    const leave = this.places.take(address);
-    if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
+    const device = this.devices.read(attempt.device);
+    const known = device ? await this.asKnown(attempt, device) : 'not_tried';
+    return known === 'not_tried' ? this.asStranger(attempt) : known;
+  }
+
+  /** In the line of the account that the device cookie names. `not_tried`: it names another, or its limit is used up. */
+  private async asKnown(attempt: SignIn, { id, userId }: Device): Promise<Tried> {
+    const mayTry = (): boolean => !this.limits.isUsedUp('signInDevice', id);
+    const leave = mayTry() ? this.limits.knownPlaces.take(userId) : undefined;
+    if (!leave) return 'not_tried';
     try {
-      return await this.compare(attempt, mayTry);
+      const stored = await this.storedOf(attempt);
+      if (stored?.id !== userId) return 'not_tried';
+      const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
+      if (verdict === 'not_tried') return 'not_tried';
+      return verdict === 'right' ? await this.open(attempt, stored) : this.limits.wrong({ signInDevice: id });
     } finally {
       leave();
     }
   }
 
-  private async compare({ email: typed, password, address, userAgent, purpose }: SignIn, mayTry: () => boolean): Promise<SignInOutcome> {
-    const email = emailOf(typed);
-    // Looked up whatever was typed, so that the time tells as little as the text.
-    const [stored] = await this.database.query<Stored>(STORED, [email ?? '']);
-    const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
-    if (verdict === 'not_tried') return this.closed(address);
-    if (verdict === 'wrong' || !stored) return this.wrong(`${email ?? ''} ${address}`, address);
-    const opened = await this.sessions.open({ userId: stored.id, passwordHash: stored.passwordHash, purpose, userAgent, address });
-    return opened ? { kind: 'signed_in', ...opened, userId: stored.id } : { kind: 'refused' };
+  private async asStranger(attempt: SignIn): Promise<SignInOutcome> {
+    const { address, isGone = () => false } = attempt;
+    const mayTry = (): boolean => !this.limits.isUsedUp('signInAddress', address);
+    const tried = mayTry() ? await this.inTurn(attempt, mayTry) : 'not_tried';
+    if (tried !== 'not_tried') return tried;
+    if (!(await this.limits.slowTurn(address, isGone))) return this.limits.closed(address);
+    const late = await this.inTurn(attempt, () => !isGone());
+    return late === 'not_tried' ? this.limits.closed(address) : late;
   }
 
-  private wrong(account: string, address: string): SignInOutcome {
-    const limits = [
-      { bucket: 'signInAccount', hit: this.throttle.hit('signInAccount', account) },
-      { bucket: 'signInAddress', hit: this.throttle.hit('signInAddress', address) },
-    ] as const;
-    const reached = limits.find(({ hit }) => hit.isBlocked);
-    if (!reached) return { kind: 'refused', limit: limits[0] };
-    return { kind: 'slowed_down', retryAfterSeconds: reached.hit.timeToBlockExpire, limit: reached };
+  private async inTurn(attempt: SignIn, mayTry: () => boolean): Promise<Tried> {
+    const { address, password } = attempt;
+    const leave = this.limits.places.take(address);
+    if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
+    try {
+      // Looked up whatever was typed, so that the time tells as little as the text.
+      const stored = await this.storedOf(attempt);
+      const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
+      if (verdict === 'not_tried') return verdict;
+      if (verdict === 'right' && stored) return await this.open(attempt, stored);
+      return this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
+    } finally {
+      leave();
+    }
   }
 
-  private closed(address: string): SignInOutcome {
-    const hit = this.throttle.peek('signInAddress', address);
-    return { kind: 'slowed_down', retryAfterSeconds: hit.timeToBlockExpire, limit: { bucket: 'signInAddress', hit } };
+  private async storedOf({ email }: SignIn): Promise<Stored | undefined> {
+    const [stored] = await this.database.query<Stored>(STORED, [emailOf(email) ?? '']);
+    return stored;
+  }
+
+  private async open({ purpose, userAgent, address }: SignIn, { id, passwordHash }: Stored): Promise<SignInOutcome> {
+    const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address });
+    return opened ? { kind: 'signed_in', ...opened, userId: id, device: this.devices.make(id) } : { kind: 'refused' };
   }
 }

@@ -45,6 +45,19 @@ describe('Turns', () => {
     return order;
   }
 
+  it('lets those who are known take turns with all strangers together', async () => {
+    const turns = new Turns(1);
+    const held = gate();
+    const holding = turns.take('somebody', () => held.opened);
+    const order: string[] = [];
+    const join = (name: string, lane: 'known' | 'strangers'): Promise<void> => turns.take(name, async () => void order.push(name), lane);
+    const done = [...['a', 'b', 'c'].map((name) => join(name, 'strangers')), ...['x', 'y'].map((name) => join(name, 'known'))];
+    expect([turns.waiting('strangers'), turns.waiting('known')]).toEqual([3, 2]);
+    held.open();
+    await Promise.all([holding, ...done]);
+    expect(order).toEqual(['x', 'a', 'y', 'b', 'c']);
+  });
+
   it('serves one key after the other, and those of one key as they came', async () => {
     expect(await orderOf(new Turns(1), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });

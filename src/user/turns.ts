@@ -1,16 +1,20 @@
+/** Those whom we know wait apart from strangers: the two lanes take turns, however many lines the other one has. */
+export type Lane = 'known' | 'strangers';
+
 /**
  * Lets so many pieces of work run at once; the others wait. Each key has a line of its own, first come first served, and the lines take turns:
  * whoever stands alone waits for one of everybody else's at most, however long their lines are.
  */
 export class Turns {
   /** In the order in which the lines are served. None is empty. */
-  private readonly lines = new Map<string, (() => void)[]>();
+  private readonly lanes: Readonly<Record<Lane, Map<string, (() => void)[]>>> = { known: new Map(), strangers: new Map() };
+  private nextLane: Lane = 'known';
   private running = 0;
 
   constructor(private readonly atOnce: number) {}
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.atOnce) await new Promise<void>((resolve) => this.join(key, resolve));
+  async take<T>(key: string, work: () => Promise<T>, lane: Lane = 'strangers'): Promise<T> {
+    if (this.running >= this.atOnce) await new Promise<void>((resolve) => this.join(this.lanes[lane], key, resolve));
     else this.running++;
     try {
       return await work();
@@ -22,20 +26,31 @@ export class Turns {
     }
   }
 
-  private join(key: string, start: () => void): void {
-    const line = this.lines.get(key);
+  /** How many wait in a lane. */
+  waiting(lane: Lane): number {
+    return [...this.lanes[lane].values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
+  private join(lines: Map<string, (() => void)[]>, key: string, start: () => void): void {
+    const line = lines.get(key);
     if (line) line.push(start);
-    else this.lines.set(key, [start]);
+    else lines.set(key, [start]);
   }
 
   private next(): (() => void) | undefined {
-    const first = this.lines.entries().next();
+    const [one, other] = this.nextLane === 'known' ? (['known', 'strangers'] as const) : (['strangers', 'known'] as const);
+    this.nextLane = other;
+    return this.nextOf(this.lanes[one]) ?? this.nextOf(this.lanes[other]);
+  }
+
+  private nextOf(lines: Map<string, (() => void)[]>): (() => void) | undefined {
+    const first = lines.entries().next();
     if (first.done) return undefined;
     const [key, line] = first.value;
     const start = line.shift();
     // Behind all the others: a map keeps the order in which its keys came.
-    this.lines.delete(key);
-    if (line.length > 0) this.lines.set(key, line);
+    lines.delete(key);
+    if (line.length > 0) lines.set(key, line);
     return start;
   }
 }

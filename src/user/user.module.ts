@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuthLoginController } from './auth-login.controller.js';
+import { DeviceCookie } from './device-cookie.js';
 import { Passwords } from './passwords.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionService } from './session.service.js';
 import { SessionStrategy } from './session.strategy.js';
+import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
@@ -11,7 +13,17 @@ import { UserService } from './user.service.js';
 /** People: registering, signing in, staying signed in. */
 @Module({
   controllers: [AuthLoginController],
-  providers: [Passwords, RegistrationService, SessionService, SessionStrategy, SignInService, UserResolver, UserService],
+  providers: [
+    DeviceCookie,
+    Passwords,
+    RegistrationService,
+    SessionService,
+    SessionStrategy,
+    SignInLimits,
+    SignInService,
+    UserResolver,
+    UserService,
+  ],
   exports: [RegistrationService, SessionService, SignInService, UserService],
 })
 export class UserModule {}

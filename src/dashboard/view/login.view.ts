@@ -57,7 +57,10 @@ function refusalNotice(refusal: LoginRefusal): Html {
     );
   return alert(
     'Too many wrong answers',
-    html`<p>Try again ${inWords(refusal.retryAfterSeconds)}. Where you are signed in already, nothing changes.</p>`,
+    html`<p>
+      They came from your network, or were for this account. The right password still signs you in; while many wait, that may take some
+      minutes. Try again ${inWords(refusal.retryAfterSeconds)}. Where you are signed in already, nothing changes.
+    </p>`,
   );
 }
 

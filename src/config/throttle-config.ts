@@ -1,0 +1,44 @@
+import type { Environment } from './environment.js';
+
+/** So many calls in a window of so many milliseconds. */
+export interface Rate {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** The buckets of calls and of wrong answers, by name. */
+export interface ThrottleConfig {
+  readonly registration: Rate;
+  readonly authorizationPage: Rate;
+  readonly address: Rate;
+  readonly principal: Rate;
+  readonly anonymousInvoice: Rate;
+  readonly anonymousInvoiceAll: Rate;
+  readonly invoiceRecipient: Rate;
+  readonly signInAccount: Rate;
+  readonly signInAddress: Rate;
+  readonly signInDevice: Rate;
+  readonly tokenClient: Rate;
+  readonly tokenAddress: Rate;
+}
+
+export function throttleOf(env: Environment): ThrottleConfig {
+  const rate = (text: string): Rate => {
+    const [limit = 0, seconds = 0] = text.split('/').map(Number);
+    return Object.freeze({ limit, windowMs: seconds * 1000 });
+  };
+  return {
+    registration: rate(env.THROTTLE_REGISTRATION),
+    authorizationPage: rate(env.THROTTLE_AUTHORIZATION_PAGE),
+    address: rate(env.THROTTLE_ADDRESS),
+    principal: rate(env.THROTTLE_PRINCIPAL),
+    anonymousInvoice: rate(env.THROTTLE_ANONYMOUS_INVOICE),
+    anonymousInvoiceAll: rate(env.THROTTLE_ANONYMOUS_INVOICE_ALL),
+    invoiceRecipient: rate(env.THROTTLE_INVOICE_RECIPIENT),
+    signInAccount: rate(env.THROTTLE_SIGN_IN_ACCOUNT),
+    signInAddress: rate(env.THROTTLE_SIGN_IN_ADDRESS),
+    signInDevice: rate(env.THROTTLE_SIGN_IN_DEVICE),
+    tokenClient: rate(env.THROTTLE_TOKEN_CLIENT),
+    tokenAddress: rate(env.THROTTLE_TOKEN_ADDRESS),
+  };
+}

@@ -1,0 +1,132 @@
+import { SignInService, type SignInOutcome } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const ADDRESS_LIMIT = 20;
+const DEVICE_LIMIT = 10;
+const WRONG = 'not the password';
+
+describe('A-38: attackers beside the owner', () => {
+  let app: TestApp;
+  let alice: Person;
+  let bob: Person;
+  let addresses = 0;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: {
+        TRUST_PROXY: '1',
+        THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`,
+        SIGN_IN_SLOW_SECONDS: '1',
+        SIGN_IN_SLOW_QUEUE: '1',
+      },
+    });
+    const world = new World(app);
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  afterAll(() => app.close());
+
+  const elsewhere = (): string => `203.0.113.${++addresses}`;
+  const signIn = async (email: string, password: string, address: string, browser = new Visitor(app.url)): Promise<Visit> => {
+    const page = await browser.get('/login?switch=1', { 'x-forwarded-for': address });
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    return browser.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+  };
+  /** A browser in which this person has signed in before, and signed out. */
+  const knownBrowser = async ({ email }: Person): Promise<Visitor> => {
+    const browser = new Visitor(app.url);
+    expect((await signIn(email, PASSWORD, elsewhere(), browser)).status).toBe(303);
+    browser.cookies.delete('sluice');
+    return browser;
+  };
+  const attempt = (email: string, password: string, address: string): Promise<SignInOutcome> =>
+    app.get(SignInService).signIn({ email, password, address, userAgent: '', purpose: 'api' });
+  /** Wrong answers until nothing is compared at once any more. */
+  const useUp = async (address: string): Promise<void> => {
+    for (let i = 0; i < ADDRESS_LIMIT; i++) await attempt(`person${i}@example.test`, WRONG, address);
+  };
+
+  it('who has used up an address does not keep the owner out who shares it, in a browser that is known', async () => {
+    const browser = await knownBrowser(alice);
+    const here = elsewhere();
+    await useUp(here);
+    const waiting = [attempt(bob.email, WRONG, here), attempt(bob.email, WRONG, here)];
+    expect((await signIn(alice.email, PASSWORD, here, browser)).status).toBe(303);
+    await Promise.all(waiting);
+  });
+
+  it('nor in another one: one password is compared every so often, a short line waits, and the rest is told to come again', async () => {
+    const here = elsewhere();
+    await useUp(here);
+    const [now, next, excess] = await Promise.all([
+      signIn(alice.email, WRONG, here),
+      signIn(alice.email, PASSWORD, here),
+      signIn(alice.email, PASSWORD, here),
+    ]);
+    const came = [now, next, excess];
+    expect(came.filter(({ status }) => status === 303).length).toBeGreaterThan(0);
+    const refused = came.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.headers.get('ratelimit')).toContain('"sign-in-address";r=0;');
+    expect(refused?.text).toContain('The right password still signs you in');
+  });
+
+  it('250 addresses at once keep nobody waiting in a browser that is known', async () => {
+    const browser = await knownBrowser(alice);
+    const ALL = 250;
+    let through = 0;
+    let isOver = false;
+    const isGone = (): boolean => isOver;
+    const flood = Promise.all(
+      Array.from({ length: ALL }, (_, i) =>
+        app
+          .get(SignInService)
+          .signIn({ email: bob.email, password: WRONG, address: `2001:db8:0:${i}::`, userAgent: '', purpose: 'api', isGone })
+          .then(() => through++),
+      ),
+    );
+    expect((await signIn(alice.email, PASSWORD, elsewhere(), browser)).status).toBe(303);
+    expect(through).toBeLessThan(ALL / 2);
+    isOver = true;
+    await flood;
+  }, 60_000);
+
+  it('the browser has a limit of its own, which costs no address anything; beyond it, it is a stranger', async () => {
+    const [browser, other] = [await knownBrowser(alice), await knownBrowser(alice)];
+    const here = elsewhere();
+    for (let i = 0; i < DEVICE_LIMIT; i++) expect((await signIn(alice.email, WRONG, here, browser)).status).toBe(422);
+    const asStranger = await signIn(alice.email, WRONG, here, browser);
+    expect(asStranger.status).toBe(422);
+    expect(asStranger.headers.get('ratelimit')).toContain('"sign-in-account";r=9;');
+    expect((await signIn(alice.email, WRONG, here, other)).headers.get('ratelimit')).toContain('"sign-in-device";r=9;');
+    expect((await signIn(alice.email, PASSWORD, here, browser)).status).toBe(303);
+  });
+
+  it('a browser that is known for one account is a stranger to all others', async () => {
+    const browser = await knownBrowser(bob);
+    const wrong = await signIn(alice.email, WRONG, elsewhere(), browser);
+    expect(wrong.headers.get('ratelimit')).toContain('"sign-in-account";r=9;');
+    const own = await signIn(bob.email, WRONG, elsewhere(), browser);
+    expect(own.headers.get('ratelimit')).toContain('"sign-in-device";r=9;');
+  });
+});
+
+describe('X-Forwarded-For where no proxy is expected', () => {
+  it('is warned about, once', async () => {
+    const app = await createTestApp();
+    const ask = (): Promise<Response> => fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    for (let i = 0; i < 3; i++) await ask();
+    const said = app.logs.filter((line) => line.includes('TRUST_PROXY'));
+    await app.close();
+    expect(said).toHaveLength(1);
+    expect(said[0]).not.toContain('198.51.100.7');
+  });
+
+  it('is nothing special behind one', async () => {
+    const app = await createTestApp({ env: { TRUST_PROXY: '1' } });
+    await fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    const said = app.logs.filter((line) => line.includes('TRUST_PROXY'));
+    await app.close();
+    expect(said).toEqual([]);
+  });
+});
