@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import type { GqlContext, Principal } from './principal.js';
-import { Throttle, type BucketName } from './throttle.js';
+import { networkOf, Throttle, type BucketName } from './throttle.js';
 
 const BUCKETS = 'throttled by';
 
@@ -21,6 +21,8 @@ export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecora
   applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
 
 interface Caller {
+  /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may hold many fields. */
+  readonly call: object;
   readonly principal: Principal;
   readonly address: string;
   readonly args: unknown;
@@ -30,10 +32,16 @@ interface Caller {
 /** What a call is counted under; undefined: it does not count here. */
 const KEYS: Partial<Record<string, (caller: Caller) => string | undefined>> = {
   anonymousInvoice: ({ principal, address }) => (principal.kind === 'anonymous' ? address : undefined),
+  anonymousInvoiceFirst: ({ principal, address }) => (principal.kind === 'anonymous' ? networkOf(address) : undefined),
   anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'everybody' : undefined),
   // Only strangers count: nothing a stranger does may use up the recipient's own calls.
   invoiceRecipient: ({ principal, args }) => (principal.kind === 'anonymous' ? recipientIn(args) : undefined),
+  // By the account's owner: two hundred keys of one account are one caller.
+  invoiceForOther: ({ principal, args }) =>
+    principal.kind === 'anonymous' ? undefined : `${principal.userId ?? principal.id} ${recipientIn(args) ?? ''}`,
 };
+/** What many addresses share. The first calls of each address count here too, and pass: no crowd can keep others out. */
+const CEILINGS: ReadonlySet<BucketName> = new Set(['anonymousInvoiceAll', 'invoiceRecipient']);
 
 function recipientIn(args: unknown): string | undefined {
   const id = (args as { input?: { recipientWalletId?: unknown } }).input?.recipientWalletId;
@@ -69,7 +77,12 @@ export class BucketGuard extends ThrottlerGuard {
     const caller = callerOf(context);
     const key = (KEYS[bucket] ?? (({ address }) => address))(caller);
     if (key === undefined) return true;
-    const hit = await this.storageService.increment(`${bucket} ${key}`, ttl, limit, 0, bucket);
+    const counted = await this.storageService.increment(`${bucket} ${key}`, ttl, limit, 0, bucket);
+    if (bucket === 'anonymousInvoiceFirst') {
+      if (!counted.isBlocked) this.throttle.markFirst(caller.call);
+      return true;
+    }
+    const hit = CEILINGS.has(bucket) && this.throttle.isFirst(caller.call) ? { ...counted, isBlocked: false } : counted;
     this.throttle.announce(caller.reply, bucket, hit);
     if (hit.isBlocked) throw new ThrottlerException();
     return true;
@@ -79,8 +92,9 @@ export class BucketGuard extends ThrottlerGuard {
 function callerOf(context: ExecutionContext): Caller {
   if (context.getType<string>() === 'graphql') {
     const { principal, address, reply } = context.getArgByIndex<GqlContext>(2);
-    return { principal, address, reply, args: context.getArgByIndex<unknown>(1) };
+    return { call: context, principal, address, reply, args: context.getArgByIndex<unknown>(1) };
   }
-  const { principal, address, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { principal, address, reply: context.switchToHttp().getResponse<FastifyReply>(), args: body };
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { principal, address, body } = request;
+  return { call: request, principal, address, reply: context.switchToHttp().getResponse<FastifyReply>(), args: body };
 }

@@ -10,6 +10,9 @@ export type BucketName = keyof Config['throttle'];
 /** The named buckets of the configuration. Who counts, and when, is the business of each endpoint. */
 @Injectable()
 export class Throttle {
+  /** Calls that are among the first of their address. */
+  private readonly first = new WeakSet<object>();
+
   constructor(
     private readonly config: Config,
     private readonly windows: FixedWindows,
@@ -23,6 +26,15 @@ export class Throttle {
   /** Looks without counting: would the next call be one too many? For buckets in which only wrong answers count. */
   peek(bucket: BucketName, key: string): Hit {
     return this.windows.peek(`${bucket} ${key}`, this.config.throttle[bucket]);
+  }
+
+  markFirst(call: object): void {
+    this.first.add(call);
+  }
+
+  /** Is this call among the first of its address in this minute? Then what other addresses do cannot keep it out. */
+  isFirst(call: object): boolean {
+    return this.first.has(call);
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: lists of `"policy";q=quota;w=seconds` and `"policy";r=remaining;t=seconds`. */
@@ -53,4 +65,10 @@ export function addressOf(remote: string | undefined, forwarded: string | string
       : [];
   const believed = chain[0] ?? '';
   return normalizeIp(isIP(believed) ? believed : (remote ?? ''), 64);
+}
+
+/** The network that an address of {@link addressOf} belongs to: an IPv6 /48, which is what one customer is given; an IPv4 address is its own. */
+export function networkOf(address: string): string {
+  const [ip = ''] = address.split('/');
+  return isIP(ip) === 6 ? normalizeIp(ip, 48) : address;
 }

@@ -13,8 +13,10 @@ export interface ThrottleConfig {
   readonly address: Rate;
   readonly principal: Rate;
   readonly anonymousInvoice: Rate;
+  readonly anonymousInvoiceFirst: Rate;
   readonly anonymousInvoiceAll: Rate;
   readonly invoiceRecipient: Rate;
+  readonly invoiceForOther: Rate;
   readonly signInAccount: Rate;
   readonly signInAddress: Rate;
   readonly signInDevice: Rate;
@@ -33,8 +35,10 @@ export function throttleOf(env: Environment): ThrottleConfig {
     address: rate(env.THROTTLE_ADDRESS),
     principal: rate(env.THROTTLE_PRINCIPAL),
     anonymousInvoice: rate(env.THROTTLE_ANONYMOUS_INVOICE),
+    anonymousInvoiceFirst: rate(env.THROTTLE_ANONYMOUS_INVOICE_FIRST),
     anonymousInvoiceAll: rate(env.THROTTLE_ANONYMOUS_INVOICE_ALL),
     invoiceRecipient: rate(env.THROTTLE_INVOICE_RECIPIENT),
+    invoiceForOther: rate(env.THROTTLE_INVOICE_FOR_OTHER),
     signInAccount: rate(env.THROTTLE_SIGN_IN_ACCOUNT),
     signInAddress: rate(env.THROTTLE_SIGN_IN_ADDRESS),
     signInDevice: rate(env.THROTTLE_SIGN_IN_DEVICE),

@@ -35,7 +35,7 @@ export class InvoiceMutationResolver implements Implements<
 
   @Mutation()
   @Public()
-  @Throttled('anonymousInvoice', 'anonymousInvoiceAll', 'invoiceRecipient')
+  @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: InvoiceOnBehalfArgs,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {

@@ -53,12 +53,12 @@ export class LnurlController {
   /** The invoice commits to the metadata by its hash (LUD-06 step 7); the comment is for the recipient alone. */
   @Get('callback')
   @Public()
-  @Throttled('anonymousInvoice', 'anonymousInvoiceAll')
+  @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll')
   @Header('access-control-allow-origin', '*')
   async invoice(
     @Param('username') username: string,
     @Query() { amount, comment }: Record<string, unknown>,
-    @Req() { principal }: FastifyRequest,
+    @Req() request: FastifyRequest,
   ): Promise<{ pr: string; routes: [] } | Refusal> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('Nobody here has this name');
@@ -67,14 +67,19 @@ export class LnurlController {
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
       return refuse(`comment may have at most ${LONGEST_COMMENT} characters`);
-    // Only strangers count: no key may use up the calls of those who pay without one.
-    if (principal.kind === 'anonymous' && this.throttle.hit('invoiceRecipient', wallet).isBlocked)
-      return refuse('Too many requests, please wait for a while and try again');
+    if (this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
     return made.kind === 'created'
       ? { pr: made.invoice.paymentRequest, routes: [] }
       : refuse('No invoice can be made now, please try again');
+  }
+
+  /** Callers with a credential and callers without one count apart: neither can use up the calls of the other. */
+  private isTooMuch(request: FastifyRequest, wallet: string): boolean {
+    const { kind, userId, id } = request.principal;
+    if (kind !== 'anonymous') return this.throttle.hit('invoiceForOther', `${userId ?? id} ${wallet}`).isBlocked;
+    return this.throttle.hit('invoiceRecipient', wallet).isBlocked && !this.throttle.isFirst(request);
   }
 
   private metadataOf(username: string): string {
