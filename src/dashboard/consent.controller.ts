@@ -39,7 +39,8 @@ export class ConsentController {
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
     const outcome = await this.interactions.decide(challenge, request.headers.cookie, visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, interaction, visitor);
-    if (outcome.kind === 'redirect' || outcome.kind === 'needs_login') return seeOther(reply, outcome.url);
+    if (outcome.kind === 'needs_login') return seeOther(reply, againIf(request, outcome.url));
+    if (outcome.kind === 'redirect') return seeOther(reply, outcome.url);
     throw refusalOf(outcome);
   }
 
@@ -53,7 +54,8 @@ export class ConsentController {
     const visitor = await this.gate.visitor(request);
     const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
     if (found.kind !== 'open') throw refusalOf(found);
-    if (!visitor || found.interaction.needsLogin) throw new PageRefusal({ kind: 'redirect', to: found.interaction.loginUrl });
+    if (!visitor || found.interaction.needsLogin)
+      throw new PageRefusal({ kind: 'redirect', to: againIf(request, found.interaction.loginUrl) });
     return { challenge, interaction: found.interaction, visitor };
   }
 
@@ -74,3 +76,6 @@ export class ConsentController {
     this.pages.send(reply, { kind: 'consent', redirectUri }, page);
   }
 }
+
+/** The sign-in page says that an answer which was sent without a session counts for nothing. */
+const againIf = ({ method }: FastifyRequest, loginUrl: string): string => (method === 'POST' ? `${loginUrl}&interrupted=again` : loginUrl);

@@ -15,6 +15,7 @@ import { ErrorAnswer } from './error-answer.js';
 import { FrontController } from './front.controller.js';
 import { Gate } from './gate.js';
 import { HistoryController } from './history.controller.js';
+import { Interrupted } from './interrupted.js';
 import { KeyController } from './key.controller.js';
 import { KeyPages } from './key-pages.js';
 import { LiveController } from './live.controller.js';
@@ -53,6 +54,7 @@ import { WalletReading } from './wallet-reading.js';
     Asking,
     ErrorAnswer,
     Gate,
+    Interrupted,
     KeyPages,
     LiveFeed,
     LoginView,

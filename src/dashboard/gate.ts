@@ -4,17 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { PageSessions, cookieIn, cookieName, setCookie } from '../oauth/index.js';
 import { Csrf, isSameOrigin, parseForm, type CsrfBinding, type Form } from '../page/index.js';
-import { SessionService, type SessionRow, type UserRow } from '../user/index.js';
+import { SessionService } from '../user/index.js';
+import { Interrupted } from './interrupted.js';
 import { onwardTo, withOnward } from './onward.js';
 import { PageRefusal } from './page-refusal.js';
 import { paths } from './view/index.js';
+import type { Visitor } from './visitor.js';
 
-/** Who is looking at a page. */
-export interface Visitor {
-  readonly session: SessionRow;
-  readonly user: UserRow;
-  readonly token: string;
-}
+export type { Visitor } from './visitor.js';
 
 const GATE_BYTES = 32;
 const GATE_SECONDS = 86_400;
@@ -30,6 +27,7 @@ export class Gate {
     private readonly csrf: Csrf,
     private readonly pageSessions: PageSessions,
     private readonly sessions: SessionService,
+    private readonly interrupted: Interrupted,
   ) {
     this.gateCookie = cookieName('sluice-gate', config.publicUrl);
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
@@ -54,8 +52,16 @@ export class Gate {
    * @throws PageRefusal
    */
   async form(request: FastifyRequest): Promise<{ visitor: Visitor; form: Form }> {
-    const visitor = await this.signedIn(request);
-    return { visitor, form: this.read(request, `session:${visitor.session.id}`) };
+    const visitor = await this.visitor(request);
+    const interrupted = await this.interrupted.refusalOf(request, visitor);
+    if (interrupted) throw interrupted;
+    const signedIn = visitor ?? (await this.signedIn(request));
+    return { visitor: signedIn, form: this.read(request, `session:${signedIn.session.id}`) };
+  }
+
+  /** What this visitor sent from that page when their session had ended; once. */
+  kept(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, page: string): Form | null {
+    return this.interrupted.take(request, reply, visitor, page);
   }
 
   /**

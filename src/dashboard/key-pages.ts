@@ -43,6 +43,11 @@ export class KeyPages {
     return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values, errors });
   }
 
+  /** The form as it was sent when its session had ended. */
+  restored(frame: ShellFrame, sent: Form): Html {
+    return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values: this.valuesOf(sent), errors: {}, restored: true });
+  }
+
   /** What somebody chose on that form; a scope that keys cannot have is no choice. */
   valuesOf(form: Form): KeyNewModel['values'] {
     const possible = this.catalogue.ofKeys().map(({ name }) => name);

@@ -34,7 +34,8 @@ export class KeyController {
   @Public()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    await this.shell.send(reply, visitor, (frame) => this.view.form(frame, emptyKeyForm, {}));
+    const kept = this.gate.kept(request, reply, visitor, paths.newKey);
+    await this.shell.send(reply, visitor, (frame) => (kept ? this.view.restored(frame, kept) : this.view.form(frame, emptyKeyForm, {})));
   }
 
   @Post()

@@ -35,13 +35,12 @@ export class LoginController {
       if (next !== null) return seeOther(reply, next);
     }
     const client = await this.asking.client(onward.challenge, request);
-    const arrival = query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
     this.view.render(reply, this.gate.gateBinding(request, reply), {
       onward,
       client: client?.view ?? null,
       email: this.view.registeredEmail(request, reply) ?? client?.loginHint ?? '',
       refusal: null,
-      arrival,
+      arrival: arrivalIn(query),
     });
   }
 
@@ -77,6 +76,15 @@ export class LoginController {
     if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);
   }
+}
+
+const INTERRUPTED = { kept: 'form-kept', lost: 'form-lost', again: 'form-again' } as const;
+
+/** What led to this page, as its address says. */
+function arrivalIn(query: Query): LoginModel['arrival'] {
+  const { interrupted } = query;
+  if (interrupted === 'kept' || interrupted === 'lost' || interrupted === 'again') return INTERRUPTED[interrupted];
+  return query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
 }
 
 const refusalOf = (outcome: Exclude<SignInOutcome, { kind: 'signed_in' }>): LoginModel['refusal'] =>

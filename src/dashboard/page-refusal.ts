@@ -2,7 +2,7 @@ import type { ErrorKind, RequestEnding } from '../page/index.js';
 
 /** Why a page is not shown as asked: another page is, or one of the error pages. */
 export type RefusalReason =
-  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'redirect'; readonly to: string; /** What the browser keeps meanwhile. */ readonly cookie?: string | undefined }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
   | {
       readonly kind: 'ended';

@@ -50,6 +50,7 @@ export class PageFilter implements ExceptionFilter {
     const frame = this.pages.frame();
     switch (reason.kind) {
       case 'redirect':
+        if (reason.cookie !== undefined) asked.reply.header('set-cookie', reason.cookie);
         return seeOther(asked.reply, reason.to);
       case 'error':
         return this.show(asked, reason.error, reason.retryAfterSeconds ?? null);

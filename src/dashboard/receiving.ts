@@ -22,7 +22,7 @@ export class Receiving {
     private readonly prices: PriceSource,
   ) {}
 
-  async ask(userId: string, typed: Omit<ReceiveForm, 'errors'>): Promise<ReceivingOutcome> {
+  async ask(userId: string, typed: Pick<ReceiveForm, 'amount' | 'unit' | 'memo'>): Promise<ReceivingOutcome> {
     const sats = this.satsOf(typed);
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
@@ -46,7 +46,7 @@ export class Receiving {
   }
 
   /** Whole satoshis, or what is wrong, in a sentence. Dollars are converted at the price of the moment, rounded up. */
-  private satsOf({ amount, unit }: Omit<ReceiveForm, 'errors'>): bigint | string {
+  private satsOf({ amount, unit }: Pick<ReceiveForm, 'amount' | 'unit'>): bigint | string {
     const reading = readAmount(amount, unit);
     if (reading.kind === 'refused') return reading.reason;
     const price = this.prices.centsPerBtc();

@@ -22,14 +22,19 @@ export class ShownOnce {
   }
 
   keep(reply: FastifyReply, path: string, secret: string): void {
-    reply.header('set-cookie', this.#cookie(this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, KEPT_SECONDS));
+    reply.header('set-cookie', this.cookie(path, secret));
+  }
+
+  /** The header that keeps it. */
+  cookie(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): string {
+    return this.#cookie(name, { value: this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, seconds });
   }
 
   /** The secret, if it has not been shown yet; this answer makes the browser forget it. */
-  take(request: FastifyRequest, reply: FastifyReply, path: string): string | null {
-    const sealed = cookieIn(request.headers.cookie, COOKIE);
+  take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
+    const sealed = cookieIn(request.headers.cookie, name);
     if (sealed === undefined) return null;
-    reply.header('set-cookie', this.#cookie('', path, 0));
+    reply.header('set-cookie', this.#cookie(name, { value: '', path, seconds: 0 }));
     try {
       return this.#box.open(Buffer.from(sealed, 'base64url'), path).toString();
     } catch {
@@ -37,7 +42,7 @@ export class ShownOnce {
     }
   }
 
-  #cookie(value: string, path: string, maxAgeSeconds: number): string {
-    return `${COOKIE}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${this.#secure}`;
+  #cookie(name: string, { value, path, seconds }: { value: string; path: string; seconds: number }): string {
+    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${this.#secure}`;
   }
 }

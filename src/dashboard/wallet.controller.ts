@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
+import type { Form } from '../page/index.js';
 import { Gate } from './gate.js';
 import { PageFilter } from './page.filter.js';
 import { Receiving } from './receiving.js';
 import { seeOther, Shell } from './shell.js';
 import { WalletPages } from './wallet-pages.js';
-import { emptyReceiveForm, paths } from './view/index.js';
+import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 
 /** `/dashboard`: how much have I got? And `/dashboard/receive`: how do I get paid? */
 @Controller('dashboard')
@@ -23,7 +24,9 @@ export class WalletController {
   @Public()
   async wallet(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.gate.signedIn(request);
-    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, emptyReceiveForm), { live: true });
+    const kept = this.gate.kept(request, reply, visitor, paths.wallet);
+    const receive = kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm;
+    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, receive), { live: true });
   }
 
   @Get('receive')
@@ -36,11 +39,7 @@ export class WalletController {
   @Public()
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, form } = await this.gate.form(request);
-    const outcome = await this.receiving.ask(visitor.user.id, {
-      amount: form.text('amount'),
-      unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
-      memo: form.text('memo'),
-    });
+    const outcome = await this.receiving.ask(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
     await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, outcome.form), { status: 422 });
   }
@@ -60,3 +59,9 @@ export class WalletController {
     seeOther(reply, paths.invoice(hash));
   }
 }
+
+const typedIn = (form: Form): Pick<ReceiveForm, 'amount' | 'unit' | 'memo'> => ({
+  amount: form.text('amount'),
+  unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
+  memo: form.text('memo'),
+});

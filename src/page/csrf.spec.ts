@@ -19,10 +19,24 @@ it.each(['session:b', 'interaction:a', 'session:', 'session:a '] as const)('refu
 it('refuses every token with one character changed, cut or added', () => {
   const token = csrf.token('session:a');
   const forged = Array.from(token, (character, index) => token.slice(0, index) + (character === 'A' ? 'B' : 'A') + token.slice(index + 1));
-  // Of the last character only some bits carry meaning, so it is left out.
-  expect(
-    [...forged.slice(0, -1), token.slice(1), `${token}A`, '', 'ä'.repeat(token.length)].filter((each) => csrf.verify('session:a', each)),
-  ).toEqual([]);
+  expect([...forged, token.slice(1), `${token}A`, '', 'ä'.repeat(token.length)].filter((each) => csrf.verify('session:a', each))).toEqual(
+    [],
+  );
+});
+
+it('knows for which session a token was made, and only of its own tokens', () => {
+  const token = csrf.token('session:a');
+  expect(csrf.sessionOf(token)).toBe('a');
+  const others = [
+    token.replace(/a$/, 'b'),
+    `B${token.slice(1)}`,
+    csrf.token('interaction:a'),
+    'a',
+    '.a',
+    '',
+    new Csrf(config(OTHER)).token('session:a'),
+  ];
+  expect(others.map((each) => csrf.sessionOf(each))).toEqual(others.map(() => null));
 });
 
 it('knows the tokens of the secret before this one, and of no other', () => {

@@ -5,6 +5,7 @@ import { Config } from '../config/index.js';
 /** What a form belongs to: a session once somebody is signed in, the interaction (one visit to a gate page) before. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
 
+const SESSION = 'session:';
 const SALT_BYTES = 12;
 const MAC_BYTES = 32;
 const TOKEN_LENGTH = Math.ceil(((SALT_BYTES + MAC_BYTES) * 4) / 3);
@@ -22,19 +23,27 @@ export class Csrf {
     this.#keys = [deriveKey(config.secretKey), ...previous];
   }
 
-  /** A token for the hidden field `csrf`. Salted, so that no two pages show the same and compression gives nothing away. */
+  /** A token for the hidden field `csrf`. Salted, so that no two pages show the same and compression gives nothing away. A session's names it, which is no secret. */
   token(binding: CsrfBinding): string {
     const salt = randomBytes(SALT_BYTES);
-    return Buffer.concat([salt, this.#mac(this.#keys[0], salt, binding)]).toString('base64url');
+    const token = Buffer.concat([salt, this.#mac(this.#keys[0], salt, binding)]).toString('base64url');
+    return binding.startsWith(SESSION) ? `${token}.${binding.slice(SESSION.length)}` : token;
   }
 
   /** Whether `token` was made for `binding`, under the present secret or the one before it. Takes the same time for any wrong token of the right length. */
   verify(binding: CsrfBinding, token: string): boolean {
-    if (token.length !== TOKEN_LENGTH) return false;
-    const bytes = Buffer.from(token, 'base64url');
-    if (bytes.length !== SALT_BYTES + MAC_BYTES) return false;
+    const own = token.slice(0, TOKEN_LENGTH);
+    const bytes = Buffer.from(own, 'base64url');
+    if (bytes.length !== SALT_BYTES + MAC_BYTES || bytes.toString('base64url') !== own) return false;
+    if (token.slice(TOKEN_LENGTH) !== (binding.startsWith(SESSION) ? `.${binding.slice(SESSION.length)}` : '')) return false;
     const [salt, mac] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)];
     return this.#keys.map((key) => timingSafeEqual(this.#mac(key, salt, binding), mac)).includes(true);
+  }
+
+  /** The session that this token was made for, which may have ended since; null unless it is a token of ours. */
+  sessionOf(token: string): string | null {
+    const id = token.slice(TOKEN_LENGTH + 1);
+    return this.verify(`${SESSION}${id}`, token) ? id : null;
   }
 
   #mac(key: Buffer, salt: Buffer, binding: CsrfBinding): Buffer {

@@ -67,6 +67,8 @@ const FIND: Statement = {
            FROM found JOIN app_user u ON u.id = found.user_id`,
 };
 
+const OWNER: Statement = { name: 'session_owner', text: 'SELECT user_id AS "userId" FROM session WHERE id = $1' };
+
 const ended = (name: string, column: 'id' | 'user_id'): Statement => ({
   name,
   text: `UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
@@ -105,6 +107,12 @@ export class SessionService {
     if (!found) return null;
     const { sessionId, purpose, userAgent, address, openedAt, lastSeenAt, authTime, leftSeconds, ...user } = found;
     return { session: { id: sessionId, purpose, userAgent, address, createdAt: openedAt, lastSeenAt, authTime, leftSeconds }, user };
+  }
+
+  /** Whose session this is or was; null for one that was never there or has made room. */
+  async ownerOf(sessionId: string): Promise<string | null> {
+    const [found] = isUuid(sessionId) ? await this.database.query<{ userId: string }>(OWNER, [sessionId]) : [];
+    return found?.userId ?? null;
   }
 
   /** Signs out. Connections that the session opened close within a second. Ending twice is no error. */

@@ -64,9 +64,16 @@ describe('the way through the sign-in', () => {
     expect(path(await browser.submit(other, account()))).toBe('/dashboard/keys');
   });
 
-  it('leads to no form that was sent, which is lost with the sign-in that ended', async () => {
-    for (const form of ['/dashboard/keys', '/dashboard/receive', '/logout'])
-      expect(path(await new Visitor(app.url).post(form, { csrf: 'x' }))).toBe('/login');
+  it('keeps nothing of a form that is not ours, and says so', async () => {
+    for (const [form, login] of [
+      ['/dashboard/keys', '/login?interrupted=lost&to=%2Fdashboard%2Fkeys%2Fnew'],
+      ['/dashboard/receive', '/login?interrupted=lost'],
+      ['/logout', '/login?signed-out=1'],
+    ] as const) {
+      const browser = new Visitor(app.url);
+      expect(path(await browser.post(form, { csrf: 'x', name: 'Till', amount: '5' }))).toBe(login);
+      expect([...browser.cookies.keys()]).toEqual([]);
+    }
   });
 
   it.each([

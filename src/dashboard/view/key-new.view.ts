@@ -13,6 +13,7 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
+import { restoredNotice } from './restored.view.js';
 import { paths } from './paths.js';
 import { moneyLast, scopeBox, shortName, type ScopeView } from './scope.view.js';
 
@@ -30,6 +31,8 @@ export interface KeyNewModel {
   readonly scopes: readonly ScopeView[];
   readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string };
   readonly errors: { readonly name?: 'missing' | 'malformed' | 'too-many'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
+  /** It was sent when its session had ended, and waited for the sign-in. */
+  readonly restored?: boolean;
 }
 
 /** The form before anybody touched it. */
@@ -88,6 +91,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
+    ${model.restored && restoredNotice}
     <form class="card" method="post" action="${paths.keys}">
       ${csrfField(frame.csrf)}${name}${scopeFields(model)}
       ${choice({ name: 'expires', label: 'Expires', hint: 'Then it stops working by itself', options: EXPIRY_OPTIONS, value: values.expires })}

@@ -34,6 +34,12 @@ export type LoginRefusal =
   /** One text for an unknown e-mail and a wrong password. */
   { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
+/**
+ * What led here: an account was just asked for (whether or not the e-mail was known), somebody signed out, or a form arrived after its session had ended:
+ * what was typed in it is kept, or lost, or nothing was typed and it is asked again.
+ */
+export type Arrival = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
+
 export interface LoginModel {
   readonly frame: Frame;
   readonly csrf: string;
@@ -43,8 +49,7 @@ export interface LoginModel {
   readonly client: ClientView | null;
   readonly email: string;
   readonly refusal: LoginRefusal | null;
-  /** What led here: an account was just asked for (whether or not the e-mail was known), or somebody signed out. */
-  readonly arrival: 'registered' | 'signed-out' | null;
+  readonly arrival: Arrival | null;
   /** Shown in demo mode only. */
   readonly demoAccounts: { readonly emails: readonly string[]; readonly password: string } | null;
 }
@@ -64,7 +69,13 @@ function refusalNotice(refusal: LoginRefusal): Html {
   );
 }
 
+const notSent = (next: string): Html =>
+  notice(html`<p><b>You were signed out, so your form wasn’t sent.</b> Nothing was changed and no money was moved. ${next}</p>`);
+
 const ARRIVALS = {
+  'form-kept': notSent('Sign in to continue: what you entered is kept.'),
+  'form-lost': notSent('What you entered could not be kept: sign in and enter it again.'),
+  'form-again': notSent('Sign in and confirm it again.'),
   registered: notice(
     html`<p>
       <b>You can sign in now.</b> Use the e-mail and the password that you chose. If you already have an account, use its password.

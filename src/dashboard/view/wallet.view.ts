@@ -19,6 +19,7 @@ import {
   type Option,
   type ShellFrame,
 } from '../../page/index.js';
+import { restoredNotice } from './restored.view.js';
 import { activityList, type Activity } from './activity.view.js';
 import { paths } from './paths.js';
 
@@ -36,6 +37,8 @@ export interface ReceiveForm {
   readonly memo: string;
   /** Whole sentences, see `readAmount`. */
   readonly errors: { readonly amount?: string; readonly memo?: string };
+  /** It was sent when its session had ended, and waited for the sign-in. */
+  readonly restored?: boolean;
 }
 
 export interface WalletModel {
@@ -141,8 +144,8 @@ function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
 /** `/dashboard`: how much have I got? Also what a receive form with an error comes back as, with 422. */
 export function walletPage(model: WalletModel): Html {
   const problems = problemsOf(model.receive);
-  const body = html`${headline({ title: 'Wallet', action: buttonLink('#amount', 'Receive') })} ${errorSummary(problems)} ${balances(model)}
-    ${recent(model)}
+  const body = html`${headline({ title: 'Wallet', action: buttonLink('#amount', 'Receive') })} ${errorSummary(problems)}
+    ${model.receive.restored && restoredNotice} ${balances(model)} ${recent(model)}
     <div class="cols">${receiveForm(model)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Wallet', place: 'wallet', error: problems.length > 0, body });
 }

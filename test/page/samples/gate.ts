@@ -98,6 +98,9 @@ const login: readonly Sample[] = [
     429,
   ),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
+  sample('login-form-kept', gate, view.loginPage({ ...loginModel, arrival: 'form-kept' })),
+  sample('login-form-lost', gate, view.loginPage({ ...loginModel, arrival: 'form-lost' })),
+  sample('login-form-again', gate, view.loginPage({ ...loginModel, client: coffee, arrival: 'form-again' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 

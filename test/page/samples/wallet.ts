@@ -41,6 +41,11 @@ const wallet: readonly Sample[] = [
     422,
   ),
   sample(
+    'wallet-restored',
+    dashboard,
+    view.walletPage({ ...walletModel, receive: { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {}, restored: true } }),
+  ),
+  sample(
     'wallet-hostile',
     dashboard,
     view.walletPage({

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
+import { Csrf, Form, isSameOrigin, parseForm } from '../page/index.js';
+import { SessionService } from '../user/index.js';
+import { withOnward } from './onward.js';
+import { PageRefusal } from './page-refusal.js';
+import { ShownOnce } from './shown-once.js';
+import { paths } from './view/index.js';
+import type { Visitor } from './visitor.js';
+
+/** What was typed waits a quarter of an hour for the sign-in, in a cookie of its own. */
+const KEPT = { name: 'sluice-form', seconds: 900 } as const;
+/** Browsers keep a cookie of 4,096 bytes; what is sealed grows by a third and a little. */
+const LONGEST_KEPT = 2_700;
+
+/** A form that was sent by a session that has ended: where its person finds it again, and which of its fields wait there. */
+interface Return {
+  readonly page: string;
+  readonly fields: readonly string[];
+}
+
+/** Forms with something typed in them wait on their page; all others are asked again on the page that shows what follows from them. */
+function returnOf(path: string): Return {
+  if (path === paths.receive) return { page: paths.wallet, fields: ['amount', 'unit', 'memo'] };
+  if (path === paths.keys) return { page: paths.newKey, fields: ['name', 'scope', 'expires'] };
+  return { page: path.replace(/\/cancel$/, ''), fields: [] };
+}
+
+interface Kept {
+  readonly userId: string;
+  readonly fields: readonly (readonly [string, readonly string[]])[];
+}
+
+/**
+ * Forms that arrive when the session of their page has ended: by a sign-out elsewhere, or by time. Nothing of them is carried out; what was typed is kept
+ * for the person who typed it, sealed in a cookie of the page it belongs to, and they send it again themselves.
+ */
+@Injectable()
+export class Interrupted {
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+    private readonly sessions: SessionService,
+    private readonly shownOnce: ShownOnce,
+  ) {}
+
+  /** Where the sender of this form goes instead; null where it is to be judged as any other. */
+  async refusalOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRefusal | null> {
+    const [path = ''] = request.url.split('?', 1);
+    if (path === paths.logout) return visitor ? null : new PageRefusal({ kind: 'redirect', to: `${paths.login}?signed-out=1` });
+    const form = typeof request.body === 'string' ? parseForm(request.body) : null;
+    const sessionId = form && isSameOrigin(request.headers, this.config.publicUrl) ? this.csrf.sessionOf(form.text('csrf')) : null;
+    if (visitor && (sessionId === null || sessionId === visitor.session.id)) return null;
+    const userId = sessionId === null ? null : await this.sessions.ownerOf(sessionId);
+    // Somebody else is signed in by now, for whom this form is a stranger's.
+    if (visitor && userId !== visitor.user.id) return null;
+    const { page, fields } = returnOf(path);
+    const cookie = form && userId !== null ? this.keep({ page, fields }, userId, form) : undefined;
+    if (visitor) return new PageRefusal({ kind: 'redirect', to: page, cookie });
+    const what = fields.length === 0 ? 'again' : cookie === undefined ? 'lost' : 'kept';
+    const to = page === paths.wallet ? undefined : page;
+    return new PageRefusal({ kind: 'redirect', to: withOnward(`${paths.login}?interrupted=${what}`, { to }), cookie });
+  }
+
+  /** What this person typed before they had to sign in, once. */
+  take(request: FastifyRequest, reply: FastifyReply, { user }: Visitor, page: string): Form | null {
+    const kept = this.shownOnce.take(request, reply, page, KEPT.name);
+    if (kept === null) return null;
+    const { userId, fields } = JSON.parse(kept) as Kept;
+    return userId === user.id ? new Form(new Map(fields)) : null;
+  }
+
+  private keep({ page, fields }: Return, userId: string, form: Form): string | undefined {
+    if (fields.length === 0 || form.hasNul) return undefined;
+    const kept: Kept = { userId, fields: fields.map((name) => [name, form.list(name)]) };
+    const text = JSON.stringify(kept);
+    return Buffer.byteLength(text) > LONGEST_KEPT ? undefined : this.shownOnce.cookie(page, text, KEPT);
+  }
+}

@@ -1,0 +1,162 @@
+import { SessionService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+/** A person fills in a form, and their session has ended before they send it. */
+describe('a form that is sent after its session has ended', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  let browser: Visitor;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    world = new World(app);
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  beforeEach(async () => {
+    browser = new Visitor(app.url);
+    await signIn(alice);
+  });
+  afterAll(() => app.close());
+
+  const signIn = ({ email }: Person, way = '/dashboard'): Promise<Visit> =>
+    browser.get(way).then((page) => browser.signInOnTheWay(page, { email, password: PASSWORD }));
+  const path = ({ location }: Visit): string => location.replace(app.url, '');
+  const NOT_SENT = 'You were signed out, so your form wasn’t sent.';
+  const count = async (table: string): Promise<number> => (await app.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+
+  /** Ways in which a session ends under a form that is open. */
+  const ENDS: readonly [string, () => Promise<void>][] = [
+    ['by signing out in another tab', async () => void (await browser.post('/logout', hiddenFields(await browser.get('/dashboard'))))],
+    ['by being signed out from elsewhere', async () => app.get(SessionService).endAllOf(alice.userId)],
+  ];
+
+  it.each(ENDS)('keeps what was typed to receive: %s', async (_, end) => {
+    const form = await browser.get('/dashboard');
+    await end();
+    const before = await count('invoice');
+    const sent = await browser.post('/dashboard/receive', {
+      ...hiddenFields(form),
+      amount: '12.34',
+      unit: 'USD',
+      memo: 'Tea & cake "two"',
+    });
+    expect(path(sent)).toBe('/login?interrupted=kept');
+    const login = await browser.get(sent.location);
+    expect(login.text).toContain(NOT_SENT);
+    expect(login.text).toContain('what you entered is kept');
+    const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
+    expect(path(back)).toBe('/dashboard');
+    const page = await browser.get(back.location);
+    expect(page.text).toContain('Your form wasn’t sent.');
+    expect(page.text).toContain('value="12.34"');
+    expect(page.text).toContain('value="Tea &amp; cake &quot;two&quot;"');
+    expect(page.text).toContain('<option value="USD" selected>');
+    expect(await count('invoice')).toBe(before);
+    // Once: a reload shows an empty form.
+    expect((await browser.get('/dashboard')).text).not.toContain('12.34');
+    expect((await browser.post('/dashboard/receive', { ...hiddenFields(page), amount: '12.34', unit: 'USD', memo: '' })).status).toBe(303);
+    expect(await count('invoice')).toBe(before + 1);
+  });
+
+  it.each(ENDS)('keeps what was chosen for a key: %s', async (_, end) => {
+    const form = await browser.get('/dashboard/keys/new');
+    await end();
+    const before = await count('api_key');
+    const fields = { ...hiddenFields(form), name: 'Till', scope: ['receive'], expires: '365' };
+    const sent = await browser.post('/dashboard/keys', fields);
+    const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
+    expect(path(back)).toBe('/dashboard/keys/new');
+    const { text } = await browser.get(back.location);
+    expect(text).toContain('Your form wasn’t sent.');
+    expect(text).toContain('value="Till"');
+    expect(text).toMatch(/value="receive" checked/);
+    expect(text).not.toMatch(/value="read" checked/);
+    expect(text).toContain('<option value="365" selected>');
+    expect(await count('api_key')).toBe(before);
+  });
+
+  it('is not shown to somebody else who signs in there', async () => {
+    const form = await browser.get('/dashboard');
+    await browser.post('/logout', hiddenFields(form));
+    await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '777', unit: 'sats', memo: 'a secret' });
+    await signIn(bob);
+    const { text } = await browser.get('/dashboard');
+    expect(text).not.toMatch(/777|a secret|wasn’t sent/);
+  });
+
+  it('comes back without a sign-in where its person has signed in again', async () => {
+    const form = await browser.get('/dashboard/keys/new');
+    await browser.post('/logout', hiddenFields(form));
+    await signIn(alice);
+    const sent = await browser.post('/dashboard/keys', { ...hiddenFields(form), name: 'Till', scope: 'read', expires: '90' });
+    expect(path(sent)).toBe('/dashboard/keys/new');
+    expect((await browser.get(sent.location)).text).toContain('value="Till"');
+  });
+
+  it('is refused where somebody else has signed in', async () => {
+    const form = await browser.get('/dashboard/keys/new');
+    await browser.post('/logout', hiddenFields(form));
+    await signIn(bob);
+    const sent = await browser.post('/dashboard/keys', { ...hiddenFields(form), name: 'Till', scope: 'read', expires: '90' });
+    expect(sent.status).toBe(403);
+    expect(sent.text).toContain('data-testid="error-form"');
+  });
+
+  it('says that what was typed is lost where it is too much to keep', async () => {
+    const form = await browser.get('/dashboard');
+    await browser.post('/logout', hiddenFields(form));
+    const sent = await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '5', unit: 'sats', memo: 'x'.repeat(3_000) });
+    expect(path(sent)).toBe('/login?interrupted=lost');
+    expect((await browser.get(sent.location)).text).toContain('What you entered could not be kept');
+  });
+
+  it('from another site keeps nothing', async () => {
+    const form = await browser.get('/dashboard');
+    await app.get(SessionService).endAllOf(alice.userId);
+    const sent = await browser.post(
+      '/dashboard/receive',
+      { ...hiddenFields(form), amount: '5', unit: 'sats', memo: '' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    );
+    expect(path(sent)).toBe('/login?interrupted=lost');
+    expect(browser.cookies.has('sluice-form')).toBe(false);
+  });
+
+  it('that confirms something is asked again, and does nothing before', async () => {
+    const { paymentHash } = await alice.invoice(1_000);
+    const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM api_key WHERE user_id = $1 LIMIT 1', [alice.userId]);
+    for (const [action, page] of [
+      [`/dashboard/receive/${paymentHash}/cancel`, `/dashboard/receive/${paymentHash}`],
+      [`/dashboard/keys/${rows[0]?.id}/revoke`, `/dashboard/keys/${rows[0]?.id}/revoke`],
+    ] as const) {
+      await signIn(alice);
+      const form = await browser.get(page);
+      await browser.post('/logout', hiddenFields(form));
+      const sent = await browser.post(action, hiddenFields(form));
+      expect(path(sent)).toBe(`/login?interrupted=again&to=${encodeURIComponent(page)}`);
+      const login = await browser.get(sent.location);
+      expect(login.text).toContain('Sign in and confirm it again.');
+      expect(path(await browser.submit(login, { email: alice.email, password: PASSWORD }))).toBe(page);
+    }
+    expect((await app.pool.query(`SELECT FROM invoice WHERE payment_hash = $1 AND state = 'open'`, [paymentHash])).rowCount).toBe(1);
+    expect((await app.pool.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL', [rows[0]?.id])).rowCount).toBe(1);
+  });
+
+  it('that answers an app is asked again after the sign-in', async () => {
+    const coffee = await newOAuthApp(app);
+    const consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read write' }))).location);
+    await app.get(SessionService).endAllOf(alice.userId);
+    const sent = await browser.submit(consent, { decision: 'allow', scope: ['read', 'write'] });
+    expect(path(sent)).toMatch(/^\/login\?login_challenge=[\w-]+&interrupted=again$/);
+    const login = await browser.get(sent.location);
+    expect(login.text).toContain(NOT_SENT);
+    const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
+    expect(path(back)).toMatch(/^\/consent\?/);
+    expect((await app.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [coffee.client.id])).rowCount).toBe(0);
+  });
+});
