@@ -41,7 +41,7 @@ export type Scalars = {
   LnPaymentSecret: { input: string; output: string; }
   /** A note of at most 639 bytes in UTF-8. */
   Memo: { input: string; output: string; }
-  /** A length of time in whole minutes, zero or more. Written as a number, or as a text of digits in variables. */
+  /** A length of time in whole minutes, zero or more. Written as a number, or as a text of digits in variables. A fraction is refused. */
   Minutes: { input: number; output: number; }
   /** A bitcoin address, of the network in `globals`. */
   OnChainAddress: { input: string; output: string; }
@@ -54,8 +54,8 @@ export type Scalars = {
   /** A whole number between -(2^53 - 1) and 2^53 - 1, which every JSON reader keeps exact. */
   SafeInt: { input: number; output: number; }
   /**
-   * An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). Written as a number, or as a text of digits in variables; what
-   * follows a decimal point is cut off.
+   * An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). Written as a number, or as a text of digits in variables. A
+   * fraction is refused.
    */
   SatAmount: { input: number; output: number; }
   /** An amount in the minor unit of a wallet's currency, satoshis or cents: a whole number that may be negative. */

@@ -12,7 +12,7 @@ export class Invalid {
 
 export interface SoftScalar<Value> {
   readonly name: string;
-  /** The one kind of literal accepted in a document. In variables `parse` alone decides. */
+  /** The one kind of literal accepted in a document; for whole numbers `2.0` is one too. In variables `parse` alone decides. */
   readonly literal: Kind.INT | Kind.STRING;
   /** Never throws. Undefined stands for {@link Invalid} with the usual text, `Invalid value for <name>`. */
   readonly parse: (value: unknown) => Value | Invalid | undefined;
@@ -27,7 +27,7 @@ export function softScalar<Value>({ name, literal, parse, serialize }: SoftScala
     name,
     serialize,
     parseValue: read,
-    parseLiteral: (node) => read(node.kind === literal ? valueOf(node) : undefined),
+    parseLiteral: (node) => read(node.kind === literal || (literal === Kind.INT && isWholeFloat(node)) ? valueOf(node) : undefined),
     extensions: { soft: true },
   });
   // Whoever joins it to the SDL copies all its properties over what the SDL says: an empty description over the written one.
@@ -38,7 +38,10 @@ export function softScalar<Value>({ name, literal, parse, serialize }: SoftScala
 /** Can arguments of this type arrive as {@link Invalid}? */
 export const isSoftScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['soft'] === true;
 
+/** `2.0`: by its digits, because a number would have lost what is far behind the point. */
+const isWholeFloat = (node: ValueNode): boolean => node.kind === Kind.FLOAT && /^-?\d+\.0+$/.test(node.value);
+
 const valueOf = (node: ValueNode): unknown => {
-  if (node.kind === Kind.INT) return Number(node.value);
+  if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
   return node.kind === Kind.STRING ? node.value : undefined;
 };

@@ -14,21 +14,19 @@ const MAX_SECONDS = 100_000_000_000;
 interface Range {
   readonly min: number;
   readonly max: number;
-  /** Cut off what follows the decimal point, instead of refusing it. */
-  readonly truncates?: boolean;
 }
 
-/** Numbers, and in variables texts of digits too: several clients send them. Output is a JSON number that every reader keeps exact. */
-function whole(name: string, { min, max, truncates = false }: Range): SoftScalar<number> {
+/** Numbers, and in variables texts of digits too: several clients send them. A fraction is refused, never cut off. Output is a JSON number that every reader keeps exact. */
+function whole(name: string, { min, max }: Range): SoftScalar<number> {
   return {
     name,
     literal: Kind.INT,
     parse: (value) => {
-      const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+      const number = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
       if (typeof number !== 'number' || !(number >= min)) return undefined;
       if (number > max) return new Invalid(`Value too big for ${name}`);
       // Adding zero turns a negative zero into an ordinary one.
-      return truncates || Number.isInteger(number) ? Math.trunc(number) + 0 : undefined;
+      return Number.isInteger(number) ? number + 0 : undefined;
     },
     serialize: (value) => {
       if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be a whole number that JSON keeps exact`);
@@ -100,7 +98,7 @@ const ANY_SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 const numbers = [
   whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SafeInt', ANY_SAFE),
-  whole('SatAmount', { min: 0, max: MAX_SATS, truncates: true }),
+  whole('SatAmount', { min: 0, max: MAX_SATS }),
   whole('SignedAmount', ANY_SAFE),
   timestamp,
 ];
