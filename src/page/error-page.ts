@@ -104,14 +104,24 @@ export function errorPage(model: ErrorModel): Html {
   return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : gatePage(model.frame, { title, body });
 }
 
-/** An authorization request whose client or redirect address is not accepted: one text for all causes, no link to an address that nobody checked. */
-export function clientErrorPage(model: Reported & { readonly reference: string }): Html {
+/**
+ * An authorization request whose client or redirect address is not accepted: no link to an address that was not checked, and one text for all
+ * causes but one.
+ */
+export function clientErrorPage(model: Reported & { readonly reference: string; readonly isAddress?: boolean }): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>This app cannot connect</h1>
     <p>
       It sent you here with a request that this server does not accept, so you are not sent back to it. Nothing was shared and no money
       moved.
     </p>
+    ${
+      model.isAddress === true &&
+      html`<p data-testid="error-redirect-uri">
+        The reason: the address it wants you sent back to (<code>redirect_uri</code>) is not one that was registered for this app. Addresses
+        are compared character by character.
+      </p>`
+    }
     <p>The people who make the app can find the reason with the operator of this server. This reference helps them:</p>
     ${report(model)} ${wayHome}
   </div>`;

@@ -129,6 +129,8 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect(page.text).toContain('data-testid="error-client"');
     expect(page.text).toMatch(/<code>[2-9A-Z]{4}-[2-9A-Z]{4}<\/code>/);
     expect(page.text).not.toContain('evil.example');
+    // The one reason that is told: it is the mistake of whoever builds an app, and says nothing that they do not know.
+    expect(page.text.includes('data-testid="error-redirect-uri"')).toBe(more['redirect_uri'] === 'https://evil.example/');
   });
 
   it.each(['pending', 'suspended'] as const)('a client that is %s', async (state) => {

@@ -25,7 +25,8 @@ describe('POST /oauth2/revoke', () => {
     const tokens = await connect();
     expect(await works(tokens.access_token)).toBe(true);
     const answer = await shop.revoke(tokens[kind]);
-    expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([200, '', 'no-store']);
+    expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([200, '{}', 'no-store']);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     await dies(tokens.access_token);
     expect((await shop.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
   });
@@ -38,10 +39,13 @@ describe('POST /oauth2/revoke', () => {
     expect((await shop.revoke(next.refresh_token, { token_type_hint: 'nonsense' })).status).toBe(200);
   });
 
-  it.each(['sluice_rt_unknown', 'nonsense', `sluice_at_${'0'.repeat(49)}`])('answers the same for %s, which is nothing', async (token) => {
-    const answer = await shop.revoke(token);
-    expect([answer.status, answer.text]).toEqual([200, '']);
-  });
+  it.each(['sluice_rt_unknown', 'nonsense', 'a\0b', `sluice_at_${'0'.repeat(49)}`])(
+    'answers the same for %s, which is nothing',
+    async (token) => {
+      const answer = await shop.revoke(token);
+      expect([answer.status, answer.text]).toEqual([200, '{}']);
+    },
+  );
 
   it('leaves the tokens of other clients alone, and notes it', async () => {
     const other = await newOAuthApp(server);

@@ -101,10 +101,16 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     ['an empty code', { code: '' }, 'invalid_request'],
     ['a code that is none', { code: 'sluice_ac_x' }, 'invalid_grant'],
     ['another redirect_uri', { redirect_uri: 'https://app.example.test/callback/' }, 'invalid_grant'],
+    ['a code with a NUL', { code: 'a\0b' }, 'invalid_grant'],
+    ['a verifier with a NUL', { code_verifier: 'v\0'.repeat(30) }, 'invalid_grant'],
     ['a verifier that nothing was made of', { code_verifier: 'v'.repeat(43) }, 'invalid_grant'],
   ];
   it.each(wrong)('refuses %s', async (_what, more, error) => {
     expect(refused(await shop.exchange(await shop.code(alice), more))).toEqual([400, error]);
+  });
+
+  it('refuses a refresh token with a NUL as any other that is none', async () => {
+    expect(refused(await shop.refresh('a\0b'))).toEqual([400, 'invalid_grant']);
   });
 
   it('refuses a code after its minute', async () => {
@@ -135,7 +141,7 @@ describe('POST /oauth2/token', () => {
   it.each([
     ['a parameter that came twice', 'grant_type=authorization_code&code=a&code=b'],
     ['an unknown parameter that came twice', 'grant_type=authorization_code&x=a&x=b'],
-    ['NUL', 'grant_type=authorization_code&code=a%00b'],
+    ['NUL', 'grant_type=authorization_code&redirect_uri=a%00b'],
   ])('refuses %s', async (_what, body) => {
     expect(refused(await authenticated(body))).toEqual([400, 'invalid_request']);
   });

@@ -42,8 +42,14 @@ export type Check = (asked: Asked) => Partial<AuthorizationRequest> | Promise<Pa
 
 /** The client, or the address to answer at, is not to be trusted, so nobody is sent anywhere: the person is told, on a page of ours. */
 export class NotRedirectable extends Error {
-  /** @param reason for the log only: the page has one text for all of them */
-  constructor(readonly reason: string) {
+  /**
+   * @param reason for the log only: the page has one text for all of them, but for
+   * @param isAddress the address is not among those that the app registered: the mistake that its makers make most, and no secret
+   */
+  constructor(
+    readonly reason: string,
+    readonly isAddress = false,
+  ) {
     super(reason);
   }
 }

@@ -26,7 +26,7 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   if (parameters.list('redirect_uri').length > 1) throw new NotRedirectable(`client ${client.id}: redirect_uri came more than once`);
   const uri = parameters.text('redirect_uri');
   if (uri === '') throw new NotRedirectable(`client ${client.id}: redirect_uri is missing`);
-  if (!isRegistered(uri, client)) throw new NotRedirectable(`client ${client.id}: redirect_uri is not registered`);
+  if (!isRegistered(uri, client)) throw new NotRedirectable(`client ${client.id}: redirect_uri is not registered`, true);
   return uri;
 }
 

@@ -50,11 +50,20 @@ export class RefusedFilter implements ExceptionFilter {
     else this.log.warn(line);
     if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
+    const isAddress = error instanceof NotRedirectable && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
-      return sendError(reply, new OAuthError(code, `The request was refused, reference ${reference}`, status));
+      return sendError(
+        reply,
+        new OAuthError(
+          code,
+          `The request was refused${isAddress ? ': redirect_uri is not registered for this client' : ''}, reference ${reference}`,
+          status,
+        ),
+      );
     }
     const frame = this.pages.frame();
-    const page = kind === 'client' ? clientErrorPage({ frame, reference }) : errorPage({ frame, kind, reference, retryAfterSeconds });
+    const page =
+      kind === 'client' ? clientErrorPage({ frame, reference, isAddress }) : errorPage({ frame, kind, reference, retryAfterSeconds });
     this.pages.send(reply, { kind: 'error' }, page, status);
   }
 }

@@ -20,10 +20,6 @@ export const sendPublic = (reply: FastifyReply, body: object, maxAgeSeconds: num
     .removeHeader('pragma')
     .send(JSON.stringify(body));
 
-/** 200 with nothing in it (RFC 7009 section 2.2). */
-export const sendEmpty = (reply: FastifyReply): void =>
-  void reply.code(200).headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send();
-
 /** `error` and `error_description`, and nothing else (RFC 6749 section 5.2). */
 export function sendError(reply: FastifyReply, error: OAuthError): void {
   reply.headers(error.headers);

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { type Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
+import { Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { formBodyOf, queryOf } from './parameters.js';
 
 /** What must never stand in an address, because addresses are logged and kept (RFC 6749 section 2.3.1). */
 const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'token', 'access_token'] as const;
+
+/** What is judged by its shape before any of it reaches the database. */
+const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'refresh_token', 'token']);
 
 /**
  * The parameters that a client sent to the token or revocation endpoint: from the body alone, each once.
@@ -20,6 +23,8 @@ export function clientForm(request: FastifyRequest): Form {
   if (exposed) throw new OAuthError('invalid_request', `${exposed} may not stand in the address`);
   const form = parseForm(body);
   if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'A parameter came more than once');
-  if (form.hasNul) throw new OAuthError('invalid_request', 'A parameter may not hold U+0000');
+  // Secrets of ours never hold one: such a text is a wrong code or token like any other.
+  const others = new Form(new Map([...form.values].filter(([name]) => !JUDGED_BY_US.has(name))));
+  if (others.hasNul) throw new OAuthError('invalid_request', 'A parameter may not hold U+0000');
   return form;
 }

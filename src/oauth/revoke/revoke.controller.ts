@@ -2,7 +2,7 @@ import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OwnAuthentication } from '../../auth/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
-import { sendEmpty } from '../http/answer.js';
+import { sendPrivate } from '../http/answer.js';
 import { clientForm } from '../http/client-form.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { OAuthError } from '../oauth-error.js';
@@ -30,6 +30,7 @@ export class RevokeController {
     if (token === '') throw new OAuthError('invalid_request', 'token is missing');
     if (JWT.test(token)) throw new OAuthError('unsupported_token_type', 'Only access tokens and refresh tokens can be revoked');
     await this.service.revoke(client, token);
-    sendEmpty(reply);
+    // RFC 7009 section 2.2 leaves the body to us: there are clients that read every answer as JSON.
+    sendPrivate(reply, {});
   }
 }

@@ -21,8 +21,13 @@ const CLAIM: Statement = {
   name: 'oauth_code_claim',
   text: `UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
           WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NULL AND k.expires_at > now() AND g.id = k.grant_id
+            AND (k.code_challenge IS NULL OR $3)
          RETURNING g.id AS "grantId", g.user_id AS "userId", g.session_id AS "sessionId", g.auth_time AS "authTime", now() AS "issuedAt",
                    k.redirect_uri AS "redirectUri", k.scopes, k.code_challenge AS "codeChallenge", k.nonce`,
+};
+const WANTS_VERIFIER: Statement = {
+  name: 'oauth_code_wants_verifier',
+  text: `SELECT FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at > now() AND code_challenge IS NOT NULL`,
 };
 const END_IF_REPLAYED: Statement = {
   name: 'oauth_code_end_if_replayed',
@@ -49,10 +54,18 @@ export class CodeStore {
     private readonly config: Config,
   ) {}
 
-  /** Spends a code. Of any number of callers at once, on any number of processes, one gets it. */
-  async claim(hash: Buffer, clientId: string): Promise<RedeemedCode | null> {
-    const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId]);
+  /**
+   * Spends a code. Of any number of callers at once, on any number of processes, one gets it. A code that was asked for with a challenge is
+   * left as it is where no verifier was sent.
+   */
+  async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
+    const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
     return redeemed ?? null;
+  }
+
+  /** Would this code be good, with a verifier? */
+  async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {
+    return (await this.database.query(WANTS_VERIFIER, [hash, clientId])).length > 0;
   }
 
   /**

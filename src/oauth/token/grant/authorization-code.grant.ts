@@ -27,9 +27,12 @@ export class AuthorizationCodeGrant implements TokenGrant {
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'it is no code');
     const hash = hashToken(code);
-    // From here on the code is spent, whatever else is wrong.
-    const redeemed = await this.codes.claim(hash, client.id);
+    // From here on the code is spent, whatever else is wrong, but for a verifier that was left out: that is no guess of a thief.
+    const hasVerifier = parameters.text('code_verifier') !== '';
+    const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
     if (!redeemed) {
+      if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
+        throw new OAuthError('invalid_grant', 'code_verifier is missing: this code was asked for with a code_challenge');
       const ended = await this.codes.endIfReplayed(hash, client.id);
       throw this.refused(
         client,
