@@ -1,7 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
+import { Refusal } from '../graphql/index.js';
 import { accessRuleOf, refusalOf } from './access.js';
+import { Authenticator } from './authenticator.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
 import type { GqlContext, Principal } from './principal.js';
 
@@ -10,21 +12,32 @@ interface Asked {
   readonly address: string;
   readonly operation: string;
   readonly acts: boolean;
+  readonly hint?: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 /** The only guard of rights, for GraphQL root fields, subscriptions and REST handlers. Synchronous; it reads what the hook found. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly usage: CredentialUsage) {}
+  constructor(
+    private readonly usage: CredentialUsage,
+    private readonly authenticator: Authenticator,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const asked = context.getType<string>() === 'http' ? askedByHttp(context) : askedByGraphQL(context);
     const refusal = refusalOf(asked.principal, accessRuleOf(context.getHandler()), asked.acts);
     if (!refusal) return true;
     const { principal, operation, address } = asked;
-    if (principal && principal.kind !== 'anonymous')
-      this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
+    if (principal?.kind === 'anonymous') throw this.withHint(refusal, asked);
+    if (principal) this.usage.refused(principal.kind, principal.id, causeOf(refusal.extensions), { operation, address });
     throw refusal;
+  }
+
+  /** Nothing was sent that is read here. What was sent instead may say what was meant. */
+  private withHint(refusal: Refusal, { hint, headers }: Asked): Refusal {
+    const told = hint ?? this.authenticator.hintFor(headers);
+    return told === undefined ? refusal : new Refusal(refusal.message, { extensions: { ...refusal.extensions, hint: told } });
   }
 }
 
@@ -38,11 +51,13 @@ function askedByHttp(context: ExecutionContext): Asked {
     address: request.address,
     operation: `${request.method} ${request.routeOptions.url ?? ''}`,
     acts: request.method !== 'GET',
+    headers: request.headers,
   };
 }
 
 function askedByGraphQL(context: ExecutionContext): Asked {
-  const { principal, address } = context.getArgByIndex<GqlContext>(2);
+  const { principal, address, hint, req } = context.getArgByIndex<GqlContext>(2);
+  const { headers } = req as { readonly headers: Readonly<Record<string, unknown>> };
   const info = context.getArgByIndex<GraphQLResolveInfo>(3);
-  return { principal, address, operation: info.fieldName, acts: info.operation.operation === 'mutation' };
+  return { principal, address, operation: info.fieldName, acts: info.operation.operation === 'mutation', hint, headers };
 }

@@ -11,12 +11,16 @@ export type AccessRule =
 
 const RULE = Symbol('access rule');
 
-const rule =
+const noted =
   (value: AccessRule): MethodDecorator =>
   (_class, name, { value: method }: PropertyDescriptor) => {
     if (Reflect.hasOwnMetadata(RULE, method as object)) throw new Error(`${String(name)} has two access rules`);
     Reflect.defineMetadata(RULE, value, method as object);
   };
+
+/** A handler that lets nobody in without a credential is where one is judged: the request hook reads it off the route. */
+const rule = (value: AccessRule): MethodDecorator =>
+  value.kind === 'public' ? noted(value) : applyDecorators(RouteConfig({ readsCredentials: true }), noted(value));
 
 export const accessRuleOf = (handler: object): AccessRule | undefined => Reflect.getMetadata(RULE, handler) as AccessRule | undefined;
 
@@ -35,8 +39,8 @@ export const SessionOnly = ({ orTrustedApp = false } = {}): MethodDecorator => r
 /** For any valid credential, whatever its scopes. */
 export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
 
-/** For endpoints where `Authorization` means something else (token endpoint, userinfo): the hook only counts, the handler authenticates. */
-export const OwnAuthentication = (): MethodDecorator => applyDecorators(RouteConfig({ ownAuthentication: true }), Public());
+/** For endpoints where `Authorization` means something else (token endpoint, userinfo): the handler authenticates. */
+export const OwnAuthentication = (): MethodDecorator => Public();
 
 const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal =>
   new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });

@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { credentialHint } from './credential-hint.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
 
@@ -43,11 +45,19 @@ export class Authenticator {
   private readonly log = new Logger(Authenticator.name);
   private readonly strategies = new Map<CredentialKind, Strategy>();
 
-  constructor(private readonly usage: CredentialUsage) {}
+  constructor(
+    private readonly usage: CredentialUsage,
+    private readonly config: Config,
+  ) {}
 
   /** Strategies announce themselves when their module starts. */
   use(kind: CredentialKind, strategy: Strategy): void {
     this.strategies.set(kind, strategy);
+  }
+
+  /** What to send instead, where what was sent shows what was meant. Looks nothing up. */
+  hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
+    return credentialHint(presented, this.config.tokenPrefix);
   }
 
   /**

@@ -32,6 +32,8 @@ export interface GqlContext {
   /** The caller's throttling key: an IPv4 address or an IPv6 /64. */
   readonly address: string;
   readonly reply?: FastifyReply;
+  /** What a caller without a credential should have sent, where that is known already; over HTTP it is read off the headers. */
+  readonly hint?: string | undefined;
   /** Names this request for ever, where its caller gave it an idempotency key: a repeat after a crash has the same. */
   readonly attempt?: string;
   /** Its place among all that is worked on: what only waits gives it back. */
@@ -63,6 +65,6 @@ declare module 'fastify' {
     work: Work;
   }
   interface FastifyContextConfig {
-    ownAuthentication?: boolean;
+    readsCredentials?: boolean;
   }
 }

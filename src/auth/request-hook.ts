@@ -46,7 +46,7 @@ export class RequestHook {
     // A credential in a header of our own does not tell caches that the answer is private. Assets say otherwise themselves.
     reply.header('cache-control', 'no-store');
     if (!this.passes(reply, 'address', request.address)) return;
-    if (request.routeOptions.config.ownAuthentication) return done();
+    if (!readsCredentials(request)) return done();
     try {
       const principal = this.authenticator.identify(request.headers, request.address);
       if (!(principal instanceof Promise)) return done();
@@ -56,10 +56,10 @@ export class RequestHook {
           request.work.leave();
           this.admit(known, request, reply, done);
         },
-        (error: unknown) => deny(reply, error),
+        (error: unknown) => this.deny(request, reply, error),
       );
     } catch (error) {
-      deny(reply, error);
+      this.deny(request, reply, error);
     }
   }
 
@@ -78,6 +78,14 @@ export class RequestHook {
     done();
   }
 
+  private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    const denied = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
+    if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
+    if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
+    const hint = denied.status === 401 ? this.authenticator.hintFor(request.headers) : undefined;
+    answer(reply, denied.status, STATUS_TEXT[denied.status], denied.message, hint);
+  }
+
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (request.work.isGone) return void reply.hijack(); // nobody is there to be answered, so nothing is begun
     if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal.id)) return done();
@@ -92,17 +100,14 @@ export class RequestHook {
   }
 }
 
-function deny(reply: FastifyReply, error: unknown): void {
-  const denied = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
-  if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
-  if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
-  answer(reply, denied.status, STATUS_TEXT[denied.status], denied.message);
-}
+/** `Authorization` is often meant for others, a proxy with HTTP Basic say: it is judged where it is read, and ignored elsewhere. */
+const readsCredentials = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
+  url === '/graphql' || config.readsCredentials === true;
 
 function busy(reply: FastifyReply): void {
   reply.header('retry-after', BUSY_SECONDS);
   answer(reply, 503, STATUS_TEXT[503], 'Too many requests are being worked on, please try again in a moment');
 }
 
-const answer = (reply: FastifyReply, code: number, status: string, message: string): void =>
-  void reply.code(code).send({ error: { code, status, message } });
+const answer = (reply: FastifyReply, code: number, status: string, message: string, hint?: string): void =>
+  void reply.code(code).send({ error: { code, status, message }, ...(hint !== undefined && { hint }) });

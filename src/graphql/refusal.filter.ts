@@ -50,7 +50,13 @@ export class RefusalFilter implements ExceptionFilter {
   private answerTo(error: unknown): { status: number; code: string; message: string; more?: object } {
     if (error instanceof Refusal) {
       const code = String(error.extensions['code']);
-      return { status: code === 'NOT_AUTHENTICATED' ? 401 : 403, code, message: error.message };
+      const { hint } = error.extensions;
+      return {
+        status: code === 'NOT_AUTHENTICATED' ? 401 : 403,
+        code,
+        message: error.message,
+        ...(hint !== undefined && { more: { hint } }),
+      };
     }
     const problems = problemsOf(error);
     if (problems) {

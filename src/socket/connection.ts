@@ -8,6 +8,8 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   readonly address: string;
   principal?: Principal;
+  /** What an anonymous caller should have sent, where its `connection_init` shows what was meant. */
+  hint?: string | undefined;
   /** Calls off the timer that ends the connection with its credential. */
   stopExpiry?: () => void;
 }

@@ -48,7 +48,16 @@ export class SocketGate {
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // gone meanwhile: onClose has been, never register it
     const { principal } = extra;
+    if (principal.kind === 'anonymous') extra.hint = this.hintFor(connection);
     if (!this.mayAsk(principal)) return closeConnection(connection, 4429, 'Too many requests');
     return this.registry.admit(connection, principal) || closeConnection(connection, 4429, 'Too many connections');
+  }
+
+  private hintFor({ connectionParams }: Connection): string {
+    const inPayload = this.authenticator.hintFor(connectionParams ?? {});
+    return (
+      inPayload ??
+      'Send the credential in the payload of `connection_init`: `{ "X-API-KEY": "<key>" }`. Headers of the upgrade are not read.'
+    );
   }
 }

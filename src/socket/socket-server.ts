@@ -87,7 +87,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
-    const { principal = ANONYMOUS, address, request } = connection.extra;
+    const { principal = ANONYMOUS, address, request, hint } = connection.extra;
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
     if (tooMany || !this.gate.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
@@ -96,7 +96,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     }
     const plan = this.planner.plan(payload);
     if (!('args' in plan)) return plan;
-    const context: SocketContext = { req: request, principal, address };
+    const context: SocketContext = { req: request, principal, address, hint };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
     const { query, operationName } = payload;
