@@ -50,6 +50,7 @@ export class Payment1764000009000 implements MigrationInterface {
       CREATE INDEX payment_failed_hash ON payment (payment_hash) WHERE state = 'failed';
       CREATE INDEX payment_of_principal ON payment (principal_id, created_at);
       CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';`);
+    await runner.query(sql('payment_begin.v1.sql'));
     await runner.query(sql('payment.v1.sql'));
   }
 
@@ -58,7 +59,7 @@ export class Payment1764000009000 implements MigrationInterface {
       DROP FUNCTION payment_not_found(uuid, integer);
       DROP FUNCTION payment_due(integer, integer);
       DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[]);
-      DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint);
+      DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint, boolean[], boolean);
       DROP TABLE payment;`);
   }
 }

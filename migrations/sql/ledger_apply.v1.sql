@@ -212,5 +212,12 @@ BEGIN
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;
 
--- Only the owner, until an operator grants ledger_open and ledger_apply to the application's own role.
-REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply FROM PUBLIC;
+-- Locks those of these customers' accounts that no other transaction has locked, without waiting, and says which they are: a caller that will
+-- not wait asks this before ledger_apply, and leaves out the others.
+CREATE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
+$$;
+
+-- Only the owner, until an operator grants ledger_open, ledger_apply and ledger_lock_free to the application's own role.
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free FROM PUBLIC;

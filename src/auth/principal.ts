@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../http/index.js';
+import { OperationProgress } from '../graphql/index.js';
 
 export type CredentialKind = 'api-key' | 'oauth2-token' | 'session';
 
@@ -38,6 +39,8 @@ export interface GqlContext {
   readonly attempt?: string;
   /** Its place among all that is worked on: what only waits gives it back. */
   readonly work?: Work;
+  /** How far this operation has come; there over HTTP only. */
+  readonly progress?: OperationProgress;
 }
 
 /** The context of a GraphQL operation that came by HTTP: what the request hook found out. */
@@ -47,6 +50,7 @@ export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext 
   principal: req.principal,
   address: req.address,
   work: req.work,
+  progress: new OperationProgress(),
 });
 
 /**

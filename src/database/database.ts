@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { isReadOnly, isUnavailable, lockedTupleIn } from './pg-errors.js';
+import { isConnectionSpent, lockedTupleIn, markNeverSent, markSentAt } from './pg-errors.js';
 
 /** A named prepared statement: planned once per connection. The name must be unique to its text. */
 export interface Statement {
@@ -45,14 +46,37 @@ export class Database {
   ) {}
 
   /** One statement, one round trip. */
-  query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (statement.mayTakeLong) return this.transaction((tx) => tx.query<Row>(statement, values));
-    return this.ask<Row>(this.pool, statement, values);
+    const client = await this.connection();
+    let broken: Error | undefined;
+    try {
+      return await this.ask<Row>(client, statement, values);
+    } catch (error) {
+      if (isConnectionSpent(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** The same on a connection of its own: where an answer was lost, the connections of the pool may be as dead as the one that lost it. */
+  async queryAnew<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client(this.pool.options);
+    client.on('error', () => undefined);
+    try {
+      await this.greet(client);
+      return await this.ask<Row>(client, statement, values);
+    } finally {
+      // Nothing waits for the end of a connection that may be dead.
+      client.end().catch(() => undefined);
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroySoon();
+    }
   }
 
   /** READ COMMITTED. Rolls back when `work` throws; no network call but the database's belongs inside. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.connection();
     let broken: Error | undefined;
     try {
       await client.query({ text: BEGIN, query_timeout: this.longestStatementMs } as pg.QueryConfig);
@@ -67,7 +91,7 @@ export class Database {
     } catch (error) {
       // A connection that has gone silent would not hear of a ROLLBACK; the server rolls back when it is gone.
       // One that only reads is that of a server whose place another has taken.
-      if (isUnavailable(error) || isReadOnly(error)) broken = error as Error;
+      if (isConnectionSpent(error)) broken = error as Error;
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
     } finally {
@@ -85,15 +109,35 @@ export class Database {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  private async ask<Row>(via: pg.Pool | pg.PoolClient, { name, text, mayTakeLong }: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /** As the pool does it: the limits of a statement are those of its connection. */
+  private async greet(client: pg.Client): Promise<void> {
+    try {
+      await client.connect();
+      const { onConnect } = this.pool.options as { readonly onConnect?: (connected: pg.Client) => Promise<void> };
+      await onConnect?.(client);
+    } catch (error) {
+      throw markNeverSent(error);
+    }
+  }
+
+  private async connection(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw markNeverSent(error);
+    }
+  }
+
+  private async ask<Row>(via: pg.ClientBase, { name, text, mayTakeLong }: Statement, values: readonly unknown[]): Promise<Row[]> {
     const patience = mayTakeLong ? {} : { query_timeout: this.longestStatementMs };
+    const sentAt = performance.now();
     try {
       const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
       return rows as Row[];
     } catch (error) {
       const locked = lockedTupleIn(error);
       if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
-      throw error;
+      throw markSentAt(error, sentAt);
     }
   }
 

@@ -1,5 +1,10 @@
 import { Lane } from './lane.js';
 
+/** Turns of the event loop, until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
 describe('a lane', () => {
@@ -47,5 +52,52 @@ describe('a lane', () => {
   it('does not leave a caller without an answer', async () => {
     const lane = new Lane<number, number>(async () => []);
     await expect(lane.submit(1)).rejects.toThrow('too few');
+  });
+
+  /** Batches that end when the test says so. */
+  const gated = (): { run: (batch: readonly string[]) => Promise<readonly string[]>; batches: string[][]; open: () => void } => {
+    const batches: string[][] = [];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const run = async (batch: readonly string[]): Promise<readonly string[]> => {
+      batches.push([...batch]);
+      if (batch.includes('stuck')) await gate;
+      return batch;
+    };
+    return { run, batches, open };
+  };
+
+  it('goes on beside a batch that is stuck, and only then', async () => {
+    const { run, batches, open } = gated();
+    const lane = new Lane<string, string>(run, { max: 8, workers: 2 });
+    const stuck = lane.submit('stuck');
+    await until(() => batches.length === 1);
+    expect(await Promise.all(['a', 'b'].map((item) => lane.submit(item)))).toEqual(['a', 'b']);
+    expect(await lane.submit('c')).toBe('c');
+    expect(batches).toEqual([['stuck'], ['a', 'b'], ['c']]);
+    expect(lane.ageMs).toBeGreaterThan(0);
+    open();
+    expect(await stuck).toBe('stuck');
+    expect([lane.waiting, lane.ageMs]).toEqual([0, 0]);
+  });
+
+  it('takes no more than may wait, nothing that waited for too long, and nothing that its caller has dropped', async () => {
+    const { run, batches, open } = gated();
+    const dropped = new Set<string>();
+    const lane = new Lane<string, string>(run, { max: 8, mostWaiting: 2, longestWaitMs: 400, isDropped: (item) => dropped.has(item) });
+    const stuck = lane.submit('stuck');
+    await until(() => batches.length === 1);
+    const late = lane.submit('late');
+    const alsoLate = lane.submit('also late');
+    await expect(lane.submit('too many')).rejects.toMatchObject({ reason: 'full' });
+    await expect(late).rejects.toMatchObject({ reason: 'late' });
+    await expect(alsoLate).rejects.toMatchObject({ reason: 'late' });
+    dropped.add('gone');
+    const gone = lane.submit('gone');
+    const wanted = lane.submit('wanted');
+    open();
+    await expect(gone).rejects.toMatchObject({ reason: 'dropped' });
+    expect([await stuck, await wanted]).toEqual(['stuck', 'wanted']);
+    expect(batches).toEqual([['stuck'], ['wanted']]);
   });
 });

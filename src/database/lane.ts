@@ -2,11 +2,34 @@ import { isRetriable } from './pg-errors.js';
 
 interface Waiting<Item, Outcome> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
+export interface LaneOptions<Item> {
+  /** In one batch. */
+  readonly max: number;
+  /** Batches at once. A second one starts only when the first has taken for so long that it may be stuck: batches stay large. */
+  readonly workers?: number;
+  /** Beyond so many the next one is not taken. */
+  readonly mostWaiting?: number;
+  /** What has waited for so long is not taken any more. */
+  readonly longestWaitMs?: number;
+  /** Asked of each item before its batch is sent: true where its caller does not want it any more. */
+  readonly isDropped?: (item: Item) => boolean;
+}
+
+/** The item was in no batch: there was no room, it waited for too long, or its caller does not want it any more. */
+export class NotTaken extends Error {
+  constructor(readonly reason: 'full' | 'late' | 'dropped') {
+    super(`A batch did not take an item: ${reason}`);
+  }
+}
+
 const ATTEMPTS = 4;
+/** A batch that takes for so long may be waiting for a lock. */
+const STUCK_AFTER_MS = 250;
 
 /**
  * Natural batching: while one batch is under way, callers queue; the next batch takes them all. Nobody ever waits for a batch to fill.
@@ -14,38 +37,106 @@ const ATTEMPTS = 4;
  */
 export class Lane<Item, Outcome> {
   private readonly queue: Waiting<Item, Outcome>[] = [];
-  private busy = false;
+  /** When the batches that are under way were taken. */
+  private readonly under = new Set<{ readonly since: number }>();
+  private workers = 0;
+  private stuck = 0;
+  private sweeper: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
-    private readonly options: { readonly max: number } = { max: 128 },
+    private readonly options: LaneOptions<Item> = { max: 128 },
   ) {}
+
+  /** How many wait for a batch. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /** How long the oldest item has been here, waiting or in a batch. */
+  get ageMs(): number {
+    const oldest = Math.min(this.queue[0]?.since ?? Infinity, ...[...this.under].map(({ since }) => since));
+    return oldest === Infinity ? 0 : performance.now() - oldest;
+  }
 
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ item, resolve, reject });
-      if (this.busy) return;
-      this.busy = true;
-      // One turn of the event loop: requests that arrived in the same read travel together.
-      setImmediate(() => void this.drain());
+      if (this.queue.length >= (this.options.mostWaiting ?? Infinity)) return reject(new NotTaken('full'));
+      this.queue.push({ item, since: performance.now(), resolve, reject });
+      this.staff();
     });
   }
 
+  /** One worker, and one more while all are stuck. */
+  private staff(): void {
+    if (this.workers > this.stuck) return;
+    if (this.workers >= (this.options.workers ?? 1)) return this.sweepLater();
+    this.workers++;
+    // One turn of the event loop: requests that arrived in the same read travel together.
+    setImmediate(() => void this.drain());
+  }
+
   private async drain(): Promise<void> {
-    while (this.queue.length > 0) {
-      const batch = this.queue.splice(0, this.options.max);
-      try {
-        const outcomes = await this.attempt(batch.map(({ item }) => item));
-        batch.forEach(({ resolve, reject }, index) =>
-          index < outcomes.length ? resolve(outcomes[index] as Outcome) : reject(new Error('A batch answered too few outcomes')),
-        );
-      } catch (error) {
-        batch.forEach(({ reject }) => reject(error));
-      }
+    for (let batch = this.take(); batch.length > 0; batch = this.take()) {
+      await this.carryOut(batch);
       // Whoever was just answered may have more to send: it travels in the next batch, not in the one after.
       await new Promise((resolve) => setImmediate(resolve));
+      if (this.workers - this.stuck > 1) break;
     }
-    this.busy = false;
+    this.workers--;
+    if (this.queue.length > 0) this.staff();
+  }
+
+  private async carryOut(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    const way = { since: performance.now() };
+    this.under.add(way);
+    let isStuck = false;
+    const timer = setTimeout(() => {
+      isStuck = true;
+      this.stuck++;
+      if (this.queue.length > 0) this.staff();
+    }, STUCK_AFTER_MS);
+    try {
+      const outcomes = await this.attempt(batch.map(({ item }) => item));
+      batch.forEach(({ resolve, reject }, index) =>
+        index < outcomes.length ? resolve(outcomes[index] as Outcome) : reject(new Error('A batch answered too few outcomes')),
+      );
+    } catch (error) {
+      batch.forEach(({ reject }) => reject(error));
+    } finally {
+      clearTimeout(timer);
+      if (isStuck) this.stuck--;
+      this.under.delete(way);
+    }
+  }
+
+  private take(): Waiting<Item, Outcome>[] {
+    this.sweep();
+    const { max, isDropped } = this.options;
+    for (;;) {
+      const taken = this.queue.splice(0, max);
+      if (!isDropped) return taken;
+      const wanted = taken.filter(({ item }) => !isDropped(item));
+      const dropped = wanted.length < taken.length ? taken.filter((each) => !wanted.includes(each)) : [];
+      for (const { reject } of dropped) reject(new NotTaken('dropped'));
+      if (wanted.length > 0 || taken.length === 0) return wanted;
+    }
+  }
+
+  /** The oldest stand first. */
+  private sweep(): void {
+    const { longestWaitMs = Infinity } = this.options;
+    while (this.queue[0] && performance.now() - this.queue[0].since > longestWaitMs) this.queue.shift()?.reject(new NotTaken('late'));
+  }
+
+  /** While no worker takes anything, what waits for too long is told so all the same. */
+  private sweepLater(): void {
+    if (this.options.longestWaitMs === undefined) return;
+    this.sweeper ??= setTimeout(() => {
+      this.sweeper = undefined;
+      this.sweep();
+      if (this.queue.length > 0) this.sweepLater();
+    }, STUCK_AFTER_MS).unref();
   }
 
   private async attempt(items: readonly Item[]): Promise<readonly Outcome[]> {

@@ -2,11 +2,21 @@
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
-const RETRIABLE = new Set(['40001', '40P01']); // serialization failure, deadlock: nothing has happened
-const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']); // connection, resources, operator intervention
-const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-const UNAVAILABLE_TEXT =
-  /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Client has encountered a connection error|not queryable/i;
+/** Serialization failure, deadlock: the statement left nothing behind, and the same one may succeed. */
+const RETRIABLE = new Set(['40001', '40P01']);
+/** Also the lock time-out, the server's own time-out or a cancellation, and a server that is read-only: the statement was undone. */
+const UNDONE = new Set([...RETRIABLE, LOCK_NOT_AVAILABLE, '57014', READ_ONLY]);
+/** Disk, memory or connections are used up: undone too. */
+const UNDONE_CLASS = '53';
+/** Statement completion unknown; the server ends, crashes, or takes no connection now. */
+const UNKNOWN = new Set(['40003', '57P01', '57P02', '57P03', '57P04', '57P05']);
+const CONNECTION_CLASS = '08';
+/** Errors that only connecting has. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const NOT_CONNECTED_TEXT =
+  /not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|not queryable/i;
+const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|Client has encountered a connection error/i;
 
 interface DatabaseError {
   readonly code?: string;
@@ -16,10 +26,46 @@ interface DatabaseError {
   readonly driverError?: DatabaseError;
 }
 
+/**
+ * What became of a statement that was answered by an error.
+ *   never_sent  there was no connection to send it over: nothing has happened
+ *   undone      the server has answered that it rolled the statement back: nothing has happened
+ *   unknown     no answer of the server: it may have committed, or commit later
+ *   fault       any other error: of the statement or of our program
+ */
+export type Fate = 'never_sent' | 'undone' | 'unknown' | 'fault';
+
+const neverSent = new WeakSet<object>();
+const sentAt = new WeakMap<object, number>();
+
 const underlying = (error: unknown): DatabaseError => {
   const outer = (typeof error === 'object' && error !== null ? error : {}) as DatabaseError;
   return outer.driverError ?? outer;
 };
+
+/** Marks the error of a connection that was never made. */
+export function markNeverSent(error: unknown): unknown {
+  neverSent.add(underlying(error));
+  return error;
+}
+
+/** Notes when the statement of this error was sent, by the steady clock. */
+export function markSentAt(error: unknown, at: number): unknown {
+  sentAt.set(underlying(error), at);
+  return error;
+}
+
+/** When the statement of this error was sent, by the steady clock; now, where that was not noted. */
+export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)) ?? performance.now();
+
+export function fateOf(error: unknown): Fate {
+  const { code = '', message = '' } = underlying(error);
+  if (neverSent.has(underlying(error)) || NOT_CONNECTED.has(code) || NOT_CONNECTED_TEXT.test(message)) return 'never_sent';
+  const isSqlState = code.length === 5;
+  if (UNDONE.has(code) || (isSqlState && code.startsWith(UNDONE_CLASS))) return 'undone';
+  if (UNKNOWN.has(code) || CONNECTION_LOST.has(code) || (isSqlState && code.startsWith(CONNECTION_CLASS))) return 'unknown';
+  return CONNECTION_LOST_TEXT.test(message) ? 'unknown' : 'fault';
+}
 
 /** Did the database refuse a second row of the same key (under this constraint, if one is named)? */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
@@ -30,7 +76,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** May the same statement be sent again, because it certainly left nothing behind? */
 export const isRetriable = (error: unknown): boolean => RETRIABLE.has(underlying(error).code ?? '');
 
-/** Did a statement wait for a lock for longer than `lock_timeout`? It has been taken back. */
+/** Did the statement wait for a lock longer than a statement may? It was undone. */
 export const isLockTimeout = (error: unknown): boolean => underlying(error).code === LOCK_NOT_AVAILABLE;
 
 /** The row that a statement has waited for too long, as PostgreSQL's context of the error names it. */
@@ -43,9 +89,9 @@ export function lockedTupleIn(error: unknown): { readonly relation: string; read
 /** Does the server only read, as a primary does that another has taken the place of? */
 export const isReadOnly = (error: unknown): boolean => underlying(error).code === READ_ONLY;
 
-/** Is the database away, starting or stopping? Then an answer is unknown, which is never a refusal. */
-export function isUnavailable(error: unknown): boolean {
-  const { code, message } = underlying(error);
-  if (code !== undefined && (UNAVAILABLE_CODES.has(code) || (code.length === 5 && UNAVAILABLE_CLASSES.has(code.slice(0, 2))))) return true;
-  return UNAVAILABLE_TEXT.test(message ?? '');
-}
+/** Is this connection worth nothing any more: lost, silent, or led to a server that cannot write? */
+export const isConnectionSpent = (error: unknown): boolean =>
+  fateOf(error) === 'unknown' || fateOf(error) === 'never_sent' || underlying(error).code === READ_ONLY;
+
+/** Is it an outage or a shortage, and no fault of the statement? Then the same request may be answered in a moment. */
+export const isUnavailable = (error: unknown): boolean => fateOf(error) !== 'fault';

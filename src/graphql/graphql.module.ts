@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
 import { bytesOfDocument, limitRule } from './limits.js';
+import { unconfirmedPlugin } from './operation-progress.js';
 import { publicError } from './public-error.js';
 import { faultOfText } from './request-check.js';
 import { asBadRequest, requestCheckPlugin, statusOfFault } from './request-check.plugin.js';
@@ -62,6 +63,6 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       warn: (text: string) => quiet.warn(text),
       error: (text: string) => quiet.error(text),
     },
-    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin],
+    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin, unconfirmedPlugin],
   });
 }

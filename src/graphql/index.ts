@@ -2,6 +2,7 @@ export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
 export { InputPipe } from './input.pipe.js';
 export { bytesOfDocument, limitRule } from './limits.js';
 export { publicError } from './public-error.js';
+export { noteProgress, OperationProgress } from './operation-progress.js';
 export { faultOfSubscriptions, understandVariables } from './request-check.js';
 export { InvalidInput, Refusal, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';

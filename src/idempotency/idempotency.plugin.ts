@@ -12,7 +12,13 @@ type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 /** Fields whose value is shown once and kept nowhere. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret']);
 /** Answers that say nothing about what became of the request: the caller is to try again. */
-const PASSING: ReadonlySet<unknown> = new Set(['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE']);
+const PASSING: ReadonlySet<unknown> = new Set(
+  ['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE'].concat(
+    'PAYMENT_BUSY',
+    'PAYMENT_NOT_SENT',
+    'INVOICE_BEING_PAID',
+  ),
+);
 
 const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
 
@@ -64,7 +70,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const claim = this.claims.get(requestContext);
         if (!claim) return;
         const answer = body.kind === 'single' ? (body.singleResult as Answer) : undefined;
-        if (!answer || saysNothing(answer)) await this.answers.release(claim);
+        if (!answer || contextValue.progress?.unconfirmedTransactionIds || saysNothing(answer)) await this.answers.release(claim);
         else await this.answers.keep(claim, document && showsSecret(document) && answer.data ? null : answer);
       },
     };

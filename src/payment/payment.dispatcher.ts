@@ -16,15 +16,6 @@ export interface Dispatch {
 /** A payment is sent in the first half of its lease, or never. */
 const DISPATCH_SHARE = 1 / 2;
 
-/**
- * Counts the milliseconds from now on, by whichever clock says more: the steady one stands still while the machine sleeps, though its
- * database may be awake elsewhere, and the other one may be set back.
- */
-export function stopwatch(): () => number {
-  const [steady, wall] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - steady, Date.now() - wall);
-}
-
 /** What payments want of the node. Nobody waits for it: how it went is told by events. */
 @Injectable()
 export class PaymentDispatcher {

@@ -14,9 +14,14 @@ export type PaymentRefusal =
   | 'expired'
   | 'cancelled'
   | 'wrong_amount'
+  | 'text_mismatch'
+  | 'not_our_invoice'
+  | 'being_paid'
   | 'paid_by_other'
   | 'insufficient'
   | 'out_of_range'
+  | 'busy'
+  | 'not_begun'
   | 'refused';
 
 /** Why a payment that had begun was not made. `never_sent`: the node was not asked in time, and will not be. */
@@ -27,6 +32,8 @@ export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
   /** Under way: the money is held, and its end will be told by events. */
   | { readonly kind: 'pending'; readonly transactionId: string }
+  /** The database did not say whether it has begun. If it has, `transactionId` will be found in the history. */
+  | { readonly kind: 'unconfirmed'; readonly transactionId: string }
   /** This account paid this invoice before; that transaction. */
   | { readonly kind: 'already_paid'; readonly transactionId: string }
   /** Begun and failed for good: what was held is free again. */

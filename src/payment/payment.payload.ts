@@ -7,6 +7,8 @@ export interface PaymentSendRow {
   readonly errors: readonly Problem[];
   readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ALREADY_PAID';
   readonly transactionId: string | null;
+  /** Of a payment of which it is not known whether it has begun. It goes into the answer's `extensions`. */
+  readonly unconfirmedId?: string;
 }
 
 type Words = readonly [code: string, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
@@ -27,9 +29,22 @@ const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   expired: ['LIGHTNING_PAYMENT_ERROR', 'The invoice has expired', 'paymentRequest'],
   cancelled: ['LIGHTNING_PAYMENT_ERROR', 'The invoice was cancelled', 'paymentRequest'],
   wrong_amount: ['INVALID_INPUT', 'The amount is not that of the invoice', 'paymentRequest'],
+  text_mismatch: [
+    'INVOICE_TEXT_MISMATCH',
+    'This is not the text of the invoice with this payment hash; nothing was sent',
+    'paymentRequest',
+  ],
+  not_our_invoice: [
+    'LIGHTNING_PAYMENT_ERROR',
+    'The invoice names this server, which has no such invoice; nothing was sent',
+    'paymentRequest',
+  ],
+  being_paid: ['INVOICE_BEING_PAID', 'Another account is paying this invoice now; nothing was sent', 'paymentRequest'],
   paid_by_other: ['LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', 'paymentRequest'],
   insufficient: ['INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', 'walletId'],
   out_of_range: ['INVALID_INPUT', 'The amount is beyond what a wallet can hold', 'amount'],
+  busy: ['PAYMENT_BUSY', 'The wallet or the invoice is in use; nothing was sent, please try again in a moment'],
+  not_begun: ['PAYMENT_NOT_SENT', 'The payment could not be begun; nothing was sent, please try again in a moment'],
   refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was refused; nothing was sent'],
 };
 
@@ -51,6 +66,8 @@ export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
       return { errors: [], status: 'SUCCESS', transactionId: outcome.transactionId };
     case 'pending':
       return { errors: [], status: 'PENDING', transactionId: outcome.transactionId };
+    case 'unconfirmed':
+      return { errors: [], status: 'PENDING', transactionId: null, unconfirmedId: outcome.transactionId };
     case 'already_paid':
       return { errors: [], status: 'ALREADY_PAID', transactionId: outcome.transactionId };
     case 'failed':

@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
 import { HistoryService, type TransactionRow } from '../wallet/index.js';
 import { IntraLedgerArgs, InvoicePaymentArgs } from './payment.input.js';
+import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
 import { PaymentService, type Payer } from './payment.service.js';
 
@@ -18,7 +19,7 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    return sendPayload(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest));
+    return answered(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest), context, info);
   }
 
   @Mutation()
@@ -28,7 +29,8 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    return sendPayload(await this.payments.sendIntraLedger(payerOf(input, context, info), input.recipientWalletId, input.amount));
+    const { recipientWalletId, amount } = input;
+    return answered(await this.payments.sendIntraLedger(payerOf(input, context, info), recipientWalletId, amount), context, info);
   }
 }
 
@@ -42,10 +44,16 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
   }
 }
 
+function answered(outcome: PaymentOutcome, { progress }: GqlContext, { path }: GraphQLResolveInfo): PaymentSendRow {
+  const row = sendPayload(outcome);
+  if (row.unconfirmedId !== undefined) progress?.tellUnconfirmed(path, row.unconfirmedId);
+  return row;
+}
+
 /** Each alias of a document is an attempt of its own. */
 const payerOf = (
   { walletId, memo }: Pick<Payer, 'walletId' | 'memo'>,
-  { principal, attempt, work }: GqlContext,
+  { principal, attempt, work, progress }: GqlContext,
   { path }: GraphQLResolveInfo,
 ): Payer => ({
   userId: userIdOf(principal),
@@ -54,4 +62,6 @@ const payerOf = (
   principal,
   attempt: attempt && `${attempt} ${path.key}`,
   work,
+  // A request of which something has begun runs to its end.
+  isGone: () => work?.isGone === true && progress?.isFirst === true,
 });

@@ -5,9 +5,10 @@ import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { idOf, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
-import { PaymentDispatcher, stopwatch } from './payment.dispatcher.js';
+import type { Attempt, Beginning, Unconfirmed } from './payment.beginner.js';
+import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
-import { PaymentStore, type Begun, type Initiator, type PaymentBeginning } from './payment.store.js';
+import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
 
 /** Who pays from where, and in whose name. */
@@ -20,6 +21,8 @@ export interface Payer {
   readonly attempt?: string | undefined;
   /** The caller's place among all that is worked on, given back while it only waits for the outcome. */
   readonly work?: GqlContext['work'];
+  /** The caller is gone, and nothing of the request has begun: what still waits is not begun. */
+  readonly isGone?: (() => boolean) | undefined;
 }
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
@@ -40,7 +43,6 @@ export class PaymentService {
    * one statement ends it. The answer is `pending` when the end takes longer than `PAYMENT_WAIT_SECONDS`.
    */
   async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
-    const ageMs = stopwatch();
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;
@@ -50,7 +52,7 @@ export class PaymentService {
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
 
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
-    const begun = await this.store.begin(beginning, this.dispatcher.nodeId);
+    const begun = await this.store.begin(beginning);
     if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
@@ -58,7 +60,7 @@ export class PaymentService {
     const { id, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
       { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
-      ageMs,
+      begun.ageMs,
     );
     return payer.work ? payer.work.waitFor(ended) : ended;
   }
@@ -66,19 +68,18 @@ export class PaymentService {
   /** Moves money between two wallets of this house, at once and without a fee. One statement. */
   async sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
     if (amountSats <= 0) return refused('invalid_amount');
-    const begun = await this.store.begin(
-      {
-        ...partsOf(payer),
-        recipientWalletId,
-        paymentHash: null,
-        paymentRequest: null,
-        expiresAt: null,
-        amountMsat: msatOfSats(amountSats),
-        feeLimitMsat: 0n,
-        memo: payer.memo || null,
-      },
-      null,
-    );
+    const begun = await this.store.begin({
+      ...partsOf(payer),
+      recipientWalletId,
+      paymentHash: null,
+      paymentRequest: null,
+      expiresAt: null,
+      amountMsat: msatOfSats(amountSats),
+      feeLimitMsat: 0n,
+      memo: payer.memo || null,
+      nodeId: null,
+      toUs: false,
+    });
     return outcomeOf(begun);
   }
 
@@ -101,7 +102,7 @@ export class PaymentService {
     return wholeShare > least ? wholeShare : least;
   }
 
-  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): PaymentBeginning {
+  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): Attempt {
     return {
       ...partsOf(payer),
       recipientWalletId: null,
@@ -111,6 +112,8 @@ export class PaymentService {
       amountMsat,
       feeLimitMsat: this.feeLimitOf(amountMsat),
       memo: payer.memo || invoice.description || null,
+      nodeId: this.dispatcher.nodeId,
+      toUs: invoice.payeeNodeId === this.dispatcher.nodeId,
     };
   }
 }
@@ -120,19 +123,25 @@ const partsOf = ({
   walletId,
   principal,
   attempt,
-}: Payer): Pick<PaymentBeginning, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+  isGone,
+  work,
+}: Payer): Pick<Attempt, 'id' | 'isNew' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
   id: attempt === undefined ? newId() : idOf(attempt),
+  isNew: attempt === undefined,
+  isGone,
+  work,
   userId,
   walletId,
   principalId: principal.id,
   clientId: principal.clientId ?? null,
 });
 
-function outcomeOf({ result, payment_id: transactionId }: Begun): PaymentOutcome {
+function outcomeOf({ result, payment_id: transactionId }: Beginning | Unconfirmed): PaymentOutcome {
   switch (result) {
     case 'settled':
     case 'already_paid':
     case 'pending':
+    case 'unconfirmed':
       return { kind: result, transactionId };
     case 'in_flight':
       return { kind: 'pending', transactionId };

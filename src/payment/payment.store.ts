@@ -1,40 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
+import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
+import { Metrics } from '../metrics/index.js';
 import { PriceSource } from '../price/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
-import type { PaymentRefusal, SendFailure } from './payment.outcome.js';
-
-/** One wish to pay, as the database judges it. Exactly one of `paymentHash` and `recipientWalletId` is there. */
-export interface PaymentBeginning {
-  readonly id: string;
-  readonly userId: string;
-  readonly walletId: string;
-  readonly recipientWalletId: string | null;
-  readonly paymentHash: string | null;
-  readonly paymentRequest: string | null;
-  readonly expiresAt: Date | null;
-  readonly amountMsat: bigint;
-  readonly feeLimitMsat: bigint;
-  readonly memo: string | null;
-  readonly principalId: string;
-  readonly clientId: string | null;
-}
-
-/** The refusals that are found out before the database is asked. */
-type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'invalid_amount';
-
-export type BeginResult = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
-
-export interface Begun {
-  readonly result: BeginResult;
-  readonly payment_id: string;
-}
-
-/** The same hash came twice in one batch: the second is to ask again. */
-interface Clash {
-  readonly result: 'again';
-}
+import {
+  PaymentBeginner,
+  type Attempt,
+  type Beginning,
+  type BeginManner,
+  type Begun,
+  type Clash,
+  type Unconfirmed,
+} from './payment.beginner.js';
+import type { SendFailure } from './payment.outcome.js';
 
 /** The final word about a payment in flight. */
 export interface PaymentEnding {
@@ -67,7 +47,7 @@ const DUE_COLUMNS = (lease: string): string =>
 
 const BEGIN: Statement = {
   name: 'payment_begin',
-  text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14)',
+  text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14, $15::boolean[], $16)',
 };
 const FINISH: Statement = {
   name: 'payment_finish',
@@ -102,24 +82,23 @@ const BATCH = 128;
 /** One statement per state change, many payments per statement: whoever arrives while one commits travels in the next. */
 @Injectable()
 export class PaymentStore {
-  private readonly beginnings: Lane<PaymentBeginning & { readonly nodeId: string | null }, Begun | Clash>;
+  private readonly beginner: PaymentBeginner;
   private readonly endings: Lane<PaymentEnding, string>;
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly prices: PriceSource,
+    config: Config,
+    metrics: Metrics,
   ) {
-    this.beginnings = new Lane((batch) => this.beginAll(batch), { max: BATCH });
+    this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
     this.endings = new Lane((batch) => this.finishAll(batch), { max: BATCH });
   }
 
-  /** @param nodeId the node that is asked to pay, if anybody has to be */
-  async begin(beginning: PaymentBeginning, nodeId: string | null): Promise<Begun> {
-    for (;;) {
-      const begun = await this.beginnings.submit({ ...beginning, nodeId });
-      if (begun.result !== 'again') return begun;
-    }
+  /** @throws what the database says of an outage or a fault; nothing has begun then */
+  begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
+    return this.beginner.begin(attempt);
   }
 
   finish(ending: PaymentEnding): Promise<string> {
@@ -159,14 +138,17 @@ export class PaymentStore {
     return (await this.database.query<TransactionRecord>(BY_PRINCIPALS, [principalIds, limit])).map(transactionOf);
   }
 
-  private async beginAll(batch: readonly (PaymentBeginning & { readonly nodeId: string | null })[]): Promise<(Begun | Clash)[]> {
-    const begun = await this.database.query<Begun | Clash>(BEGIN, [
+  private async beginAll(batch: readonly Attempt[], { skipLocked = false, anew = false }: BeginManner): Promise<(Begun | Clash)[]> {
+    const values = [
       ...columnsOf(batch, 'id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'),
       ...columnsOf(batch, 'amountMsat', 'feeLimitMsat', 'memo'),
       batch.find(({ nodeId }) => nodeId !== null)?.nodeId ?? null,
       ...columnsOf(batch, 'principalId', 'clientId'),
       this.prices.centsPerBtc(),
-    ]);
+      ...columnsOf(batch, 'toUs'),
+      skipLocked,
+    ];
+    const begun = await (anew ? this.database.queryAnew<Begun | Clash>(BEGIN, values) : this.database.query<Begun | Clash>(BEGIN, values));
     this.events.wake();
     return begun;
   }

@@ -13,6 +13,7 @@ const SQL_NAME = /^[a-z0-9]+(_[a-z0-9]+)*\.v\d+\.sql$/;
 const MIGRATION_NAME = /^(index|\d{13}-[a-z0-9-]+)\.ts$/;
 /** What a file is for, where it is not a plain noun. */
 const ROLES = [
+  'beginner',
   'check',
   'command',
   'controller',

@@ -54,19 +54,19 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe('a network that swallows what is sent, and tells nobody', () => {
-  it('between a statement that was carried out and its answer: who asks again is told that it is paid', async () => {
+  it('between a statement that was carried out and its answer: the caller is told that it is paid', async () => {
     const { paymentRequest } = await bob.invoice(100);
     proxy.stall({ answersOnly: true });
-    expect(isAway(await pay(paymentRequest))).toBe(true);
+    expect((await untilAnswered(() => pay(paymentRequest))).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'ALREADY_PAID' } });
     await eventually(async () => (await alice.sats()) === 899 && (await bob.sats()) === 101, RECOVERS_WITHIN_MS);
   });
 
-  it('before the statement arrives: nothing has happened, nobody waits for ever, and it works again by itself', async () => {
+  it('before the statement arrives: it is sent again with the same id, and moves once', async () => {
     const { paymentRequest } = await eventually(() => bob.invoice(50), RECOVERS_WITHIN_MS);
     proxy.stall();
-    expect(isAway(await pay(paymentRequest))).toBe(true);
+    // The credential may have to be looked up first, and is then refused at the door.
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151, RECOVERS_WITHIN_MS);

@@ -39,6 +39,15 @@ export class StallingProxy {
     }
   }
 
+  /** The application loses the connections that are open now; the server is not told, and goes on with what it was asked. */
+  cut(): void {
+    for (const [near, far] of this.pairs) {
+      near.unpipe(far);
+      far.unpipe(near).resume();
+      near.destroy();
+    }
+  }
+
   async close(): Promise<void> {
     for (const sockets of this.pairs) for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));

@@ -748,7 +748,7 @@ export type Mutation = {
   /**
    * Move satoshis from a wallet of the caller to any other wallet of this server, at once and without a fee. Scope: `write`.
    * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are
-   * the same), `INSUFFICIENT_BALANCE`. Asking twice pays twice.
+   * the same), `INSUFFICIENT_BALANCE`, `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent, try again). Asking twice pays twice.
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
   /**
@@ -777,8 +777,9 @@ export type Mutation = {
    * way, `PENDING` with the same transaction.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
    * `INSUFFICIENT_BALANCE` (the balance does not cover amount and fee limit together), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
-   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by somebody else, refused by the recipient). A Lightning node that cannot be reached is no
-   * error: the payment is `PENDING`.
+   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by somebody else, refused by the recipient), `INVOICE_BEING_PAID` (another account is paying
+   * it), `INVOICE_TEXT_MISMATCH` (not the text of this server's invoice), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent, try
+   * again). A Lightning node that cannot be reached is no error: the payment is `PENDING`.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };
@@ -929,7 +930,10 @@ export type PaymentSendPayload = {
   readonly errors: ReadonlyArray<Error>;
   /** The outcome as far as it is known; null when the input was malformed. */
   readonly status: Maybe<PaymentSendResult>;
-  /** The payer's side of the payment, whatever scopes the caller has; null when nothing was booked. */
+  /**
+   * The payer's side of the payment, whatever scopes the caller has; null when nothing was booked. `PENDING` without a transaction: it is not
+   * known whether the payment has begun; its id is in the response's `extensions.unconfirmedTransactionIds`, by the path of the field.
+   */
   readonly transaction: Maybe<Transaction>;
 };
 

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { Metrics } from '../../src/metrics/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { graphql } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
+const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] = [
+  [
+    'the account of the payer',
+    'SELECT 1 FROM ledger_account a JOIN wallet w ON w.ledger_account_id = a.id WHERE w.id = $1 FOR UPDATE OF a',
+    ({ payer }) => payer.wallets.BTC,
+  ],
+  [
+    'the account of the recipient',
+    'SELECT 1 FROM ledger_account a JOIN wallet w ON w.ledger_account_id = a.id WHERE w.id = $1 FOR UPDATE OF a',
+    ({ recipient }) => recipient.wallets.BTC,
+  ],
+  ['the invoice', 'SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', ({ paymentHash }) => paymentHash],
+  ['the payment hash', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ({ paymentHash }) => paymentHash],
+];
+
+interface Locked {
+  readonly payer: Person;
+  readonly recipient: Person;
+  readonly paymentHash: string;
+}
+
+let app: TestApp;
+let world: World;
+let direct: pg.Pool;
+let payer: Person;
+let recipient: Person;
+let carol: Person;
+let dave: Person;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000' } });
+  direct = new pg.Pool({ ...app.database.connection, max: 2 });
+  world = new World(app);
+  [payer, recipient, carol, dave] = [
+    await world.user({ sats: 10_000 }),
+    await world.user(),
+    await world.user({ sats: 10_000 }),
+    await world.user(),
+  ];
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(app.pool)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(async () => {
+  await direct?.end();
+  await app?.close();
+});
+
+interface Sent {
+  readonly status: string;
+  readonly errors: readonly { readonly code: string }[];
+}
+const pay = async (from: Person, paymentRequest: string): Promise<Sent | undefined> => {
+  const { data } = await graphql(app.url, PAY, { input: { walletId: from.wallets.BTC, paymentRequest } }, from.as('write'));
+  return data?.lnInvoicePaymentSend as Sent | undefined;
+};
+
+describe('a row that another transaction holds', () => {
+  it.each(LOCKS)('stops its own payments only: %s', async (_what, sql, keyOf) => {
+    const { paymentRequest, paymentHash } = await recipient.invoice(10);
+    const others = await Promise.all(Array.from({ length: 12 }, () => dave.invoice(5)));
+    const [before, received] = [await payer.sats(), await dave.sats()];
+    const client = await direct.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
+      // They stand in one batch, or behind each other: none may wait for the end of the lock, which does not come while this runs.
+      const [locked, ...free] = await Promise.all([
+        pay(payer, paymentRequest),
+        ...others.slice(0, 6).map((invoice) => pay(carol, invoice.paymentRequest)),
+      ]);
+      expect(locked).toEqual({ status: 'FAILURE', errors: [{ code: 'PAYMENT_BUSY' }] });
+      expect(free).toEqual(free.map(() => ({ status: 'SUCCESS', errors: [] })));
+      const again = pay(payer, paymentRequest);
+      for (const invoice of others.slice(6)) expect(await pay(carol, invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      expect(await again).toEqual(locked);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    expect([await payer.sats(), await dave.sats()]).toEqual([before, received + 60]);
+    expect(await pay(payer, paymentRequest)).toEqual({ status: 'SUCCESS', errors: [] });
+    expect(await payer.sats()).toBe(before - 10);
+  });
+
+  it('is told in numbers', async () => {
+    const text = await app.get(Metrics).text();
+    expect(text).toMatch(/sluice_payments_not_begun_total\{reason="locked"\} [1-9]/);
+    expect(text).toMatch(/sluice_payment_queue_length 0/);
+    await eventually(async () => /sluice_payment_batch_age_seconds 0\n/.test(await app.get(Metrics).text()));
+  });
+});

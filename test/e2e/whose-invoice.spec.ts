@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { decodeInvoice, encodeInvoice, LightningBackend } from '../../src/lightning/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { dataOf } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
+const STATUS = 'query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let mallory: Person;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: UNTHROTTLED });
+  world = new World(app);
+  [alice, mallory] = [await world.user(), await world.user({ sats: 50 })];
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(app.pool)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(() => app.close());
+
+/** A text of this hash, signed by a stranger. */
+const forged = (paymentHash: string, sats: number): string =>
+  encodeInvoice(
+    {
+      network: 'regtest',
+      amountMsat: BigInt(sats) * 1_000n,
+      createdAtSeconds: Math.floor(Date.now() / 1000),
+      paymentHash,
+      paymentSecret: 'ef'.repeat(32),
+      description: 'x',
+      expirySeconds: 600,
+      minFinalCltvExpiryDelta: 80,
+    },
+    randomBytes(32),
+  );
+
+/** Pays something over and over, several times at once, while `work` runs. */
+async function inLoop<T>(pay: () => Promise<unknown>, work: () => Promise<T>): Promise<{ result: T; answers: unknown[] }> {
+  let isOver = false;
+  const answers: unknown[] = [];
+  const loops = Array.from({ length: 8 }, async () => {
+    while (!isOver) answers.push(await pay());
+  });
+  try {
+    return { result: await work(), answers };
+  } finally {
+    isOver = true;
+    await Promise.all(loops);
+  }
+}
+
+describe('a text of our hash that is not our text', () => {
+  it('is refused at once, and holds nothing', async () => {
+    const { paymentRequest, paymentHash } = await alice.invoice(10);
+    const decoded = decodeInvoice(paymentRequest);
+    expect(decoded.ok && decoded.invoice.paymentRequest).not.toBe(forged(paymentHash, 1));
+    expect(await mallory.pay(forged(paymentHash, 1))).toEqual({
+      status: 'FAILURE',
+      errors: [
+        {
+          code: 'INVOICE_TEXT_MISMATCH',
+          message: 'This is not the text of the invoice with this payment hash; nothing was sent',
+          path: ['input', 'paymentRequest'],
+        },
+      ],
+      transaction: null,
+    });
+    expect([await alice.sats(), await mallory.sats()]).toEqual([0, 50]);
+    const { rows } = await app.pool.query('SELECT 1 FROM payment WHERE payment_hash = $1', [paymentHash]);
+    expect(rows).toEqual([]);
+    expect(await dataOf(app.url, STATUS, { input: { paymentHash } })).toEqual({ lnInvoicePaymentStatusByHash: { status: 'PENDING' } });
+  });
+
+  it('stops no honest payer while a stranger sends it in a loop', async () => {
+    const payers = await Promise.all(Array.from({ length: 4 }, () => world.user({ sats: 100 })));
+    const invoices = await Promise.all(Array.from({ length: 20 }, () => alice.invoice(5)));
+    let next = 0;
+    const attack = (): Promise<unknown> => mallory.pay(forged(invoices[next++ % invoices.length]?.paymentHash ?? '', 1));
+    const { result, answers } = await inLoop(attack, async () => {
+      const honest: { status: string }[] = [];
+      for (const [index, { paymentRequest }] of invoices.entries()) honest.push(await payers[index % 4]?.pay(paymentRequest));
+      return honest;
+    });
+    expect(result.map(({ status }) => status)).toEqual(invoices.map(() => 'SUCCESS'));
+    expect(answers.length).toBeGreaterThan(0);
+    for (const answer of answers) expect(answer).toMatchObject({ errors: [{ code: 'INVOICE_TEXT_MISMATCH' }] });
+    expect([await alice.sats(), await mallory.sats()]).toEqual([100, 50]);
+  });
+});
+
+describe('an invoice that several accounts want to pay', () => {
+  it('is not kept from one who can by one who cannot, however often they ask', async () => {
+    const payer = await world.user({ sats: 2_000 });
+    const invoices = await Promise.all(Array.from({ length: 10 }, () => world.outside(100)));
+    let now = 0;
+    const { result, answers } = await inLoop(
+      () => mallory.pay(invoices[now]?.paymentRequest ?? ''),
+      async () => {
+        const honest: { status: string }[] = [];
+        for (; now < invoices.length; now++) honest.push(await payer.pay(invoices[now]?.paymentRequest ?? ''));
+        now--;
+        return honest;
+      },
+    );
+    expect(result.map(({ status }) => status)).toEqual(invoices.map(() => 'SUCCESS'));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 'FAILURE' });
+    expect(await mallory.sats()).toBe(50);
+  });
+});
+
+describe('an invoice of our own node that no wallet of ours made', () => {
+  it('is refused: it is neither settled inside nor sent', async () => {
+    const made = await app.get(LightningBackend).createInvoice({
+      amountMsat: 5_000n,
+      preimage: randomBytes(32).toString('hex'),
+      expirySeconds: 600,
+      description: 'made at the node by hand',
+    });
+    if (made.status !== 'created') throw new Error(made.status);
+    expect(await mallory.pay(made.paymentRequest)).toEqual({
+      status: 'FAILURE',
+      errors: [
+        {
+          code: 'LIGHTNING_PAYMENT_ERROR',
+          message: 'The invoice names this server, which has no such invoice; nothing was sent',
+          path: ['input', 'paymentRequest'],
+        },
+      ],
+      transaction: null,
+    });
+    expect(await mallory.sats()).toBe(50);
+    const { rows } = await app.pool.query('SELECT 1 FROM payment WHERE payment_hash = $1', [made.paymentHash]);
+    expect(rows).toEqual([]);
+  });
+});
