@@ -12,7 +12,9 @@ describe('A-38: other people’s passwords, tried one after another', () => {
   let bob: Person;
   let addresses = 0;
   beforeAll(async () => {
-    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_QUEUE: '0' } });
+    app = await createTestApp({
+      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
+    });
     const world = new World(app);
     [alice, bob] = [await world.user(), await world.user()];
   });

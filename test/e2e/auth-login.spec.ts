@@ -13,7 +13,9 @@ describe('POST /auth/login', () => {
   let addresses = 0;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_QUEUE: '0' } });
+    app = await createTestApp({
+      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
+    });
     alice = await new World(app).user();
   });
   afterAll(() => app.close());
