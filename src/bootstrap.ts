@@ -7,7 +7,7 @@ import { RequestHook } from './auth/index.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { Readiness } from './health/index.js';
-import { configureHttp, createAdapter, enableCors } from './http/index.js';
+import { configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
@@ -46,6 +46,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
       adapter,
       { logger, abortOnError: false, bodyParser: true },
     );
+    guardHost(adapter, config);
     enableCors(adapter);
     const readiness = app.get(Readiness);
     app.get(RequestHook).attach(adapter.getInstance());

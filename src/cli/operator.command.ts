@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/index.js';
 import { LedgerService } from '../ledger/index.js';
 import { UserService } from '../user/index.js';
-import { Refused, required, text, type Command } from './command.js';
+import { given, Refused, required, type Command } from './command.js';
+import { secretInput } from './secret-input.js';
 
 /** Where the database is that a command looked at, without what is secret of its address. */
 function placeOf({ database: { url }, dataDir }: Config): string {
@@ -26,15 +27,17 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'user set-password',
-    usage: '<e-mail> [--password <password>]',
-    summary: 'Gives somebody a new password (made up unless given), signs them out everywhere and disconnects all their apps',
+    usage: '<e-mail> [--ask]',
+    summary:
+      'Gives a user a new password (made up; with --ask read from the terminal or standard input), signs them out, disconnects their apps',
     async run(app, args, print) {
       const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
       if (!user) throw new Refused('Nobody has this e-mail address');
-      const password = text(args, 'password') ?? randomBytes(15).toString('base64url');
+      const asked = given(args, 'ask');
+      const password = asked ? await secretInput('The new password') : randomBytes(15).toString('base64url');
       const outcome = await app.get(UserService).changePassword(user.id, password);
       if (outcome.kind === 'invalid') throw new Refused(outcome.message);
-      print(`password: ${password}`);
+      print(asked ? 'The password is changed.' : `password: ${password}`);
     },
   },
   {

@@ -105,7 +105,7 @@ export function enableCors(adapter: FastifyAdapter): void {
   const open = { origin: '*', methods: ['GET', 'POST'], maxAge: 86_400 };
   const choose = (request: FastifyRequest, done: (error: Error | null, options: object) => void): void => {
     const path = pathOf(request);
-    done(null, path === '/graphql' || path === '/auth/login' ? graphql : OPEN_PATHS.has(path) ? open : { origin: false });
+    done(null, path === '/graphql' ? graphql : OPEN_PATHS.has(path) ? open : { origin: false });
   };
   adapter.enableCors((() => choose) as never);
 }

@@ -1,2 +1,3 @@
 export { configureHttp, createAdapter, enableCors } from './adapter.js';
+export { guardHost, isOwnHost } from './own-host.js';
 export { Work, WorkInProgress } from './work-in-progress.js';

@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import { addressOf, ANONYMOUS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { publicError } from '../graphql/index.js';
+import { isOwnHost } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { SocketGate } from './socket-gate.js';
@@ -79,6 +80,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const refuse = (status: string): void => void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     raw.on('error', () => raw.destroy());
     if (this.closing) return refuse('503 Service Unavailable');
+    if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { base64url, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { isWellFormedToken, mintToken } from '../../src/kernel/token.js';
 import { Janitor } from '../../src/oauth/janitor.js';
-import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
@@ -104,6 +104,26 @@ describe('A-42: ID tokens', () => {
 });
 
 describe('A-45: the address is configuration', () => {
+  // A demo refuses such requests (demo-at-home.spec.ts).
+  let server: TestApp;
+  let shop: OAuthApp;
+  beforeAll(async () => {
+    const port = String(await freePort());
+    server = await createTestApp({
+      env: {
+        SLUICE_MODE: 'production',
+        SLUICE_EMBEDDED_POSTGRES: '1',
+        SLUICE_ALLOW_SIMULATED_MONEY: '1',
+        LIGHTNING_BACKEND: 'simulator',
+        NETWORK: 'regtest',
+        PORT: port,
+        PUBLIC_URL: `http://localhost:${port}`,
+      },
+    });
+    shop = await newOAuthApp(server);
+  });
+  afterAll(() => server.close());
+
   const forged = (path: string): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(server.url);

@@ -1,4 +1,4 @@
-import { ServerProcess } from '../support/server-process.js';
+import { run, ServerProcess } from '../support/server-process.js';
 
 jest.setTimeout(120_000);
 
@@ -37,6 +37,19 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     const body = JSON.stringify({ email: 'alice@example.test', password: /password: (\S+)/.exec(stdout)?.[1] });
     const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect([code, answer.status]).toEqual([0, 200]);
+  });
+
+  it('takes a password from standard input, and none from the command line', async () => {
+    const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'seen by everybody');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"user set-password" has no option --password')]);
+    const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --ask`;
+    const silent = await run('bash', ['-c', `${program} </dev/null`], server.variables);
+    expect([silent.code, silent.stderr]).toEqual([2, expect.stringMatching(/^The new password is missing/)]);
+    const given = await run('bash', ['-c', `printf 'a password of her own\\n' | ${program}`], server.variables);
+    expect(given).toMatchObject({ code: 0, stdout: 'The password is changed.\n' });
+    const body = JSON.stringify({ email: 'alice@example.test', password: 'a password of her own' });
+    const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(200);
   });
 
   it('what plays the outside world is refused in a sentence', async () => {

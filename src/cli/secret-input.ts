@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from './command.js';
+
+/**
+ * A secret from the person at the terminal, who types it unseen, or else the first line of standard input. Never from the command line,
+ * which every user of the machine can read while the command runs, and the shell keeps.
+ * @throws UsageError when there is none
+ */
+export async function secretInput(what: string): Promise<string> {
+  const isTerminal = process.stdin.isTTY;
+  if (isTerminal) process.stderr.write(`${what}: `);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isTerminal });
+  try {
+    const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
+    if (isTerminal) process.stderr.write('\n');
+    if (line === '') throw new UsageError(`${what} is missing: type it, or give it on standard input`);
+    return line;
+  } finally {
+    lines.close();
+  }
+}
