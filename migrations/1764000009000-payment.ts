@@ -30,11 +30,14 @@ export class Payment1764000009000 implements MigrationInterface {
         finished_at     timestamptz(3),
         next_check_at   timestamptz    NOT NULL DEFAULT now(),
         checks          integer        NOT NULL DEFAULT 0,
+        -- When the node was about to be asked. Empty: it was not asked, and will not be once the payment has ended.
+        dispatched_at   timestamptz,
         -- The node has said that it is under way. Of a hash only one attempt lives, so from then on its word is about this one.
         seen_in_flight  boolean        NOT NULL DEFAULT false,
         -- When the node first said that it has never heard of this payment, or only of an attempt that failed and may be an earlier one.
         not_found_at    timestamptz,
         CONSTRAINT payment_pk PRIMARY KEY (id),
+        CONSTRAINT payment_only_ln_dispatched CHECK (dispatched_at IS NULL OR kind = 'ln'),
         CONSTRAINT payment_kind_known CHECK (kind IN ('ln', 'internal', 'intraledger')),
         CONSTRAINT payment_state_known CHECK (state IN ('in_flight', 'settled', 'failed')),
         CONSTRAINT payment_amount_positive CHECK (amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0),
@@ -48,18 +51,51 @@ export class Payment1764000009000 implements MigrationInterface {
       -- A payment hash is payable once, whoever pays: only a failed attempt makes room for another.
       CREATE UNIQUE INDEX payment_live_hash ON payment (payment_hash) WHERE state IN ('in_flight', 'settled');
       CREATE INDEX payment_failed_hash ON payment (payment_hash) WHERE state = 'failed';
+      CREATE INDEX payment_failed_lately ON payment (finished_at, id) WHERE state = 'failed';
       CREATE INDEX payment_of_principal ON payment (principal_id, created_at);
-      CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';`);
+      CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';
+
+      -- How far each node has counted the payments that it was asked for. A node that was restored from an older copy counts again from there.
+      CREATE TABLE payment_node (
+        node_id        text        NOT NULL,
+        payment_index  bigint      NOT NULL,
+        -- Since when the index has not gone back, as far as anybody has looked.
+        unbroken_since timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT payment_node_pk PRIMARY KEY (node_id)
+      );
+
+      -- What operators have done to money by hand. Only ever added to.
+      CREATE TABLE operator_action (
+        id      bigint         GENERATED ALWAYS AS IDENTITY,
+        at      timestamptz(3) NOT NULL DEFAULT now(),
+        who     text           NOT NULL,
+        action  text           NOT NULL,
+        subject text           NOT NULL,
+        because text           NOT NULL,
+        details jsonb          NOT NULL,
+        CONSTRAINT operator_action_pk PRIMARY KEY (id)
+      );
+      CREATE INDEX operator_action_subject ON operator_action (subject, id);
+      CREATE FUNCTION operator_action_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'operator_action is only ever added to'; END $$;
+      CREATE TRIGGER operator_action_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_action EXECUTE FUNCTION operator_action_stays();`);
     await runner.query(sql('payment_begin.v1.sql'));
     await runner.query(sql('payment.v1.sql'));
+    await runner.query(sql('payment_reconcile.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION payment_not_found(uuid, integer);
+      DROP FUNCTION payment_resolve(uuid, text, numeric, text, text, text);
+      DROP FUNCTION payment_not_found(uuid, text, integer, double precision);
       DROP FUNCTION payment_due(integer, integer);
+      DROP FUNCTION payment_seen(uuid[]);
+      DROP FUNCTION payment_dispatch(uuid[]);
       DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[]);
       DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint, boolean[], boolean);
+      DROP TABLE operator_action;
+      DROP FUNCTION operator_action_stays();
+      DROP TABLE payment_node;
       DROP TABLE payment;`);
   }
 }

@@ -30,7 +30,7 @@ import {
 } from './oauth/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
-import { PaymentEntity, PaymentModule } from './payment/index.js';
+import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
 import { PriceModule } from './price/index.js';
 import { SocketModule } from './socket/index.js';
 import { SessionEntity, UserEntity, UserModule } from './user/index.js';
@@ -66,7 +66,9 @@ export const ENTITIES = [
   LedgerEntryEntity,
   LedgerHoldEntity,
   LedgerJournalEntity,
+  OperatorActionEntity,
   PaymentEntity,
+  PaymentNodeEntity,
   RefreshTokenEntity,
   SessionEntity,
   SettlementCursorEntity,

@@ -72,6 +72,7 @@ export {
   type InvoiceToEncode,
   type NodeInfo,
   type PaymentFailure,
+  type PaymentIndex,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,

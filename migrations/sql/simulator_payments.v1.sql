@@ -94,6 +94,7 @@ BEGIN
   WITH asked AS (
     SELECT a.ord, a.hash, t.amount, t.faults, c.cost + coalesce((t.faults ->> 'overchargeMsat')::bigint, 0) AS fee,
            CASE WHEN p_payer = 'outside' AND (SELECT away FROM node WHERE name = 'ours') THEN 'unreachable'
+                WHEN t.faults ? 'notSent' THEN 'not_sent'
                 WHEN t.faults ? 'lost' THEN 'lost'
                 WHEN i.payment_hash IS NULL THEN 'unknown_invoice'
                 WHEN i.state = 'cancelled' THEN 'cancelled'
@@ -118,7 +119,7 @@ BEGIN
     SELECT p_payer, hash, amount, fee, coalesce(refusal, faults ->> 'fail'), faults,
            CASE WHEN refusal IS NOT NULL THEN now()
                 WHEN NOT faults ?| ARRAY['hold', 'cancelRace'] THEN now() + coalesce((faults ->> 'delayMs')::float8, 0) * interval '1 ms' END
-      FROM asked WHERE refusal IS NULL OR (p_payer = 'ours' AND refusal <> 'lost') ORDER BY hash
+      FROM asked WHERE refusal IS NULL OR (p_payer = 'ours' AND refusal NOT IN ('lost', 'not_sent')) ORDER BY hash
     ON CONFLICT (payer, payment_hash) WHERE state <> 'failed' DO NOTHING
     RETURNING p.id, p.due_at
   )
@@ -175,7 +176,16 @@ BEGIN
   RETURN QUERY
     SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason, CASE WHEN p.state = 'settled' THEN i.preimage END
       FROM payment p LEFT JOIN invoice i ON i.payment_hash = p.payment_hash
-     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) ORDER BY p.payment_hash, p.id DESC;
+     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) AND NOT p.faults ? 'forgotten' ORDER BY p.payment_hash, p.id DESC;
+END $$;
+
+-- The number of our latest payment that the node remembers, and whether it says so.
+CREATE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  PERFORM reach();
+  RETURN QUERY
+    SELECT n.says_index, coalesce((SELECT p.id FROM payment p WHERE p.payer = 'ours' AND NOT p.faults ? 'forgotten' ORDER BY p.id DESC LIMIT 1), 0)
+      FROM node n WHERE n.name = 'ours';
 END $$;
 
 -- An invoice of ours. As with a real node, one whose time is over is closed, but not while a payment of it is still on its way.

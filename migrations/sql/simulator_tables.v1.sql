@@ -10,8 +10,11 @@ CREATE TABLE simulator.node (
   last_index  bigint  NOT NULL DEFAULT 0,
   -- A node that is away answers nobody.
   away        boolean NOT NULL DEFAULT false,
+  -- What it answers when it is asked how many payments it counts.
+  says_index  text    NOT NULL DEFAULT 'exact',
   CONSTRAINT node_pk PRIMARY KEY (name),
-  CONSTRAINT node_known CHECK (name IN ('ours', 'outside'))
+  CONSTRAINT node_known CHECK (name IN ('ours', 'outside')),
+  CONSTRAINT node_says_index CHECK (says_index IN ('exact', 'unknown', 'unsupported'))
 );
 INSERT INTO simulator.node (name, private_key)
   SELECT name, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) FROM unnest(ARRAY['ours', 'outside']) AS name;

@@ -1,8 +1,15 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { operatorCommands } from './operator.command.js';
+import { paymentCommands } from './payment.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 
 /** Every command of Sluice itself, in the order in which the help lists them. */
-export const COMMANDS: readonly Command[] = [...simulatorCommands, ...clientCommands, ...settlementCommands, ...operatorCommands];
+export const COMMANDS: readonly Command[] = [
+  ...simulatorCommands,
+  ...clientCommands,
+  ...settlementCommands,
+  ...operatorCommands,
+  ...paymentCommands,
+];

@@ -53,6 +53,8 @@ export class Config {
     readonly reconcileIntervalMs: number;
     readonly reconcileAfterSeconds: number;
     readonly leaseSeconds: number;
+    readonly notFoundSeconds: number;
+    readonly recheckDays: number;
   };
   readonly invoice: { readonly lookUpsPerSecond: number };
   readonly idempotency: { readonly keptSeconds: number };
@@ -183,6 +185,9 @@ const paymentOf = (env: Environment): Config['payment'] => ({
   reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
   reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
   leaseSeconds: env.PAYMENT_LEASE_SECONDS,
+  // A demo's minute: its money is worth nothing, and nobody waits for a day to see it come back.
+  notFoundSeconds: (env.PAYMENT_NOT_FOUND_HOURS ?? (env.SLUICE_MODE === 'demo' ? 1 / 60 : 24)) * 3_600,
+  recheckDays: env.PAYMENT_RECHECK_DAYS,
 });
 
 function socketOf(env: Environment): Config['socket'] {

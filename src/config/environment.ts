@@ -22,6 +22,13 @@ const int =
     const rule = { message: `$property must be a whole number from ${min} to ${max}` };
     [Max(max, rule), Min(min, rule), IsInt(rule), whole()].forEach((decorate) => decorate(target, key));
   };
+const hours = (): PropertyDecorator => (target, key) => {
+  const rule = { message: '$property must be a number of hours from 0.0001 to 8760' };
+  const number = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,5}(\.\d{1,9})?$/.test(value) ? Number(value) : value,
+  );
+  [Max(8_760, rule), Min(0.0001, rule), number].forEach((decorate) => decorate(target, key));
+};
 const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
@@ -67,6 +74,8 @@ export class Environment {
   @int(0, 3_600) RECONCILE_AFTER_SECONDS = 3;
   @int(1, 3_600) PAYMENT_LEASE_SECONDS = 15;
   @int(1, 10_000) INVOICE_LOOK_UPS_PER_SECOND = 100;
+  @IsOptional() @hours() PAYMENT_NOT_FOUND_HOURS?: number;
+  @int(0, 3_650) PAYMENT_RECHECK_DAYS = 14;
   @int(60, 30 * DAY) IDEMPOTENCY_SECONDS = DAY;
   @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
   @int(0, 300) DRAIN_SECONDS = 1;

@@ -15,6 +15,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   rejected: 'the recipient refused it',
   timeout: 'it did not arrive in time',
   never_sent: 'it was never sent',
+  not_found: 'it did not reach the Lightning node',
+  operator: 'the operator ended it',
 } satisfies Record<Exclude<SendFailure, 'error'>, string>;
 
 /** Rows of the history as pages show them, with who started each. */

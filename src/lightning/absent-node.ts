@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  LightningBackend,
-  type CancelledInvoice,
-  type CreatedInvoice,
-  type FailedPayment,
-  type InvoiceState,
-  type NodeInfo,
-} from './lightning-backend.js';
+import { LightningBackend, type CancelledInvoice, type CreatedInvoice, type InvoiceState, type NodeInfo } from './lightning-backend.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 
@@ -31,13 +24,17 @@ export class AbsentNode extends LightningBackend {
     return UNKNOWN;
   }
 
-  /** Final, because nothing was sent: a payment that a command tries by mistake is not held for ever. */
-  async pay(): Promise<FailedPayment> {
-    return { status: 'failed', reason: 'error' };
+  /** A payment that a command tries by mistake is not held for ever. */
+  async pay(): Promise<{ status: 'not_sent' }> {
+    return { status: 'not_sent' };
   }
 
   async lookupPayment(): Promise<typeof UNKNOWN> {
     return UNKNOWN;
+  }
+
+  async latestPaymentIndex(): Promise<'unknown'> {
+    return 'unknown';
   }
 
   async *invoiceSettlements(): AsyncGenerator<never> {}

@@ -58,6 +58,11 @@ export interface PaymentRequest {
   readonly feeLimitMsat: bigint;
   /** How long the caller waits. The payment itself may live longer. */
   readonly timeoutSeconds: number;
+  /**
+   * Call it as soon as the node itself has said that it has this payment under way, if it says so; as often as it does. From then on what
+   * the node forgets is not given back. An adapter whose node says nothing before the end never calls it.
+   */
+  readonly onInFlight?: () => void;
 }
 
 export const PAYMENT_FAILURES = [
@@ -96,9 +101,12 @@ export type PaymentStatus =
   | SettledPayment
   | FailedPayment
   | { readonly status: 'in_flight' }
-  /** The node never began it, or begins it only now: release money only when that is said twice, further apart than a call takes. */
+  /** The node has no record of it: it never began it, begins it only now, or has lost its records. Money is not given back at once. */
   | { readonly status: 'not_found' }
   | { readonly status: 'unknown' };
+
+/** How many payments the node counts; `unsupported`: this node does not count them; `unknown`: it cannot be asked now. */
+export type PaymentIndex = bigint | 'unsupported' | 'unknown';
 
 /** The end of an attempt, as the stream tells it. */
 export type FinalPayment = (SettledPayment | FailedPayment) & { readonly paymentHash: string };
@@ -141,6 +149,14 @@ export abstract class LightningBackend {
 
   /** What became of the latest attempt that has reached the node. */
   abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
+
+  /**
+   * The highest number that the node has given to a payment it was asked for, 0 where there was none. It grows with every payment that
+   * the node begins, failed ones too, and never goes down while the node keeps its records: a smaller one than before says that the node
+   * was restored from an older copy, or that records were deleted, so that `not_found` says nothing. A node whose number may go down for
+   * another reason, or that has none, is `unsupported`: then only the operator releases a payment that was sent and is not found.
+   */
+  abstract latestPaymentIndex(): Promise<PaymentIndex>;
 
   /**
    * Payments of our invoices behind the cursor, first those that are past, then as they happen. Indexes never go down while the node

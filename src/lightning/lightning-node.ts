@@ -13,6 +13,7 @@ import {
   type InvoiceSettlement,
   type InvoiceState,
   type NodeInfo,
+  type PaymentIndex,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -24,7 +25,7 @@ const NOT_SENT = { status: 'not_sent' } as const;
 /** A node that hangs is one problem: each kind of fault of each call is logged at most so often, and counted always. */
 const LOG_EVERY_MS = 10_000;
 
-const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment'] as const;
+const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
 type Call = (typeof CALLS)[number];
 type Stream = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
@@ -94,6 +95,10 @@ export class LightningNode implements LightningBackend {
 
   lookupPayment(paymentHash: string): Promise<PaymentStatus> {
     return this.ask<PaymentStatus>('lookupPayment', () => this.backend.lookupPayment(paymentHash), { unknown: UNKNOWN });
+  }
+
+  latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.ask<PaymentIndex>('latestPaymentIndex', () => this.backend.latestPaymentIndex(), { unknown: 'unknown' });
   }
 
   invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
 import type { Msat } from '../kernel/money.js';
-import { LightningNode, type Bolt11Invoice, type PayResult } from '../lightning/index.js';
+import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
 import { PaymentFinisher, type InFlight } from './payment.finisher.js';
+import { ReconcileStore } from './reconcile.store.js';
 
 /** A payment that has begun and that the node is to be asked for. */
 export interface Dispatch {
@@ -15,6 +17,8 @@ export interface Dispatch {
 
 /** A payment is sent in the first half of its lease, or never. */
 const DISPATCH_SHARE = 1 / 2;
+/** Most payments end sooner than that after the node has begun them: then it need not be written down that it has. */
+const SEEN_LINGER_MS = 250;
 
 /** What payments want of the node. Nobody waits for it: how it went is told by events. */
 @Injectable()
@@ -25,6 +29,8 @@ export class PaymentDispatcher {
     private readonly config: Config,
     private readonly lightning: LightningNode,
     private readonly finisher: PaymentFinisher,
+    private readonly store: ReconcileStore,
+    private readonly clock: Clock,
   ) {}
 
   /** The node by which a payment that begins now is sent. */
@@ -54,16 +60,48 @@ export class PaymentDispatcher {
    * the reconciler may have begun to believe that it never will be (`payment_not_found`).
    */
   private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
-    if (ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE) return;
+    if (ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE || !(await this.mayBeSent({ id, paymentHash }))) return;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
-    const outcome = await this.lightning.pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds }, (settled) => {
-      this.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error));
-    });
-    await this.finish({ id, paymentHash }, outcome);
+    const sighting = this.sightingOf(id);
+    const outcome = await this.lightning.pay(
+      { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
+      (settled) => void this.finisher.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error)),
+    );
+    if (outcome.status === 'settled' || outcome.status === 'failed') {
+      sighting.drop();
+      await this.finisher.finish({ id, paymentHash }, outcome);
+    } else if (outcome.status === 'not_sent' && !sighting.isNoted()) {
+      await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
+    } else {
+      if (outcome.status === 'not_sent')
+        this.log.error(`The node had payment ${id} under way and says now that it was not sent: it stays held`);
+      await sighting.write();
+    }
   }
 
-  private async finish(payment: InFlight, outcome: PayResult): Promise<void> {
-    if (outcome.status === 'unknown') return;
-    await this.finisher.finish(payment, outcome.status === 'not_sent' ? { status: 'failed', reason: 'never_sent' } : outcome);
+  /** Only what the database confirms: it may have been ended, and what was ended is not sent. */
+  private async mayBeSent(payment: InFlight): Promise<boolean> {
+    try {
+      return await this.store.dispatch(payment.id);
+    } catch (error) {
+      this.log.warn(`Payment ${payment.id} was not sent, because the database did not confirm it: ${(error as Error).message}`);
+      // If the database has noted the dispatch after all, the payment stays held: it cannot tell this from one that was sent.
+      await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
+      return false;
+    }
+  }
+
+  /** What the node says of its own accord while it is asked to pay. */
+  private sightingOf(id: string): { note: () => void; isNoted: () => boolean; drop: () => void; write: () => Promise<void> } {
+    let drop: (() => void) | undefined;
+    const write = async (): Promise<void> => {
+      if (!drop) return;
+      drop();
+      await this.store.seen(id);
+    };
+    const note = (): void => {
+      drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch((error: unknown) => this.log.error(error)));
+    };
+    return { note, isNoted: () => drop !== undefined, drop: () => drop?.(), write };
   }
 }

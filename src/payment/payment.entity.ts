@@ -7,12 +7,14 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('payment_amount_positive', 'amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0')
 @Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
 @Check('payment_only_ln_flies', `kind = 'ln' OR state = 'settled'`)
+@Check('payment_only_ln_dispatched', `dispatched_at IS NULL OR kind = 'ln'`)
 @Check('payment_ln_has_node', `(kind = 'ln') = (node_id IS NOT NULL)`)
 @Check('payment_hash_there', `(kind = 'intraledger') = (payment_hash IS NULL)`)
 @Check('payment_settled_has_proof', `kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)`)
 @Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
 @Index('payment_live_hash', ['paymentHash'], { unique: true, where: `state IN ('in_flight', 'settled')` })
 @Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
+@Index('payment_failed_lately', ['finishedAt', 'id'], { where: `state = 'failed'` })
 @Index('payment_of_principal', ['principalId', 'createdAt'])
 @Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {
@@ -72,6 +74,9 @@ export class PaymentEntity {
 
   @Column('integer', { default: 0 })
   checks!: number;
+
+  @Column('timestamptz', { name: 'dispatched_at', nullable: true })
+  dispatchedAt!: Date | null;
 
   @Column('boolean', { name: 'seen_in_flight', default: false })
   seenInFlight!: boolean;

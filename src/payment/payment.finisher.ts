@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import type { SettledPayment } from '../lightning/index.js';
+import { Metrics } from '../metrics/index.js';
 import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
@@ -12,7 +14,8 @@ export interface InFlight {
   readonly paymentHash: string;
 }
 
-export type FinalWord = SettledPayment | { readonly status: 'failed'; readonly reason: SendFailure };
+/** `unsent` and `lost` are failures that hold only if the database agrees when it locks the payment: see `payment_finish`. */
+export type FinalWord = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 const RECENT_KEPT = 1_000;
 
@@ -20,6 +23,7 @@ const RECENT_KEPT = 1_000;
 @Injectable()
 export class PaymentFinisher {
   private readonly log = new Logger(PaymentFinisher.name);
+  private readonly losses: Counter<'cause'>;
 
   /** The node says most things twice, as its answer and on its stream: what this process has finished just now is not told to the database again. */
   private readonly recent = new BoundedMap<string, Promise<boolean>>(RECENT_KEPT);
@@ -27,7 +31,11 @@ export class PaymentFinisher {
   constructor(
     private readonly store: PaymentStore,
     private readonly watch: PaymentWatch,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'What payments have cost the operator: overcharged (more than was held) and overtaken (sent after the money was released)';
+    this.losses = metrics.counter('sluice_payment_losses_msat_total', help, ['cause']);
+  }
 
   /** @returns false when the node's word cannot be true: the payment stays in flight, and somebody has to look */
   finish(payment: InFlight, outcome: FinalWord): Promise<boolean> {
@@ -42,8 +50,8 @@ export class PaymentFinisher {
   }
 
   private async book({ id, paymentHash }: InFlight, outcome: FinalWord): Promise<boolean> {
-    if (outcome.status === 'failed') {
-      const code = await this.store.finish({ id, state: 'failed', feeMsat: 0n, preimage: null, failure: outcome.reason });
+    if (outcome.status !== 'settled') {
+      const { code } = await this.store.finish({ id, state: outcome.status, feeMsat: 0n, preimage: null, failure: outcome.reason });
       if (code === 'finished') this.watch.tell({ kind: 'failed', transactionId: id, reason: outcome.reason });
       return this.wasTaken(id, code);
     }
@@ -51,14 +59,29 @@ export class PaymentFinisher {
       this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
       return false;
     }
-    const code = await this.store.finish({ id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null });
+    const { feeMsat, preimage } = outcome;
+    const { code, lossMsat } = await this.store.finish({ id, state: 'settled', feeMsat, preimage, failure: null });
+    if (lossMsat > 0n) this.tellLoss(id, code, lossMsat);
     if (code === 'finished') this.watch.tell({ kind: 'settled', transactionId: id });
-    if (code === 'overtaken') this.log.error(`Payment ${id} was sent after its money had been released: the amount is booked as a loss`);
-    return this.wasTaken(id, code, ` settled for a fee of ${outcome.feeMsat} msat`);
+    return this.wasTaken(id, code, ` settled for a fee of ${feeMsat} msat`);
+  }
+
+  /** What the operator pays, because its payer was told otherwise or may not be charged more than was held. */
+  private tellLoss(id: string, code: string, lossMsat: bigint): void {
+    const cause = code === 'overtaken' ? 'overtaken' : 'overcharged';
+    this.losses.inc({ cause }, Number(lossMsat));
+    if (cause === 'overtaken')
+      this.log.error(
+        `Payment ${id} was sent after its money had been released: ${lossMsat} msat are booked as a loss. Look at the node's record of it`,
+      );
+    else
+      this.log.error(
+        `Payment ${id} cost ${lossMsat} msat more than was held for it: they are booked as a loss. Look at the node's fee limit`,
+      );
   }
 
   private wasTaken(id: string, code: string, word = ' failed'): boolean {
     if (code === 'refused') this.log.error(`The node says that payment ${id}${word}, which cannot be booked: it stays as it is`);
-    return code !== 'refused';
+    return code !== 'refused' && code !== 'held';
   }
 }

@@ -2,6 +2,11 @@ import { Module } from '@nestjs/common';
 import { InvoiceModule } from '../invoice/index.js';
 import { PriceModule } from '../price/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
+import { NodeIndex } from './node-index.service.js';
+import { NotFoundReconciler } from './not-found.reconciler.js';
+import { OperatorPaymentService } from './operator-payment.service.js';
+import { OperatorPaymentStore } from './operator-payment.store.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentReconciler } from './payment.reconciler.js';
@@ -9,10 +14,17 @@ import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.
 import { PaymentService } from './payment.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
+import { ReconcileStore } from './reconcile.store.js';
 
 @Module({
   imports: [InvoiceModule, PriceModule, WalletModule],
   providers: [
+    FailedPaymentReconciler,
+    NodeIndex,
+    NotFoundReconciler,
+    OperatorPaymentService,
+    OperatorPaymentStore,
+    ReconcileStore,
     PaymentDispatcher,
     PaymentFinisher,
     PaymentReconciler,
@@ -22,6 +34,6 @@ import { PaymentWatch } from './payment.watch.js';
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],
-  exports: [PaymentService],
+  exports: [OperatorPaymentService, PaymentService],
 })
 export class PaymentModule {}

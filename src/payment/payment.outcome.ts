@@ -24,8 +24,11 @@ export type PaymentRefusal =
   | 'not_begun'
   | 'refused';
 
-/** Why a payment that had begun was not made. `never_sent`: the node was not asked in time, and will not be. */
-export type SendFailure = PaymentFailure | 'never_sent';
+/**
+ * Why a payment that had begun was not made. `never_sent`: the node was not asked, and will not be. `not_found`: it was asked, and has said
+ * long enough that it knows nothing of it. `operator`: the operator has ended it.
+ */
+export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
 
 /** How the wish to pay ended, as far as it has. */
 export type PaymentOutcome =

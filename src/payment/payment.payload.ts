@@ -55,6 +55,8 @@ const FAILURES: Readonly<Record<SendFailure, Words>> = {
   rejected: ['LIGHTNING_PAYMENT_ERROR', 'The recipient refused the payment'],
   timeout: ['LIGHTNING_PAYMENT_ERROR', 'The payment did not arrive in time; nothing was taken'],
   error: ['LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was taken'],
+  not_found: ['LIGHTNING_PAYMENT_ERROR', 'The payment did not reach the Lightning node; nothing was taken'],
+  operator: ['LIGHTNING_PAYMENT_ERROR', 'The operator of this server has ended the payment; nothing was taken'],
   never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was taken'],
 };
 

@@ -4,15 +4,16 @@ import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
+import { NotFoundReconciler } from './not-found.reconciler.js';
 import { PaymentFinisher } from './payment.finisher.js';
-import { PaymentStore, type DuePayment } from './payment.store.js';
+import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 const BATCH = 50;
 const STREAM_RETRY_MS = 1_000;
 
 /**
  * Asks the node that was asked to pay about every payment in flight: at start, when its stream tells of an end, and on a timer. Money is
- * released when the node says that a payment failed which it was seen to have, and otherwise on its word said twice.
+ * released when the node says that a payment failed which it was seen to have; what it does not know is released by `payment_not_found`.
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -24,12 +25,15 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly config: Config,
-    private readonly store: PaymentStore,
+    private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly lightning: LightningNode,
+    private readonly notFound: NotFoundReconciler,
   ) {}
 
   onApplicationBootstrap(): void {
+    // An operator's command that needs no node has none: what is due is left to the server.
+    if (this.lightning.nodeId === '') return;
     this.streaming = this.listen();
     this.schedule(0);
   }
@@ -44,6 +48,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   async reconcile(): Promise<void> {
     for (;;) {
       const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds, this.config.payment.leaseSeconds);
+      if (due.length > 0) await this.notFound.look(this.stopping.signal);
       await Promise.all(due.map((payment) => this.ask(payment)));
       if (due.length < BATCH || this.stopping.signal.aborted) return;
     }
@@ -62,8 +67,8 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /**
    * `settled` can only be about a payment that was sent. `failed` may be about an attempt before this one, as `not_found` is about none,
-   * while this one is still on its way to the node: so until the node was seen to have it, either counts only when it is said twice, after
-   * the lease and a lease apart. What the node was seen to have was sent, whatever it has forgotten since.
+   * while this one is still on its way to the node: until the node was seen to have it, neither is believed at once. What the node was
+   * seen to have was sent, whatever it has forgotten since.
    */
   private async ask(payment: DuePayment): Promise<void> {
     const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
@@ -75,16 +80,15 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
       return void (await this.finisher.finish({ id, paymentHash }, status));
     if (seen)
       return this.log.error(
-        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until somebody says how it ended`,
+        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until the operator ends it with \`sluice payment resolve\``,
       );
-    if (!leaseOver || !(await this.store.notFound(id, this.config.payment.leaseSeconds))) return;
-    const reason = status.status === 'failed' ? status.reason : 'never_sent';
-    await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason });
+    if (leaseOver) await this.notFound.doubt(payment, status, this.stopping.signal);
   }
 
   private async listen(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
+        await this.notFound.look(this.stopping.signal);
         for await (const ended of this.lightning.paymentOutcomes(this.stopping.signal)) await this.hear(ended);
       } catch (error) {
         this.log.warn(`An outcome could not be booked now: ${(error as Error).message}`);

@@ -1,31 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Network } from '../config/index.js';
-import {
-  decodeInvoice,
-  type Bolt11Invoice,
-  type FinalPayment,
-  type InvoiceRequest,
-  type LightningBackend,
-  type SettledPayment,
-} from '../lightning/index.js';
+import type { Bolt11Invoice, InvoiceRequest } from '../lightning/index.js';
+import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
+import { paymentContract } from './lightning-payment-contract.js';
 
-/** A node under test, and somebody at the other end of its channels. */
-export interface LightningBackendFixture {
-  readonly backend: LightningBackend;
-  readonly network: Network;
-  /** An invoice of somebody else that the node can pay. */
-  invoiceOfOther(amountMsat: bigint | null): Promise<string>;
-  /** A valid invoice of somebody else that the node cannot pay: no route leads there. */
-  invoiceOutOfReach(amountMsat: bigint): Promise<string>;
-  /** Somebody else pays an invoice of the node; resolves when it is paid, to false when it cannot be. */
-  payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-const SATS = 1_000n;
-const FEE_LIMIT_MSAT = 50n * SATS;
-const sha256 = (hex: string): string => createHash('sha256').update(hex, 'hex').digest('hex');
-const newPreimage = (): string => randomBytes(32).toString('hex');
+export type { LightningBackendFixture } from './lightning-backend-fixture.js';
 
 /**
  * Defines Jest tests for what `LightningBackend` promises. Call it at the top of a test file with a function that opens a fixture; it is
@@ -150,61 +127,6 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
   });
 }
 
-function paymentContract(fixture: () => LightningBackendFixture): void {
-  it('settle with the proof of payment, for a fee within the limit', async () => {
-    const { backend } = fixture();
-    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
-    const outcome = await backend.pay(request);
-    expect(outcome).toMatchObject({ status: 'settled' });
-    if (outcome.status !== 'settled') return;
-    expect(sha256(outcome.preimage)).toBe(request.paymentHash);
-    expect(outcome.feeMsat).toBeGreaterThanOrEqual(0n);
-    expect(outcome.feeMsat).toBeLessThanOrEqual(FEE_LIMIT_MSAT);
-    expect(await backend.lookupPayment(request.paymentHash)).toEqual(outcome);
-  });
-
-  it('fill in an amount that was left open', async () => {
-    const request = paymentOf(await fixture().invoiceOfOther(null), 42n * SATS);
-    expect(await fixture().backend.pay(request)).toMatchObject({ status: 'settled' });
-  });
-
-  it('are made once, however often they are asked for', async () => {
-    const { backend } = fixture();
-    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
-    const outcomes = await Promise.all([backend.pay(request), backend.pay(request)]);
-    const settled = await backend.lookupPayment(request.paymentHash);
-    expect(settled).toMatchObject({ status: 'settled' });
-    for (const outcome of [...outcomes, await backend.pay(request)]) expect([settled, { status: 'unknown' }]).toContainEqual(outcome);
-  });
-
-  it('fail where nobody leads, and may then be tried again', async () => {
-    const { backend } = fixture();
-    const request = paymentOf(await fixture().invoiceOutOfReach(100n * SATS));
-    for (const attempt of [1, 2]) {
-      expect({ attempt, ...(await backend.pay(request)) }).toEqual({ attempt, status: 'failed', reason: 'no_route' });
-      expect(['failed', 'not_found']).toContain((await backend.lookupPayment(request.paymentHash)).status);
-    }
-  });
-
-  it('that nobody asked for are not found', async () => {
-    expect(await fixture().backend.lookupPayment(newPreimage())).toEqual({ status: 'not_found' });
-  });
-
-  it('are told of when they end', async () => {
-    const { backend } = fixture();
-    const listening = new AbortController();
-    const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
-    const paid: FinalPayment[] = [];
-    // Nobody can see from here how long a stream takes to begin, so there is more than one payment to be told of.
-    for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
-      const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
-      paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });
-    }
-    const [first] = await told;
-    expect(paid).toContainEqual(first);
-  });
-}
-
 const anInvoice = (): InvoiceRequest => ({
   amountMsat: 10n * SATS,
   description: 'contract',
@@ -218,31 +140,4 @@ async function createdInvoice({ backend }: LightningBackendFixture, wish: Partia
   const invoice = invoiceOf(created.paymentRequest);
   expect(created).toMatchObject({ nodeId: backend.nodeId, paymentHash: invoice.paymentHash, paymentSecret: invoice.paymentSecret });
   return invoice;
-}
-
-function invoiceOf(paymentRequest: string): Bolt11Invoice {
-  const decoded = decodeInvoice(paymentRequest);
-  if (!decoded.ok) throw new Error(decoded.message);
-  return decoded.invoice;
-}
-
-function paymentOf(paymentRequest: string, amountMsat?: bigint): Parameters<LightningBackend['pay']>[0] {
-  const invoice = invoiceOf(paymentRequest);
-  return {
-    paymentRequest,
-    paymentHash: invoice.paymentHash,
-    amountMsat: amountMsat ?? invoice.amountMsat ?? 0n,
-    feeLimitMsat: FEE_LIMIT_MSAT,
-    timeoutSeconds: 20,
-  };
-}
-
-/** What a stream says, up to and including the one that is `last`. */
-async function collect<T>(stream: AsyncIterable<T>, listening: AbortController, last: (item: T) => boolean): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of stream) {
-    items.push(item);
-    if (last(item)) listening.abort();
-  }
-  return items;
 }

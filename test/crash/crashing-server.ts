@@ -11,7 +11,12 @@ import { World, type Person } from '../support/world.js';
 
 const SECRET_KEY = 'a secret for tests, long enough to be one';
 /** Whoever died is missed soon: what it left behind ends within seconds. */
-const IMPATIENT = { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_LEASE_SECONDS: '2' };
+const IMPATIENT = {
+  RECONCILE_INTERVAL_SECONDS: '1',
+  RECONCILE_AFTER_SECONDS: '0',
+  PAYMENT_LEASE_SECONDS: '2',
+  PAYMENT_NOT_FOUND_HOURS: '0.0005',
+};
 const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',

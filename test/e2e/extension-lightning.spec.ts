@@ -16,6 +16,7 @@ import {
   type InvoiceSettlement,
   type InvoiceState,
   type NodeInfo,
+  type PaymentIndex,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -108,6 +109,10 @@ class AcmeBackend implements LightningBackend {
   async lookupPayment(paymentHash: string): Promise<PaymentStatus> {
     const payment = this.payments.get(paymentHash);
     return payment ? outcomeOf(payment) : { status: 'not_found' };
+  }
+
+  async latestPaymentIndex(): Promise<PaymentIndex> {
+    return BigInt(this.payments.size);
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {

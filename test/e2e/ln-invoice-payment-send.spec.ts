@@ -12,6 +12,7 @@ const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(in
 const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { wallets { transactionsByPaymentHash(paymentHash: $hash) { id status settlementAmount settlementFee settlementVia { ... on SettlementViaLn { preImage } } } } } } }`;
 
 const LEASE_SECONDS = 60;
+const DEMO_NOT_FOUND_SECONDS = 60;
 
 interface Told {
   readonly myUpdates: {
@@ -372,24 +373,35 @@ describe('lnInvoicePaymentSend', () => {
       expect(await payHastily(bob, outside.paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
     });
 
-    it.each([
-      ['never reached the node', async (): Promise<Faults> => ({ lost: true })],
-      ['was begun while the node was away', async (): Promise<Faults> => (await world.simulator.setAway(true), {})],
-    ])('is PENDING when it %s, until the node has said twice that it knows nothing', async (_what, arrange) => {
+    it('is PENDING when it never reached the node, until the node has not known it for long enough', async () => {
       const bob = await world.user({ sats: 1_000 });
-      const outside = await world.outside(100, await arrange());
+      const outside = await world.outside(100, { lost: true });
       const told = await outcomesOf(bob);
       expect(await payHastily(bob, outside.paymentRequest)).toMatchObject(PENDING);
-      await world.simulator.setAway(false);
       await ageing.payment(outside.paymentHash, LEASE_SECONDS);
       await eventually(async () => {
         await ageing.paymentIsDue(outside.paymentHash);
         return is('not_found_at IS NOT NULL', outside.paymentHash);
       });
       expect(await bob.sats()).toBe(890);
-      await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+      await ageing.payment(outside.paymentHash, DEMO_NOT_FOUND_SECONDS);
       expect((await told.next()).myUpdates.update).toMatchObject({ status: 'FAILURE' });
       expect(await bob.sats()).toBe(1_000);
+      await world.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
+      expect(await bob.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
+    });
+
+    it.each([
+      ['it did not leave', async (): Promise<Faults> => ({ notSent: true })],
+      ['the node was away', async (): Promise<Faults> => (await world.simulator.setAway(true), {})],
+    ])('is a failure at once, and the money is free, when it cannot have been sent: %s', async (_what, arrange) => {
+      const bob = await world.user({ sats: 1_000 });
+      const outside = await world.outside(100, await arrange());
+      expect(await bob.pay(outside.paymentRequest)).toMatchObject(
+        failure('LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was taken'),
+      );
+      expect(await bob.sats()).toBe(1_000);
+      await world.simulator.setAway(false);
       await world.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
     });

@@ -5,7 +5,8 @@ import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 
 /** What runs by itself, whoever asks for what; the node's stream tells of an outcome by its hash. */
-const BACKGROUND = /^(payment_due|simulator_|payment_(open|released)_by_hash|api_key_used|ledger_audit|health_|oauth_janitor)/;
+const BACKGROUND =
+  /^(payment_due|simulator_|payment_(open|released)_by_hash|payment_node_|payment_failed_page|api_key_used|ledger_audit|health_|oauth_janitor)/;
 
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';
@@ -92,10 +93,11 @@ describe('SQL round trips', () => {
     }
   });
 
-  it('a payment to the outside costs two: hold, and capture or void', async () => {
+  it('a payment to the outside costs three: hold, the note that it is sent (one for a batch), and capture or void', async () => {
     const { paymentRequest } = await world.outside(9);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
       'payment_begin',
+      'payment_dispatch',
       'payment_finish',
     ]);
   });

@@ -43,6 +43,7 @@ class AcmeBackend extends LightningBackend {
   readonly lookupInvoice = () => Promise.resolve(UNKNOWN);
   readonly pay = () => Promise.resolve(UNKNOWN);
   readonly lookupPayment = () => Promise.resolve(UNKNOWN);
+  readonly latestPaymentIndex = () => Promise.resolve('unsupported' as const);
   async *invoiceSettlements(): AsyncGenerator<InvoiceSettlement> {}
   async *paymentOutcomes(): AsyncGenerator<FinalPayment> {}
 }

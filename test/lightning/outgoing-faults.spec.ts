@@ -108,6 +108,44 @@ describe('a payment of ours', () => {
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
   });
 
+  it('is not sent when the request does not leave, and not found then', async () => {
+    const request = await asked({ notSent: true });
+    expect(await node.backend.pay(request)).toEqual({ status: 'not_sent' });
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
+  });
+
+  it('is said to be in flight as soon as the node has it, and not where it has not', async () => {
+    const said: string[] = [];
+    const pay = async (name: string, faults: Faults): Promise<PaymentRequest> => {
+      const request = await asked(faults, { timeoutSeconds: 0.05, onInFlight: () => said.push(name) });
+      await node.backend.pay(request);
+      return request;
+    };
+    const held = await pay('held', { hold: true });
+    for (const faults of [{ lost: true }, { notSent: true }, { dropResponse: true, hold: true }, {}])
+      await pay(JSON.stringify(faults), faults);
+    expect(said).toEqual(['held']);
+    await node.simulator.release(held.paymentHash);
+  });
+
+  it('counts, and a node that has forgotten the latest counts from an earlier one', async () => {
+    const index = async (): Promise<bigint> => (await node.backend.latestPaymentIndex()) as bigint;
+    const before = await index();
+    const request = await asked({ fail: 'no_route' });
+    await node.backend.pay(request);
+    expect(await index()).toBeGreaterThan(before);
+    await node.simulator.setForgotten(request.paymentHash, true);
+    expect(await index()).toBe(before);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
+    await node.simulator.setForgotten(request.paymentHash, false);
+    expect(await node.backend.lookupPayment(request.paymentHash)).toMatchObject({ status: 'failed' });
+    for (const says of ['unknown', 'unsupported'] as const) {
+      await node.simulator.setPaymentIndex(says);
+      expect(await node.backend.latestPaymentIndex()).toBe(says);
+    }
+    await node.simulator.setPaymentIndex('exact');
+  });
+
   it('is sent once, whatever is asked while it flies and after', async () => {
     const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
     expect(await Promise.all([node.backend.pay(request), node.backend.pay(request)])).toEqual([UNKNOWN, UNKNOWN]);
@@ -225,7 +263,8 @@ describe('a node that is away', () => {
     const request = await asked({});
     const hash = request.paymentHash;
     expect(await node.backend.info()).toEqual(UNKNOWN);
-    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
+    expect(await node.backend.pay(request)).toEqual({ status: 'not_sent' });
+    expect(await node.backend.latestPaymentIndex()).toBe('unknown');
     expect(await node.backend.lookupPayment(hash)).toEqual(UNKNOWN);
     expect(await node.backend.lookupInvoice(hash)).toEqual(UNKNOWN);
     expect(await node.backend.cancelInvoice(hash)).toBe('unknown');

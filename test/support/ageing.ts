@@ -18,7 +18,10 @@ export class Ageing {
     ]);
   }
 
-  /** Makes a payment in flight so much older, and what the reconciler remembers of it. */
+  /**
+   * Makes a payment in flight so much older, and what the reconciler remembers of it. It was sent when it was: sent before its node's count
+   * was known, it would be the operator's.
+   */
   async payment(paymentHash: string, seconds: number): Promise<void> {
     await this.older('payment', ['created_at', 'next_check_at', 'not_found_at'], 'payment_hash', paymentHash, seconds);
   }

@@ -14,6 +14,10 @@ export interface Faults {
   readonly hold?: boolean;
   /** The request never reaches our node, and nobody tells the caller. */
   readonly lost?: boolean;
+  /** The request never leaves us, and `pay` says so. */
+  readonly notSent?: boolean;
+  /** The node has no record of the payment from its beginning on, as if it was restored from an older copy. Money moves nevertheless. */
+  readonly forgotten?: boolean;
   /** The payment takes its way, but `pay` answers `unknown` at once. */
   readonly dropResponse?: boolean;
   /** `pay` answers so much later than the payment ends: the stream is faster. */
@@ -36,7 +40,16 @@ export interface Faults {
 
 const FAILURES: ReadonlySet<string> = new Set(PAYMENT_FAILURES);
 const NUMBERS: ReadonlySet<string> = new Set(['delayMs', 'responseDelayMs', 'eventDelayMs', 'settleIndexGap']);
-const SWITCHES: ReadonlySet<string> = new Set(['hold', 'lost', 'dropResponse', 'duplicateEvent', 'disconnect', 'cancelRace']);
+const SWITCHES: ReadonlySet<string> = new Set([
+  'hold',
+  'lost',
+  'notSent',
+  'forgotten',
+  'dropResponse',
+  'duplicateEvent',
+  'disconnect',
+  'cancelRace',
+]);
 
 /**
  * Reads faults as a person writes them: `hold`, or `fail=no_route,delayMs=500`.

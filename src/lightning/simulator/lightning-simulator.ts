@@ -66,6 +66,11 @@ const statement = (name: string, text: string): Statement => ({ name: `simulator
 const SET_FAULTS = statement('set_faults', 'UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash');
 const SET_AWAY = statement('set_away', `UPDATE simulator.node SET away = $1 WHERE name = 'ours'`);
 const RESTORE = statement('restore', 'SELECT simulator.restore()');
+const FORGET = statement(
+  'forget',
+  `UPDATE simulator.payment SET faults = CASE WHEN $2 THEN faults || '{"forgotten": true}' ELSE faults - 'forgotten' END WHERE payer = 'ours' AND payment_hash = $1`,
+);
+const SAYS_INDEX = statement('says_index', `UPDATE simulator.node SET says_index = $1 WHERE name = 'ours'`);
 const BALANCES = statement(
   'balances',
   `SELECT coalesce(sum(amount_msat) FILTER (WHERE payer = 'outside'), 0)::bigint AS received,
@@ -168,6 +173,17 @@ export class LightningSimulator {
   async restore(): Promise<void> {
     await this.world.database.query(RESTORE);
     this.world.ticker.wake();
+  }
+
+  /** Our node loses its records of the payments of a hash, as if it was restored from an older copy, or finds them again. */
+  async setForgotten(paymentHash: string, forgotten: boolean): Promise<void> {
+    await this.world.database.query(FORGET, [paymentHash, forgotten]);
+    this.world.ticker.wake();
+  }
+
+  /** What our node answers when it is asked how many payments it counts. */
+  async setPaymentIndex(says: 'exact' | 'unknown' | 'unsupported'): Promise<void> {
+    await this.world.database.query(SAYS_INDEX, [says]);
   }
 
   async balances(): Promise<Balances> {

@@ -17,6 +17,7 @@ import {
   type InvoiceState,
   type NodeInfo,
   type PaymentFailure,
+  type PaymentIndex,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -31,6 +32,7 @@ const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 /** In blocks; above what LND 0.21 asks of an invoice. */
 const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 const UNKNOWN = { status: 'unknown' } as const;
+const NOT_SENT = { status: 'not_sent' } as const;
 
 /** The world's reasons in the words of the port: the payee's refusals, and the failures that a fault may name. */
 const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
@@ -116,14 +118,16 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds }: PaymentRequest): Promise<PayResult> {
+  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight }: PaymentRequest): Promise<PayResult> {
     if (amountMsat <= 0n || amountMsat > MAX_AMOUNT_MSAT || feeLimitMsat < 0n || feeLimitMsat > MAX_AMOUNT_MSAT) {
       return Promise.resolve({ status: 'failed', reason: 'rejected' });
     }
     return this.answer<PayResult>(async () => {
-      const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} });
+      const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
       this.world.ticker.wake();
+      if (!row || row.refusal === 'not_sent') return NOT_SENT;
       if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
+      if (row.state === 'in_flight') onInFlight?.();
       const outcome = finalOf(row) ?? (await this.ending(paymentHash, timeoutSeconds));
       if (row.faults?.responseDelayMs) await sleep(row.faults.responseDelayMs);
       return outcome;
@@ -135,6 +139,10 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
       const row = await this.world.findPayment(paymentHash);
       return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
     }, UNKNOWN);
+  }
+
+  latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.answer<PaymentIndex>(() => this.world.latestPaymentIndex(), 'unknown');
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
@@ -190,6 +198,12 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
       return unknown;
     }
   }
+}
+
+/** A node that is away was not reached, and the statement has left nothing behind. Any other error may hide an answer. */
+function whileAway(error: unknown): undefined {
+  if (error instanceof Error && error.message === 'the simulated node is away') return undefined;
+  throw error;
 }
 
 /** Undefined while it is under way. */

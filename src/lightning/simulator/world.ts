@@ -1,6 +1,7 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
 import { columnsOf, Lane, type Database, type Statement } from '../../database/index.js';
+import type { PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
 
@@ -79,12 +80,13 @@ const CANCEL = statement('cancel', 'SELECT * FROM simulator.cancel($1)');
 const RELEASE = statement('release', 'SELECT simulator.release($1, $2) AS released');
 const LOOKUP_PAYMENTS = statement('lookup_payments', 'SELECT * FROM simulator.lookup_payments($1)');
 const LOOKUP_INVOICE = statement('lookup_invoice', 'SELECT * FROM simulator.lookup_invoice($1)');
+const LATEST_INDEX = statement('latest_index', 'SELECT says, payment_index FROM simulator.latest_payment_index()');
 const FINALS = statement(
   'finals',
   `SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
      FROM simulator.payment p LEFT JOIN simulator.invoice i ON i.payment_hash = p.payment_hash
-    WHERE p.payer = $1 AND p.final_index > $2 ORDER BY p.final_index LIMIT ${FINALS_PAGE}`,
+    WHERE p.payer = $1 AND p.final_index > $2 AND NOT p.faults ? 'forgotten' ORDER BY p.final_index LIMIT ${FINALS_PAGE}`,
 );
 const TAKE_FAULT = statement('take_fault', 'UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id');
 
@@ -148,6 +150,12 @@ export class SimulatorWorld {
 
   async findInvoice(paymentHash: string): Promise<SimulatedInvoice | undefined> {
     return (await this.database.query<SimulatedInvoice>(LOOKUP_INVOICE, [paymentHash]))[0];
+  }
+
+  async latestPaymentIndex(): Promise<PaymentIndex> {
+    const [row] = await this.database.query<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
+    if (!row) throw new Error('The simulated world gave no answer');
+    return row.says === 'exact' ? row.payment_index : row.says;
   }
 
   /** Concurrent callers share calls. Null: there is no such invoice. */

@@ -1,0 +1,68 @@
+-- How a payment goes to the node, and what becomes of one whose end nobody has told. Each locks payments by id.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Notes that these payments go to the node next, and answers which of them may: the caller sends those and no others, and none when the
+-- answer is lost. What was ended meanwhile is not sent, nor what was sent before.
+CREATE FUNCTION payment_dispatch(p_id uuid[]) RETURNS SETOF uuid LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+  RETURN QUERY UPDATE payment p SET dispatched_at = clock_timestamp(), not_found_at = NULL
+    WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.dispatched_at IS NULL RETURNING p.id;
+END $$;
+
+-- The node has said that it has these payments under way: whatever it does not know later, it was sent.
+CREATE FUNCTION payment_seen(p_id uuid[]) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
+END $$;
+
+-- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the more rarely its node is asked.
+CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
+   WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)
+                 ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
+  RETURNING *
+$$;
+
+-- The node does not know this payment (p_said 'not_found'), or knows only that an attempt of its hash has failed ('failed'), which may have
+-- been an earlier one. That is never believed at once: what was handed over may stand still on its way for longer than its lease. Verdicts:
+--   held    wait; also of one that the node was seen to have: what it has forgotten since may have been paid
+--   unsent  never dispatched, and said twice, a lease apart: end it with payment_finish('unsent')
+--   failed  it was dispatched, no attempt before it was, and 'failed' was said twice, a lease apart: it is about this one
+--   lost    dispatched, and said for p_not_found_seconds. A node that was restored or pruned says that of a payment that it has made too:
+--           look at the node's payment index, then end it with payment_finish('lost')
+CREATE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer, p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  lease CONSTANT interval := make_interval(secs => p_lease_seconds);
+  found payment; verdict text; patience interval;
+BEGIN
+  SELECT * INTO found FROM payment WHERE id = p_id AND state = 'in_flight' AND NOT seen_in_flight FOR NO KEY UPDATE;
+  IF found.id IS NULL THEN RETURN 'held'; END IF;
+  verdict := CASE
+    WHEN found.dispatched_at IS NULL THEN 'unsent'
+    WHEN p_said = 'failed' AND NOT EXISTS (SELECT FROM payment e WHERE e.payment_hash = found.payment_hash AND e.state = 'failed' AND e.dispatched_at IS NOT NULL) THEN 'failed'
+    ELSE 'lost' END;
+  patience := CASE verdict WHEN 'lost' THEN greatest(lease, make_interval(secs => p_not_found_seconds)) ELSE lease END;
+  IF found.not_found_at IS NULL THEN
+    UPDATE payment SET not_found_at = now(), next_check_at = now() + least(patience, interval '5 minutes') WHERE id = p_id;
+    RETURN 'held';
+  END IF;
+  RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict ELSE 'held' END;
+END $$;
+
+-- What an operator knows of a payment ends it, and is written down with who and why. Answers as payment_finish does.
+CREATE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  SELECT f.codes[1], f.losses[1] INTO code, loss
+    FROM payment_finish(ARRAY[p_id], ARRAY[p_state], ARRAY[p_fee], ARRAY[p_preimage], ARRAY[CASE p_state WHEN 'failed' THEN 'operator' END]) AS f;
+  IF code IN ('finished', 'overtaken') THEN
+    INSERT INTO operator_action (who, action, subject, because, details)
+      VALUES (p_who, 'payment resolve', p_id, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));
+  END IF;
+END $$;

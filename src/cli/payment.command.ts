@@ -1,0 +1,120 @@
+import { userInfo } from 'node:os';
+import { OperatorPaymentService, type OperatorActionRow, type OperatorPaymentRow, type Resolved, type Verdict } from '../payment/index.js';
+import { given, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+
+const STATES = ['in_flight', 'settled', 'failed'];
+const MOST = 1_000;
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const json = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
+const at = (date: Date | null): string => date?.toISOString() ?? 'never';
+
+const line = ({ id, state, amountMsat, createdAt, dispatchedAt, seenInFlight, paymentHash, failure }: OperatorPaymentRow): string =>
+  [
+    id,
+    state.padEnd(9),
+    at(createdAt),
+    `${amountMsat} msat`,
+    state === 'in_flight' ? (seenInFlight ? 'seen at the node' : dispatchedAt ? 'sent' : 'not sent') : (failure ?? ''),
+    paymentHash ?? '',
+  ]
+    .filter(Boolean)
+    .join('  ');
+
+const details = (row: OperatorPaymentRow): string[] =>
+  Object.entries(row)
+    .filter(([name]) => name !== 'isFresh')
+    .map(([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : String(value ?? 'none')}`);
+
+const actionLine = ({ at: when, who, action, because }: OperatorActionRow): string => `${at(when)}  ${who}  ${action}: ${because}`;
+
+/** `90m`, `2h`, `1d`, or seconds. */
+function secondsIn(args: Arguments, flag: string): number {
+  const said = text(args, flag) ?? '0';
+  const [, number, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(said) ?? [];
+  if (number === undefined) throw new UsageError(`--${flag} must be a time such as 90m, 2h or 1d`);
+  return Number(number) * (SECONDS[unit] ?? 1);
+}
+
+function stateIn(args: Arguments): string | null {
+  const state = text(args, 'state') ?? null;
+  if (state !== null && !STATES.includes(state)) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
+  return state;
+}
+
+function idIn(args: Arguments): string {
+  const id = required(args, 0, 'The payment’s id');
+  if (!UUID.test(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
+  return id.toLowerCase();
+}
+
+function verdictIn(args: Arguments): Verdict {
+  const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
+  if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Say either --settled <preimage> or --failed');
+  if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
+    throw new UsageError('--fee-msat is what the route of a settled payment has cost, in millisatoshis');
+  if (preimage !== undefined)
+    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operator(), because: because || 'its preimage is known' };
+  if (!because) throw new UsageError('--failed needs --because <text>: what you have found out, for the audit log');
+  return { state: 'failed', who: operator(), because };
+}
+
+/** Who runs the command, as the machine knows them. */
+function operator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+const REFUSALS: Readonly<Record<Exclude<Resolved['kind'], 'resolved' | 'too_early'>, string>> = {
+  ended_already: 'The payment has ended already, or its invoice was paid by another payment; "payment show" says how',
+  not_found: 'There is no such payment',
+  no_lightning_payment: 'The payment was made inside this server; no node was asked, and it is settled',
+  wrong_preimage: 'The preimage does not fit the payment hash; nothing was changed',
+  refused: 'The ledger does not take this end (see the fee, and run "audit"); nothing was changed',
+};
+
+export const paymentCommands: readonly Command[] = [
+  {
+    name: 'payment list',
+    usage: '[--state <in_flight, settled or failed>] [--older-than <time>] [--json]',
+    summary: `The latest payments, at most ${MOST}; a time is 90m, 2h or 1d`,
+    async run(app, args, print) {
+      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MOST };
+      const rows = await app.get(OperatorPaymentService).list(filter);
+      if (given(args, 'json')) return print(json(rows.map(({ isFresh: _, ...row }) => row)));
+      for (const row of rows) print(line(row));
+    },
+  },
+  {
+    name: 'payment show',
+    usage: '<id> [--json]',
+    summary: 'All that is known of a payment, and what operators have done to it',
+    async run(app, args, print) {
+      const report = await app.get(OperatorPaymentService).find(idIn(args));
+      if (!report) throw new Refused(REFUSALS.not_found);
+      const { payment, actions } = report;
+      const { isFresh: _, ...row } = payment;
+      if (given(args, 'json')) return print(json({ ...row, actions }));
+      for (const said of [...details(payment), ...actions.map(actionLine)]) print(said);
+    },
+  },
+  {
+    name: 'payment resolve',
+    usage: '<id> [--settled <preimage>] [--fee-msat <msat>] [--failed] [--because <text>] [--json]',
+    summary: 'Ends a payment whose end the node cannot tell: settled, proved by its preimage, or failed, with what you have found out',
+    async run(app, args, print) {
+      const [id, verdict] = [idIn(args), verdictIn(args)];
+      const resolved = await app.get(OperatorPaymentService).resolve(id, verdict);
+      if (resolved.kind === 'too_early')
+        throw new Refused(`The node may be about to answer; try again when the payment is ${resolved.waitSeconds} seconds old`);
+      if (resolved.kind !== 'resolved') throw new Refused(REFUSALS[resolved.kind]);
+      if (given(args, 'json')) return print(json({ id, state: verdict.state, lossMsat: resolved.lossMsat }));
+      print(`${id} ${verdict.state}`);
+      if (resolved.lossMsat > 0n) print(`${resolved.lossMsat} msat are booked as a loss`);
+    },
+  },
+];

@@ -1,0 +1,80 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
+import { LightningNode } from '../lightning/index.js';
+import { PaymentFinisher } from './payment.finisher.js';
+import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
+
+/** So many a round: with rounds every two seconds, five look-ups a second. */
+const PAGE = 10;
+/** They are all asked about at start, and then again not sooner than this. */
+const CYCLE_MS = 3_600_000;
+
+/**
+ * Asks the node about payments whose money was given back, as long as its word may still change: one that reached it late, and one that it
+ * had forgotten, may be settled. The stream tells of that once, and not while it is broken off.
+ */
+@Injectable()
+export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(FailedPaymentReconciler.name);
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private last: FailedPaymentRow | undefined;
+  private beganAt = -Infinity;
+  private isDone = true;
+
+  constructor(
+    private readonly config: Config,
+    private readonly store: ReconcileStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly lightning: LightningNode,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // An operator's command that needs no node has none.
+    if (this.lightning.nodeId !== '') this.schedule(0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopping.signal.aborted) return;
+    this.timer = setTimeout(() => {
+      this.running = this.reconcile()
+        .catch((error: unknown) => this.log.warn(`Payments that failed cannot be asked about now: ${(error as Error).message}`))
+        .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
+    }, delayMs);
+  }
+
+  /** The next few of them, the latest first. */
+  private async reconcile(): Promise<void> {
+    if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
+    if (this.isDone) [this.isDone, this.beganAt, this.last] = [false, performance.now(), undefined];
+    const page = await this.store.failedPage(PAGE, this.config.payment.recheckDays, this.last);
+    for (const payment of page) {
+      if (this.stopping.signal.aborted) return;
+      await this.ask(payment);
+      this.last = payment;
+    }
+    this.isDone = page.length < PAGE;
+  }
+
+  private async ask({ id, payment_hash: paymentHash, node_id: nodeId }: FailedPaymentRow): Promise<void> {
+    if (nodeId !== this.lightning.nodeId) return;
+    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
+    if (status?.status !== 'settled' && status?.status !== 'in_flight') return;
+    // Of a hash that is paid, or being paid, by another payment the node speaks of that one.
+    const released = await this.store.findReleased(paymentHash);
+    if (released === undefined) return;
+    if (status.status === 'settled') await this.finisher.finish({ id: released, paymentHash }, status);
+    else
+      this.log.error(
+        `Payment ${id} is under way at the node, though its money was given back: if it settles, its amount is booked as a loss`,
+      );
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
+import type { FailedPayment } from '../lightning/index.js';
+import { NodeIndex, type IndexState } from './node-index.service.js';
+import { PaymentFinisher } from './payment.finisher.js';
+import { ReconcileStore, type DuePayment } from './reconcile.store.js';
+
+/** Decides about payments that the node was never seen to have: not sent, lost on their way, or forgotten. */
+@Injectable()
+export class NotFoundReconciler {
+  private readonly log = new Logger(NotFoundReconciler.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly store: ReconcileStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly index: NodeIndex,
+  ) {}
+
+  /** @param said what the node knows of the hash: nothing, or an attempt that failed, which may be one before this */
+  async doubt(
+    { id, payment_hash: paymentHash }: DuePayment,
+    said: FailedPayment | { status: 'not_found' },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { leaseSeconds, notFoundSeconds } = this.config.payment;
+    const verdict = await this.store.notFound(id, said.status, leaseSeconds, notFoundSeconds);
+    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'failed' && said.status === 'failed') await this.finisher.finish({ id, paymentHash }, said);
+    if (verdict !== 'lost') return;
+    const index = await this.look(signal);
+    const lost = index === 'steady' && (await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }));
+    if (!lost && index !== 'unknown')
+      this.log.error(
+        `Payment ${id} was sent, and the node does not know it; it may have forgotten it, so the money stays held. ` +
+          'Find out from the node and the payee how it ended, and end it with `sluice payment resolve`',
+      );
+  }
+
+  /** Reads the node's payment index: often, so that a node which counts on from an older copy is noticed before it has caught up. */
+  async look(signal: AbortSignal): Promise<IndexState> {
+    return (await unlessAborted(this.index.look(), signal)) ?? 'unknown';
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How far a node has counted its payments. Written by the reconciler's statements only. */
+@Entity('payment_node')
+export class PaymentNodeEntity {
+  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'payment_node_pk' })
+  nodeId!: string;
+
+  @Column('bigint', { name: 'payment_index' })
+  paymentIndex!: bigint;
+
+  @Column('timestamptz', { name: 'unbroken_since', default: () => 'now()' })
+  unbrokenSince!: Date;
+}

@@ -1,0 +1,99 @@
+import type { FinalPayment, LightningBackend, PaymentIndex, SettledPayment } from '../lightning/index.js';
+import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
+
+const FEE_LIMIT_MSAT = 50n * SATS;
+
+/** What the port promises of payments. */
+export function paymentContract(fixture: () => LightningBackendFixture): void {
+  it('settle with the proof of payment, for a fee within the limit', async () => {
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
+    const outcome = await backend.pay(request);
+    expect(outcome).toMatchObject({ status: 'settled' });
+    if (outcome.status !== 'settled') return;
+    expect(sha256(outcome.preimage)).toBe(request.paymentHash);
+    expect(outcome.feeMsat).toBeGreaterThanOrEqual(0n);
+    expect(outcome.feeMsat).toBeLessThanOrEqual(FEE_LIMIT_MSAT);
+    expect(await backend.lookupPayment(request.paymentHash)).toEqual(outcome);
+  });
+
+  it('fill in an amount that was left open', async () => {
+    const request = paymentOf(await fixture().invoiceOfOther(null), 42n * SATS);
+    expect(await fixture().backend.pay(request)).toMatchObject({ status: 'settled' });
+  });
+
+  it('are made once, however often they are asked for', async () => {
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
+    const outcomes = await Promise.all([backend.pay(request), backend.pay(request)]);
+    const settled = await backend.lookupPayment(request.paymentHash);
+    expect(settled).toMatchObject({ status: 'settled' });
+    for (const outcome of [...outcomes, await backend.pay(request)]) expect([settled, { status: 'unknown' }]).toContainEqual(outcome);
+  });
+
+  it('fail where nobody leads, and may then be tried again', async () => {
+    const { backend } = fixture();
+    const request = paymentOf(await fixture().invoiceOutOfReach(100n * SATS));
+    for (const attempt of [1, 2]) {
+      expect({ attempt, ...(await backend.pay(request)) }).toEqual({ attempt, status: 'failed', reason: 'no_route' });
+      expect(['failed', 'not_found']).toContain((await backend.lookupPayment(request.paymentHash)).status);
+    }
+  });
+
+  it('count: the index grows with every payment that the node begins, and never goes down', async () => {
+    const { backend } = fixture();
+    const before = await backend.latestPaymentIndex();
+    if (before === 'unsupported') return;
+    expect(before).toEqual(expect.any(BigInt));
+    const indexes: PaymentIndex[] = [before];
+    for (const invoice of [await fixture().invoiceOfOther(10n * SATS), await fixture().invoiceOutOfReach(10n * SATS)]) {
+      const { status } = await backend.pay(paymentOf(invoice));
+      const [last, now] = [indexes.at(-1) as bigint, await backend.latestPaymentIndex()];
+      expect(now).toEqual(expect.any(BigInt));
+      expect((now as bigint) - last).toBeGreaterThanOrEqual(status === 'settled' ? 1n : 0n);
+      indexes.push(now);
+    }
+    expect(before).toBeGreaterThanOrEqual(0n);
+  });
+
+  it('are in flight only where the node has them, and what was not sent it never has', async () => {
+    const { backend } = fixture();
+    for (const invoice of [await fixture().invoiceOfOther(10n * SATS), await fixture().invoiceOutOfReach(10n * SATS)]) {
+      let said = false;
+      const request = { ...paymentOf(invoice), onInFlight: () => void (said = true) };
+      const { status } = await backend.pay(request);
+      const found = (await backend.lookupPayment(request.paymentHash)).status;
+      if (said) expect([status, found]).not.toContain(status === 'not_sent' ? 'not_sent' : 'not_found');
+      if (status === 'not_sent') expect(found).toBe('not_found');
+    }
+  });
+
+  it('that nobody asked for are not found', async () => {
+    expect(await fixture().backend.lookupPayment(newPreimage())).toEqual({ status: 'not_found' });
+  });
+
+  it('are told of when they end', async () => {
+    const { backend } = fixture();
+    const listening = new AbortController();
+    const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
+    const paid: FinalPayment[] = [];
+    // Nobody can see from here how long a stream takes to begin, so there is more than one payment to be told of.
+    for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
+      const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
+      paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });
+    }
+    const [first] = await told;
+    expect(paid).toContainEqual(first);
+  });
+}
+
+function paymentOf(paymentRequest: string, amountMsat?: bigint): Parameters<LightningBackend['pay']>[0] {
+  const invoice = invoiceOf(paymentRequest);
+  return {
+    paymentRequest,
+    paymentHash: invoice.paymentHash,
+    amountMsat: amountMsat ?? invoice.amountMsat ?? 0n,
+    feeLimitMsat: FEE_LIMIT_MSAT,
+    timeoutSeconds: 20,
+  };
+}

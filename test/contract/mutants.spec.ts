@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { encodeInvoice, type LightningBackend, type PaymentIndex } from '../../src/lightning/index.js';
+import { lightningBackendContract, type LightningBackendFixture } from '../../src/testing/lightning-backend-contract.js';
+import { SimulatedWorld } from '../lightning/simulated-world.js';
+
+type Test = () => Promise<unknown>;
+
+/** The tests that the contract defines, by name, without running them. */
+function testsOf(open: () => Promise<LightningBackendFixture>): { tests: Map<string, Test>; begin: Test[]; end: Test[] } {
+  const found = { tests: new Map<string, Test>(), begin: [] as Test[], end: [] as Test[] };
+  const names: string[] = [];
+  const collectors = {
+    describe: (name: string, define: () => void) => {
+      names.push(name);
+      define();
+      names.pop();
+    },
+    it: Object.assign((name: string, test: Test) => void found.tests.set([...names, name].join(' '), test), {
+      each: () => () => undefined,
+    }),
+    beforeAll: (work: Test) => found.begin.push(work),
+    afterAll: (work: Test) => found.end.push(work),
+  };
+  const real = Object.fromEntries(Object.keys(collectors).map((name) => [name, (globalThis as Record<string, unknown>)[name]]));
+  Object.assign(globalThis, collectors);
+  try {
+    lightningBackendContract(open);
+  } finally {
+    Object.assign(globalThis, real);
+  }
+  return found;
+}
+
+const COUNT = 'payments count: the index grows with every payment that the node begins, and never goes down';
+const IN_FLIGHT = 'payments are in flight only where the node has them, and what was not sent it never has';
+const SETTLE = 'payments settle with the proof of payment, for a fee within the limit';
+
+/** A back end that breaks a promise of the port, and the test of the contract that has to notice. */
+const MUTANTS: readonly (readonly [what: string, test: string, change: (backend: LightningBackend) => Partial<LightningBackend>])[] = [
+  ['says the same index for ever', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
+  ['counts down', COUNT, (backend) => ({ latestPaymentIndex: async () => 1_000_000n - ((await backend.latestPaymentIndex()) as bigint) })],
+  ['says the index as a number', COUNT, () => ({ latestPaymentIndex: async () => 7 as unknown as PaymentIndex })],
+  ['cannot say the index while its node is there', COUNT, () => ({ latestPaymentIndex: async () => 'unknown' })],
+  [
+    'says that it has not sent what it has sent',
+    IN_FLIGHT,
+    (backend) => ({ pay: async (request) => (await backend.pay(request), { status: 'not_sent' }) }),
+  ],
+  [
+    'says that the node has what was not sent',
+    IN_FLIGHT,
+    () => ({ pay: async ({ onInFlight }) => (onInFlight?.(), { status: 'not_sent' }) }),
+  ],
+  ['sends nothing', SETTLE, () => ({ pay: async () => ({ status: 'not_sent' }) })],
+];
+
+describe('the contract of Lightning back ends notices one that', () => {
+  let backend: LightningBackend;
+  const { tests, begin, end } = testsOf(async () => {
+    const world = await SimulatedWorld.create();
+    const started = await world.start();
+    backend = started.backend;
+    const invoiceOfOther = async (amountMsat: bigint | null): Promise<string> =>
+      (await started.simulator.createOutsideInvoice({ amountMsat })).paymentRequest;
+    const invoiceOutOfReach = async (amountMsat: bigint): Promise<string> => {
+      const [paymentHash, paymentSecret] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+      const createdAtSeconds = Math.floor(Date.now() / 1000);
+      return encodeInvoice(
+        { network: 'regtest', amountMsat, paymentHash, paymentSecret, description: '', createdAtSeconds },
+        randomBytes(32),
+      );
+    };
+    const payFromOutside = async (): Promise<boolean> => false;
+    return { backend, network: 'regtest', invoiceOfOther, invoiceOutOfReach, payFromOutside, close: () => world.destroy() };
+  });
+  beforeAll(async () => {
+    for (const work of begin) await work();
+  });
+  afterAll(async () => {
+    for (const work of end) await work();
+  });
+
+  it.each(MUTANTS)('%s', async (_what, name, change) => {
+    const test = tests.get(name);
+    if (!test) throw new Error(`The contract has no test "${name}"`);
+    await test();
+    const sound = { pay: backend.pay.bind(backend), latestPaymentIndex: backend.latestPaymentIndex.bind(backend) };
+    const whole = Object.assign(Object.create(backend) as LightningBackend, sound);
+    Object.assign(backend, change(whole));
+    try {
+      await expect(test()).rejects.toThrow(/expect/);
+    } finally {
+      Object.assign(backend, sound);
+    }
+  });
+});

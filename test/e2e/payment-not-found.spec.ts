@@ -1,0 +1,191 @@
+import pg from 'pg';
+import { Database, type Statement } from '../../src/database/index.js';
+import { LightningBackend, type Faults } from '../../src/lightning/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { World, type Person } from '../support/world.js';
+
+const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
+const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
+
+/** A payment that was sent, of which the node says that it does not know it: it may have lost its records. */
+describe('a payment that was sent and that the node does not know', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let world: World;
+  let ageing: Ageing;
+  let alice: Person;
+
+  const start = async (): Promise<void> => {
+    app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
+    [world, ageing] = [new World(app), new Ageing(app)];
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await start();
+  });
+  beforeEach(async () => {
+    alice = await world.user({ sats: 1_000 });
+  });
+  afterEach(async () => {
+    await world.simulator.setPaymentIndex('exact');
+    await world.expectBalanced();
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const is = async (condition: string, hash: string): Promise<boolean> =>
+    (await app.pool.query(`SELECT 1 FROM payment WHERE payment_hash = $1 AND ${condition}`, [hash])).rowCount === 1;
+  const told = (...words: string[]): boolean => app.logs.some((line) => words.every((word) => line.includes(word)));
+  const askAgain = async (hash: string): Promise<void> => {
+    await ageing.paymentIsDue(hash);
+    await app.get(PaymentReconciler).reconcile();
+  };
+  /** The node says that it does not know the payment, again and again for so long. */
+  const unknownFor = async (hash: string, seconds: number): Promise<void> => {
+    await ageing.payment(hash, LEASE_SECONDS);
+    await eventually(async () => (await askAgain(hash), is('not_found_at IS NOT NULL', hash)));
+    await ageing.payment(hash, seconds);
+    await askAgain(hash);
+  };
+  const sent = async (faults: Faults): Promise<{ paymentRequest: string; paymentHash: string; id: string }> => {
+    const outside = await world.outside(100, { routeFeeMsat: 2_000n, ...faults });
+    const { status, transaction } = await alice.pay(outside.paymentRequest);
+    expect(status).toBe('PENDING');
+    expect(await is('dispatched_at IS NOT NULL', outside.paymentHash)).toBe(true);
+    return { ...outside, id: transaction.id as string };
+  };
+
+  it('is held for PAYMENT_NOT_FOUND_HOURS, and then given back', async () => {
+    const { paymentHash, paymentRequest } = await sent({ lost: true });
+    await unknownFor(paymentHash, NOT_FOUND_SECONDS - 60);
+    expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    await ageing.payment(paymentHash, 120);
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'failed' AND failure = 'not_found'", paymentHash)));
+    expect(await alice.sats()).toBe(1_000);
+    await world.simulator.setFaults(paymentHash, { routeFeeMsat: 0n });
+    expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is not given back while the node cannot say how many payments it counts', async () => {
+    const { paymentHash } = await sent({ lost: true });
+    await world.simulator.setPaymentIndex('unknown');
+    await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
+    expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    await world.simulator.setPaymentIndex('exact');
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'failed'", paymentHash)));
+  });
+
+  it('is the operator’s where the node does not count its payments', async () => {
+    const { paymentHash, id } = await sent({ lost: true });
+    await world.simulator.setPaymentIndex('unsupported');
+    await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
+    expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    expect(told(id, 'sluice payment resolve')).toBe(true);
+  });
+
+  it('is the operator’s when the count has gone back since it was sent: it settled, and the node was restored', async () => {
+    const before = await sent({ hold: true });
+    await world.simulator.release(before.paymentHash);
+    await eventually(() => is("state = 'settled'", before.paymentHash));
+    const { paymentHash, id } = await sent({ dropResponse: true, forgotten: true });
+    await askAgain(paymentHash);
+    await world.simulator.setForgotten(before.paymentHash, true);
+    await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
+    expect(told('The payment index of node', 'went back')).toBe(true);
+    // It has counted on since, past where it was before.
+    const after = await world.outside(10, { routeFeeMsat: 0n });
+    expect(await alice.pay(after.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    await ageing.payment(paymentHash, NOT_FOUND_SECONDS);
+    await askAgain(paymentHash);
+    expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    expect(told(id, 'it may have forgotten it')).toBe(true);
+    await world.simulator.setForgotten(paymentHash, false);
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
+    expect(await alice.sats()).toBe(1_000 - 2 * 102 - 10);
+  });
+
+  it('is the operator’s when the node said while it was asked to pay that it has it', async () => {
+    const node = app.get(LightningBackend);
+    const lookup = node.lookupPayment.bind(node);
+    node.lookupPayment = () => Promise.resolve({ status: 'unknown' });
+    const { paymentHash, id } = await sent({ hold: true });
+    await eventually(() => is('seen_in_flight', paymentHash));
+    await world.simulator.setForgotten(paymentHash, true);
+    node.lookupPayment = lookup;
+    await ageing.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
+    await eventually(async () => (await askAgain(paymentHash), told(id, 'the node has forgotten it')));
+    await ageing.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
+    await askAgain(paymentHash);
+    expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
+    await world.simulator.setForgotten(paymentHash, false);
+    await world.simulator.release(paymentHash);
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
+  });
+
+  it('is booked as a loss, and told, when it was made after all and the stream has not told: failed payments are asked about at start', async () => {
+    const { paymentHash, id } = await sent({ dropResponse: true, forgotten: true });
+    await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'failed'", paymentHash)));
+    expect(await alice.sats()).toBe(1_000);
+    await app.close();
+    const outsideWorld = new pg.Client(database.connection);
+    await outsideWorld.connect();
+    await outsideWorld.query(`UPDATE simulator.payment SET faults = faults - 'forgotten' WHERE payment_hash = $1`, [paymentHash]);
+    await outsideWorld.end();
+    await start();
+    await eventually(() => is("state = 'settled'", paymentHash));
+    expect(told(`Payment ${id} was sent after its money had been released: 102000 msat are booked as a loss`)).toBe(true);
+    expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overtaken"} 102000');
+  });
+
+  it('is told with id and amount, and counted, when it cost more than was held', async () => {
+    const outside = await world.outside(100, { routeFeeMsat: 'limit', overchargeMsat: 5_000n });
+    const { transaction } = await alice.pay(outside.paymentRequest);
+    expect(await alice.sats()).toBe(1_000 - 110);
+    expect(told(`Payment ${transaction.id} cost 5000 msat more than was held`)).toBe(true);
+    expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overcharged"} 5000');
+  });
+
+  it('shows in the metrics by its age', async () => {
+    const { paymentHash } = await sent({ hold: true });
+    await ageing.payment(paymentHash, 3 * 86_400);
+    expect(await app.get(Metrics).text()).toContain('sluice_payments_in_flight{age="over 1d"} 1');
+    await world.simulator.release(paymentHash);
+    await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
+  });
+
+  it.each<[string, (query: () => Promise<unknown[]>, id: string) => Promise<unknown[]>]>([
+    ['the database does not confirm that it may be', () => Promise.reject(new Error('Connection terminated unexpectedly'))],
+    [
+      'it has been ended meanwhile',
+      async (query, id) => {
+        await app.pool.query(`SELECT payment_finish(ARRAY[$1::uuid], ARRAY['unsent'], ARRAY[0], ARRAY[NULL], ARRAY['never_sent'])`, [id]);
+        return query();
+      },
+    ],
+  ])('is not sent, and is a failure at once: %s', async (_what, answer) => {
+    const [db, node] = [app.get(Database), app.get(LightningBackend)];
+    const [query, pay] = [db.query.bind(db), jest.spyOn(node, 'pay')];
+    db.query = ((statement: Statement, values: readonly unknown[] = []) =>
+      statement.name === 'payment_dispatch'
+        ? answer(() => query(statement, values), (values[0] as string[])[0] ?? '')
+        : query(statement, values)) as typeof db.query;
+    try {
+      const outside = await world.outside(100);
+      expect(['FAILURE', 'PENDING']).toContain((await alice.pay(outside.paymentRequest)).status);
+      expect(await is("state = 'failed' AND failure = 'never_sent'", outside.paymentHash)).toBe(true);
+      expect(pay).not.toHaveBeenCalled();
+      expect(await alice.sats()).toBe(1_000);
+    } finally {
+      db.query = query;
+      pay.mockRestore();
+    }
+  });
+});
