@@ -8,7 +8,8 @@ const FIELDS = 'id name createdAt expiresAt expired revoked readOnly lastUsedAt 
 const CREATE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { ${FIELDS} } } }`;
 const REVOKE = `mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { ${FIELDS} } } }`;
 const LIST = `{ me { apiKeys { ${FIELDS} } } }`;
-const REFUSED = { error: { code: 401, status: 'Unauthorized', message: expect.any(String) as string } };
+const MESSAGE = 'Access credentials are invalid';
+const REFUSED = { error: { code: 401, status: 'Unauthorized', message: MESSAGE }, errors: [{ message: MESSAGE }] };
 
 interface Key {
   readonly id: string;
