@@ -42,6 +42,16 @@ export class Invoice1764000008000 implements MigrationInterface {
       CREATE INDEX invoice_of_account ON invoice (account_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_of_wallet ON invoice (wallet_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_to_look_up ON invoice (node_id, expires_at, payment_hash) WHERE state <> 'paid' AND closed_at IS NULL;
+      CREATE INDEX invoice_to_forget ON invoice (node_id, closed_at) WHERE NOT by_owner AND state <> 'paid' AND closed_at IS NOT NULL;
+      -- Where a late payment of an invoice belongs that a stranger asked for, that was not paid in its time and whose row was deleted. Narrow:
+      -- strangers decide how many there are
+      CREATE TABLE invoice_forgotten (
+        payment_hash  bytea          NOT NULL,
+        wallet_id     uuid           NOT NULL,
+        cents_per_btc bigint         NOT NULL,
+        paid_at       timestamptz(3),
+        CONSTRAINT invoice_forgotten_pk PRIMARY KEY (payment_hash)
+      );
       CREATE TABLE settlement_cursor (
         node_id      text    NOT NULL,
         -- Where to begin to read. What was credited is the journal's to say, by node and hash
@@ -70,6 +80,7 @@ export class Invoice1764000008000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP FUNCTION invoice_forget(text, integer, integer);
       DROP FUNCTION invoice_looked_up(text, text[], text[]);
       DROP FUNCTION invoice_due(text, integer);
       DROP FUNCTION settlement_restart(text, integer);
@@ -79,6 +90,7 @@ export class Invoice1764000008000 implements MigrationInterface {
       DROP FUNCTION invoice_mark_paid(text[], text);
       DROP TABLE settlement_review;
       DROP TABLE settlement_cursor;
+      DROP TABLE invoice_forgotten;
       DROP TABLE invoice;`);
   }
 }

@@ -13,7 +13,7 @@ import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireResolvers
 import { HealthModule } from './health/index.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
-import { InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
+import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
@@ -58,6 +58,7 @@ export const ENTITIES = [
   ClientEntity,
   ClientSecretEntity,
   CodeEntity,
+  ForgottenInvoiceEntity,
   GrantEntity,
   IdempotencyEntity,
   InteractionEntity,

@@ -51,7 +51,7 @@ DECLARE
   c_unclaimed CONSTANT bigint := -6;
   c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
   c_kind CONSTANT smallint := 2;
-  place settlement_cursor; found invoice; ledger_id bigint; answers text[]; k int; newest int;
+  place settlement_cursor; found invoice; late invoice_forgotten; ledger_id bigint; answers text[]; k int; newest int;
   sent int[] := '{}'; idem uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   history history_row[] := '{}'; paid text[] := '{}';
 BEGIN
@@ -65,8 +65,12 @@ BEGIN
     CONTINUE WHEN p_index[k] <= place.settle_index AND found.node_id = p_node AND found.settled_via = 'ln';
     codes[k] := 'refused';
     CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
-    SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = found.wallet_id;
-    codes[k] := CASE WHEN found.payment_hash IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
+    late := NULL;
+    IF found.payment_hash IS NULL AND p_hash[k] ~ '^[0-9a-f]{64}$' THEN
+      SELECT * INTO late FROM invoice_forgotten WHERE payment_hash = decode(p_hash[k], 'hex');
+    END IF;
+    SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = coalesce(found.wallet_id, late.wallet_id);
+    codes[k] := CASE WHEN ledger_id IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
     sent := sent || k;
     idem := idem || md5(concat_ws('|', 'ln', p_node, p_hash[k]))::uuid;
     leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
@@ -80,10 +84,14 @@ BEGIN
     k := sent[m];
     codes[k] := CASE answers[m] WHEN 'ok' THEN codes[k] WHEN 'duplicate' THEN 'seen' ELSE 'refused' END;
     CONTINUE WHEN codes[k] NOT IN ('credited', 'credited_again');
+    paid := paid || p_hash[k];
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-    paid := paid || found.payment_hash;
+    IF found.payment_hash IS NULL THEN  -- long expired, and forgotten but for its wallet
+      UPDATE invoice_forgotten SET paid_at = now() WHERE payment_hash = decode(p_hash[k], 'hex') RETURNING * INTO late;
+      found.wallet_id := late.wallet_id; found.cents_per_btc := late.cents_per_btc;
+    END IF;
     history := history || ROW(gen_random_uuid(), found.wallet_id, 'RECEIVE', 'SUCCESS', p_msat[k], 0, found.memo, found.external_id, 'ln', 'ln',
-      found.payment_hash, found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc, found.by_owner)::history_row;
+      p_hash[k], found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc, found.by_owner)::history_row;
   END LOOP;
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'ln');

@@ -24,3 +24,21 @@ BEGIN
     FROM unnest(p_hash, p_answer) AS x(hash, answer)
    WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (p_hash) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
 END $$;
+
+-- Deletes what strangers asked for and did not pay: its node has said that it can pay nothing any more, and the stream of settlements has
+-- been heard for p_seconds since. What is known of it after that is the wallet, so that a payment which is told of later still arrives.
+-- Answers how many.
+CREATE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  WITH gone AS (
+    DELETE FROM invoice WHERE payment_hash = ANY (ARRAY(
+      SELECT payment_hash FROM invoice
+       WHERE node_id = p_node AND NOT by_owner AND state <> 'paid' AND closed_at <= now() - make_interval(secs => p_seconds) AND expires_at <= now()
+       ORDER BY closed_at LIMIT p_limit FOR UPDATE SKIP LOCKED))
+    RETURNING payment_hash, wallet_id, cents_per_btc
+  ) INSERT INTO invoice_forgotten SELECT decode(payment_hash, 'hex'), wallet_id, cents_per_btc FROM gone;
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END $$;

@@ -56,7 +56,7 @@ export class Config {
     readonly notFoundSeconds: number;
     readonly recheckDays: number;
   };
-  readonly invoice: { readonly lookUpsPerSecond: number };
+  readonly invoice: { readonly lookUpsPerSecond: number; readonly forgetAfterSeconds: number };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   /** How long readiness says no before the door is closed. */
@@ -120,7 +120,7 @@ export class Config {
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
     this.payment = paymentOf(env);
-    this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND };
+    this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };

@@ -76,6 +76,7 @@ export class Environment {
   @int(1, 10_000) INVOICE_LOOK_UPS_PER_SECOND = 100;
   @IsOptional() @hours() PAYMENT_NOT_FOUND_HOURS?: number;
   @int(0, 3_650) PAYMENT_RECHECK_DAYS = 14;
+  @int(1, DAY) INVOICE_FORGET_AFTER_SECONDS = 60;
   @int(60, 30 * DAY) IDEMPOTENCY_SECONDS = DAY;
   @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
   @int(0, 300) DRAIN_SECONDS = 1;

@@ -30,7 +30,7 @@ export class DemoTreasury {
     if (!this.simulator) return;
     const { id: accountId, wallets } = await account();
     const wallet = walletId({ wallets }, 'BTC');
-    const earlier = (await this.invoices.listOfWallets(accountId, [wallet], OLDEST)).filter(
+    const earlier = (await this.invoices.list({ accountId, walletIds: [wallet] }, OLDEST)).filter(
       ({ externalId, externalIdByOwner }) => externalIdByOwner && externalId.startsWith(FUNDING),
     );
     if (earlier.some(({ status }) => status === 'PAID')) return;

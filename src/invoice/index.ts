@@ -1,4 +1,4 @@
-export { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
+export { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
 export { InvoiceModule } from './invoice.module.js';
 export type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 export type { InvoiceRow, InvoiceStatus } from './invoice.row.js';

@@ -2,14 +2,16 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { Events, listen, tidied, type Stream } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import { decodeInvoice } from '../lightning/index.js';
+import { decodeInvoice, LightningNode } from '../lightning/index.js';
 import type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
+import { InvoiceStore } from './invoice.store.js';
 
 /** What anybody may know of an invoice whose hash they know: the preimage once it is paid, never before. */
 export interface StatusRow {
   readonly paymentHash: string;
-  readonly paymentRequest: string;
+  /** Null: the row was deleted, because it was not paid in its time and a stranger had asked for it. */
+  readonly paymentRequest: string | null;
   readonly paymentPreimage: string | null;
   readonly status: InvoiceStatus;
 }
@@ -23,19 +25,20 @@ const RETRY_MS = 1_000;
 export class InvoiceStatusService {
   constructor(
     private readonly invoices: InvoiceService,
+    private readonly store: InvoiceStore,
+    private readonly lightning: LightningNode,
     private readonly events: Events,
     private readonly clock: Clock,
   ) {}
 
   async findByHash(paymentHash: string): Promise<StatusRow | null> {
-    const invoice = await this.invoices.findByHash(paymentHash);
-    return invoice && statusOf(invoice);
+    return (await this.look(paymentHash.toLowerCase()))?.status ?? null;
   }
 
   /** `undecodable` for text that is no invoice; null for one that is not ours. */
   async findByRequest(paymentRequest: string): Promise<StatusRow | null | 'undecodable'> {
-    const invoice = await this.ownInvoice(paymentRequest);
-    return invoice === null || invoice === 'undecodable' ? invoice : statusOf(invoice);
+    const own = await this.ownHash(paymentRequest);
+    return own === null || own === 'undecodable' ? own : this.findByHash(own.paymentHash);
   }
 
   /** The status now, then each change, until it is final. Null for an unknown invoice. */
@@ -49,12 +52,12 @@ export class InvoiceStatusService {
       cancelTimer = this.clock.timeout(ms, () => void look().catch(() => lookIn(RETRY_MS)));
     };
     const look = async (): Promise<void> => {
-      const invoice = await this.invoices.findByHash(paymentHash);
-      if (!invoice) return;
-      if (invoice.status !== last) bus.emit('status', statusOf(invoice));
-      last = invoice.status;
+      const seen = await this.look(paymentHash.toLowerCase());
+      if (!seen) return;
+      if (seen.status.status !== last) bus.emit('status', seen.status);
+      last = seen.status.status;
       // By the database's clock, which ours may have run ahead of.
-      if (last === 'PENDING') lookIn(invoice.leftMs + LATE_MS);
+      if (last === 'PENDING') lookIn(seen.leftMs + LATE_MS);
       else bus.emit('end');
     };
     // First the ear, then the eye: a change between the two is not missed.
@@ -71,15 +74,25 @@ export class InvoiceStatusService {
 
   /** The same by the invoice's text, which has to be ours to the letter. */
   async followByRequest(paymentRequest: string): Promise<Stream<StatusRow> | null | 'undecodable'> {
-    const invoice = await this.ownInvoice(paymentRequest);
-    return invoice === null || invoice === 'undecodable' ? invoice : this.follow(invoice.paymentHash);
+    const own = await this.ownHash(paymentRequest);
+    return own === null || own === 'undecodable' ? own : this.follow(own.paymentHash);
   }
 
-  private async ownInvoice(paymentRequest: string): Promise<InvoiceRow | null | 'undecodable'> {
+  private async look(paymentHash: string): Promise<{ readonly status: StatusRow; readonly leftMs: number } | null> {
+    const invoice = await this.invoices.findByHash(paymentHash);
+    if (invoice) return { status: statusOf(invoice), leftMs: invoice.leftMs };
+    const status = await this.store.findForgotten(paymentHash);
+    return status && { status: { paymentHash, paymentRequest: null, paymentPreimage: null, status }, leftMs: 0 };
+  }
+
+  /** The text of a deleted invoice is known by its signature: only our node can have signed it. */
+  private async ownHash(paymentRequest: string): Promise<{ readonly paymentHash: string } | null | 'undecodable'> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return 'undecodable';
-    const found = await this.invoices.findByHash(decoded.invoice.paymentHash);
-    return found?.paymentRequest === decoded.invoice.paymentRequest ? found : null;
+    const { paymentHash, payeeNodeId } = decoded.invoice;
+    const found = await this.invoices.findByHash(paymentHash);
+    const isOurs = found ? found.paymentRequest === decoded.invoice.paymentRequest : payeeNodeId === this.lightning.nodeId;
+    return isOurs ? { paymentHash } : null;
   }
 }
 

@@ -11,11 +11,14 @@ const ROUND_MS = 1_000;
 const CURSOR_CHECK_MS = 60_000;
 /** Look-ups under way at once. */
 const AT_ONCE = 8;
+/** In one round. */
+const MOST_FORGOTTEN = 1_000;
 const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
  * Asks the node about invoices of which its stream may have told no reader: each that is not paid once after its time, and all open ones
- * after a gap (a start, a stream that broke off, an index that has begun again). At most `INVOICE_LOOK_UPS_PER_SECOND`.
+ * after a gap (a start, a stream that broke off, an index that has begun again). At most `INVOICE_LOOK_UPS_PER_SECOND`. What strangers
+ * asked for and did not pay is deleted then.
  */
 @Injectable()
 export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -64,6 +67,10 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
       this.gapsSeen = this.stream.gaps;
       this.walk = FIRST;
     }
+    const { forgetAfterSeconds } = this.config.invoice;
+    // Whatever had happened by then has been read.
+    if (this.stream.heardMs >= forgetAfterSeconds * 1000)
+      this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MOST_FORGOTTEN));
     if (this.walk !== undefined && due.length < limit) this.walk = await this.walkOn(nodeId, this.walk, limit - due.length);
   }
 

@@ -11,6 +11,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('invoice_of_account', { synchronize: false })
 @Index('invoice_of_wallet', { synchronize: false })
 @Index('invoice_to_look_up', { synchronize: false })
+@Index('invoice_to_forget', { synchronize: false })
 export class InvoiceEntity {
   @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_pk' })
   paymentHash!: string;
@@ -71,6 +72,22 @@ export class InvoiceEntity {
 
   @Column({ type: 'timestamptz', name: 'next_look_at', precision: 3, default: () => `'-infinity'` })
   nextLookAt!: Date;
+}
+
+/** What is left of an unpaid invoice that a stranger asked for: whose it was. */
+@Entity('invoice_forgotten')
+export class ForgottenInvoiceEntity {
+  @PrimaryColumn('bytea', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_forgotten_pk' })
+  paymentHash!: Buffer;
+
+  @Column('uuid', { name: 'wallet_id' })
+  walletId!: string;
+
+  @Column('bigint', { name: 'cents_per_btc' })
+  centsPerBtc!: bigint;
+
+  @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
+  paidAt!: Date | null;
 }
 
 /** Where to begin to read a node's settlements. */

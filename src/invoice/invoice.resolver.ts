@@ -74,6 +74,11 @@ export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | '
   }
 }
 
+/** What every list of invoices takes beside its page. */
+interface ByOthers {
+  readonly includeExpiredByOthers?: boolean | null;
+}
+
 /** The invoices of a wallet: what both kinds share. */
 abstract class WalletInvoices {
   constructor(private readonly service: InvoiceService) {}
@@ -87,9 +92,9 @@ abstract class WalletInvoices {
   }
 
   @ResolveField()
-  async invoices(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'invoices'>> {
+  async invoices(wallet: WalletRow, args: PageArgs & ByOthers): Promise<Result<'BTCWallet', 'invoices'>> {
     const slice = sliceOf(args, isPaymentHash);
-    return connectionOf(await this.service.listOfWallets(wallet.accountId, [wallet.id], slice), slice, placeOf);
+    return connectionOf(await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, slice), slice, placeOf);
   }
 }
 
@@ -114,10 +119,10 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
   @ResolveField()
   async invoices(
     account: AccountRow,
-    args: PageArgs & { walletIds?: readonly (string | null)[] | null },
+    args: PageArgs & ByOthers & { walletIds?: readonly (string | null)[] | null },
   ): Promise<Result<'ConsumerAccount', 'invoices'>> {
     const slice = sliceOf(args, isPaymentHash);
-    const rows = await this.service.listOfWallets(account.id, walletIdsOf(account, args.walletIds), slice);
+    const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
     return connectionOf(rows, slice, placeOf);
   }
 }

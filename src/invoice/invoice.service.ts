@@ -8,7 +8,7 @@ import { PriceSource } from '../price/index.js';
 import { AccountService, type WalletAddress } from '../wallet/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 import type { InvoiceRow } from './invoice.row.js';
-import { InvoiceStore, type NewInvoice } from './invoice.store.js';
+import { InvoiceStore, type InvoiceList, type NewInvoice } from './invoice.store.js';
 
 export interface InvoiceWish {
   readonly walletId: string;
@@ -75,8 +75,8 @@ export class InvoiceService {
     return this.store.find(paymentHash.toLowerCase());
   }
 
-  listOfWallets(accountId: string, walletIds: readonly string[], slice: Slice): Promise<InvoiceRow[]> {
-    return this.store.list(accountId, walletIds, slice);
+  list(of: InvoiceList, slice: Slice): Promise<InvoiceRow[]> {
+    return this.store.list(of, slice);
   }
 
   private async draft(wish: InvoiceWish, wallet: WalletAddress): Promise<NewInvoice | undefined> {

@@ -21,6 +21,18 @@ export interface NewInvoice {
   readonly expirySeconds: number;
 }
 
+/** Whose invoices a list is of. */
+export interface InvoiceList {
+  readonly accountId: string;
+  readonly walletIds: readonly string[];
+  /** Also what others asked for on the owner's behalf and nothing paid in its time. */
+  readonly includeExpiredByOthers?: boolean | null | undefined;
+}
+
+const FORGOTTEN: Statement = {
+  name: 'invoice_forgotten_find',
+  text: `SELECT paid_at IS NOT NULL AS paid FROM invoice_forgotten WHERE payment_hash = decode($1, 'hex')`,
+};
 const INSERT: Statement = {
   name: 'invoice_insert',
   text: `INSERT INTO invoice (payment_hash, account_id, wallet_id, node_id, payment_request, payment_secret, preimage, amount_msat, memo, description_hash, external_id, by_owner, cents_per_btc, expires_at)
@@ -33,8 +45,9 @@ const FIND: Statement = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS}
 const CANCEL: Statement = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
 const PAGES = sliceStatements({
   name: 'invoice_page',
-  select: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,
-  values: 2,
+  select: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])
+    AND ($3 OR by_owner OR state = 'paid' OR (state = 'open' AND expires_at > now()))`,
+  values: 3,
   id: 'payment_hash',
 });
 const BATCH = 128;
@@ -58,6 +71,13 @@ export class InvoiceStore {
     return found ?? null;
   }
 
+  /** What became of an unpaid invoice whose row was deleted; null: there never was one of this hash. */
+  async findForgotten(paymentHash: string): Promise<'EXPIRED' | 'PAID' | null> {
+    if (!/^[0-9a-f]{64}$/.test(paymentHash)) return null;
+    const [found] = await this.database.query<{ paid: boolean }>(FORGOTTEN, [paymentHash]);
+    return found ? (found.paid ? 'PAID' : 'EXPIRED') : null;
+  }
+
   async cancel(wallet: WalletAddress, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
     const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
       wallet.accountId,
@@ -67,8 +87,8 @@ export class InvoiceStore {
     return row?.result ?? 'unknown';
   }
 
-  list(accountId: string, walletIds: readonly string[], slice: Slice): Promise<InvoiceRow[]> {
-    return this.database.query<InvoiceRow>(...sliceQuery(PAGES, [accountId, walletIds], slice));
+  list({ accountId, walletIds, includeExpiredByOthers = false }: InvoiceList, slice: Slice): Promise<InvoiceRow[]> {
+    return this.database.query<InvoiceRow>(...sliceQuery(PAGES, [accountId, walletIds, includeExpiredByOthers ?? false], slice));
   }
 
   private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {

@@ -11,6 +11,7 @@ export class SettlementBook {
   private readonly told;
   private readonly restarts;
   private readonly lookUps;
+  private readonly forgotten;
 
   constructor(
     private readonly store: SettlementStore,
@@ -23,6 +24,10 @@ export class SettlementBook {
       "How often this process found that the node's settle index had begun again",
     );
     this.lookUps = metrics.counter('sluice_invoice_look_ups_total', 'Invoices that the node was asked about, by its answer', ['answer']);
+    this.forgotten = metrics.counter(
+      'sluice_invoices_forgotten_total',
+      'Unpaid invoices that strangers asked for, deleted after their time',
+    );
     metrics.gauge('sluice_settlements_to_review', 'Settlements that were not credited to a wallet and need the operator', () =>
       store.countToReview(),
     );
@@ -47,6 +52,10 @@ export class SettlementBook {
 
   countLookUp(answer: InvoiceState['status']): void {
     this.lookUps.inc({ answer });
+  }
+
+  countForgotten(invoices: number): void {
+    this.forgotten.inc(invoices);
   }
 
   private alarm(nodeId: string, because: string): void {

@@ -66,6 +66,7 @@ const OPEN: Statement = {
           ORDER BY expires_at, payment_hash LIMIT $4`,
 };
 const LOOKED_UP: Statement = { name: 'invoice_looked_up', text: 'SELECT invoice_looked_up($1, $2::text[], $3::text[])' };
+const FORGET: Statement = { name: 'invoice_forget', text: 'SELECT invoice_forget($1, $2, $3) AS count' };
 const REVIEW: Statement = {
   name: 'settlement_review',
   text: `SELECT node_id AS "nodeId", payment_hash AS "paymentHash", settle_index AS "settleIndex", amount_msat::text AS "amountMsat", outcome, created_at AS "createdAt"
@@ -116,6 +117,11 @@ export class SettlementStore {
 
   async noteLookUps(nodeId: string, answers: readonly LookedUp[]): Promise<void> {
     if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ...columnsOf(answers, 'paymentHash', 'answer')]);
+  }
+
+  /** Deletes what strangers asked for and did not pay, that was closed so long ago. @returns how many */
+  async forget(nodeId: string, closedSeconds: number, limit: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]))[0]?.count ?? 0;
   }
 
   /** Oldest first. */

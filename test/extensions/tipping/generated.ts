@@ -112,6 +112,7 @@ export type AccountInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  includeExpiredByOthers?: InputMaybe<Scalars['Boolean']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   walletIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['WalletId']['input']>>>;
 };
@@ -284,6 +285,7 @@ export type BtcWalletInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  includeExpiredByOthers?: InputMaybe<Scalars['Boolean']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -375,6 +377,7 @@ export type ConsumerAccountInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  includeExpiredByOthers?: InputMaybe<Scalars['Boolean']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   walletIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['WalletId']['input']>>>;
 };
@@ -669,7 +672,7 @@ export type LnInvoicePaymentStatus = {
   readonly paymentHash: Maybe<Scalars['PaymentHash']['output']>;
   /** The proof of payment, once the invoice is paid; null before. */
   readonly paymentPreimage: Maybe<Scalars['LnPaymentPreImage']['output']>;
-  /** The invoice itself. */
+  /** The invoice itself. Null some minutes after its time, where it was made on another's behalf and was not paid: such an invoice is deleted. */
   readonly paymentRequest: Maybe<Scalars['LnPaymentRequest']['output']>;
   /** Has the invoice been paid? */
   readonly status: Maybe<InvoicePaymentStatus>;
@@ -702,7 +705,7 @@ export type LnInvoicePaymentStatusPayload = {
   readonly paymentHash: Maybe<Scalars['PaymentHash']['output']>;
   /** The proof of payment, once the invoice is paid; null before. */
   readonly paymentPreimage: Maybe<Scalars['LnPaymentPreImage']['output']>;
-  /** The invoice itself. */
+  /** The invoice itself. Null some minutes after its time, where it was made on another's behalf and was not paid: such an invoice is deleted. */
   readonly paymentRequest: Maybe<Scalars['LnPaymentRequest']['output']>;
   /** Has the invoice been paid? */
   readonly status: Maybe<InvoicePaymentStatus>;
@@ -1439,6 +1442,7 @@ export type UsdWalletInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  includeExpiredByOthers?: InputMaybe<Scalars['Boolean']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -1550,6 +1554,7 @@ export type WalletInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  includeExpiredByOthers?: InputMaybe<Scalars['Boolean']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -1943,7 +1948,7 @@ export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   balance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoiceByPaymentHash: Resolver<ResolversTypes['Invoice'], ParentType, ContextType, RequireFields<BtcWalletInvoiceByPaymentHashArgs, 'paymentHash'>>;
-  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, Partial<BtcWalletInvoicesArgs>>;
+  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<BtcWalletInvoicesArgs, 'includeExpiredByOthers'>>;
   pendingIncomingBalance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType>;
   transactionById: Resolver<ResolversTypes['Transaction'], ParentType, ContextType, RequireFields<BtcWalletTransactionByIdArgs, 'transactionId'>>;
@@ -1971,7 +1976,7 @@ export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extend
   defaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType>;
   displayCurrency: Resolver<ResolversTypes['DisplayCurrency'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, Partial<ConsumerAccountInvoicesArgs>>;
+  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<ConsumerAccountInvoicesArgs, 'includeExpiredByOthers'>>;
   level: Resolver<ResolversTypes['AccountLevel'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, Partial<ConsumerAccountPendingIncomingTransactionsArgs>>;
   realtimePrice: Resolver<ResolversTypes['RealtimePrice'], ParentType, ContextType>;
@@ -2373,7 +2378,7 @@ export type UsdWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   balance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoiceByPaymentHash: Resolver<ResolversTypes['Invoice'], ParentType, ContextType, RequireFields<UsdWalletInvoiceByPaymentHashArgs, 'paymentHash'>>;
-  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, Partial<UsdWalletInvoicesArgs>>;
+  invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<UsdWalletInvoicesArgs, 'includeExpiredByOthers'>>;
   pendingIncomingBalance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType>;
   transactionById: Resolver<ResolversTypes['Transaction'], ParentType, ContextType, RequireFields<UsdWalletTransactionByIdArgs, 'transactionId'>>;

@@ -1,0 +1,128 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+
+const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
+  errors { code } invoice { paymentHash paymentRequest } } }`;
+const LISTS = `query ($wallet: WalletId!, $all: Boolean) { me { defaultAccount {
+  invoices(includeExpiredByOthers: $all) { edges { node { paymentHash externalIdByOwner } } }
+  walletById(walletId: $wallet) { invoices(includeExpiredByOthers: $all) { edges { node { paymentHash externalIdByOwner } } } } } } }`;
+const DEFAULT_LISTS = LISTS.replaceAll('(includeExpiredByOthers: $all)', '').replace(', $all: Boolean', '');
+const STATUS = `query ($hash: PaymentHash!, $text: LnPaymentRequest!) {
+  byHash: lnInvoicePaymentStatusByHash(input: { paymentHash: $hash }) { status paymentRequest paymentPreimage }
+  byText: lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: $text }) { status } }`;
+const PATIENCE_MS = 25_000;
+const PAST_ITS_TIME = 4 * 3_600 + 360;
+jest.setTimeout(60_000);
+
+interface Made {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+}
+
+/** Anybody may ask for invoices that pay a merchant, any number of them; what they do not pay is not kept, and loses no payment. */
+describe('unpaid invoices that others asked for', () => {
+  let app: TestApp;
+  let world: World;
+  let ageing: Ageing;
+  let merchant: Person;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { INVOICE_FORGET_AFTER_SECONDS: '1' } });
+    [world, ageing] = [new World(app), new Ageing(app)];
+  });
+  beforeEach(async () => {
+    merchant = await world.user();
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  const byOther = async (): Promise<Made> =>
+    (await dataOf(app.url, CREATE, { input: { recipientWalletId: merchant.wallets.BTC, amount: 50 } })).made.invoice as Made;
+  const older = async (...invoices: Made[]): Promise<void> => {
+    for (const { paymentHash } of invoices) await ageing.invoice(paymentHash, PAST_ITS_TIME);
+  };
+  const isStored = async ({ paymentHash }: Made): Promise<boolean> =>
+    (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1', [paymentHash])).rowCount === 1;
+  const isGone = (invoice: Made): Promise<boolean> => eventually(async () => !(await isStored(invoice)), PATIENCE_MS);
+  const isClosed = ({ paymentHash }: Made): Promise<boolean> =>
+    eventually(async () => {
+      const { rowCount } = await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1 AND closed_at IS NOT NULL', [paymentHash]);
+      return rowCount === 1;
+    }, PATIENCE_MS);
+  const listed = async (all?: boolean): Promise<string[]> => {
+    const { defaultAccount } = (
+      await dataOf(
+        app.url,
+        all === undefined ? DEFAULT_LISTS : LISTS,
+        { wallet: merchant.wallets.BTC, ...(all !== undefined && { all }) },
+        merchant.as('read'),
+      )
+    ).me;
+    const hashes = ({ edges }: { edges: { node: Made }[] }): string[] => edges.map(({ node }) => node.paymentHash).toSorted();
+    expect(hashes(defaultAccount.walletById.invoices)).toEqual(hashes(defaultAccount.invoices));
+    return hashes(defaultAccount.invoices);
+  };
+  const sorted = (...invoices: Made[]): string[] => invoices.map(({ paymentHash }) => paymentHash).toSorted();
+  const statuses = async ({ paymentHash, paymentRequest }: Made): Promise<unknown> =>
+    dataOf(app.url, STATUS, { hash: paymentHash, text: paymentRequest });
+
+  it('are left out of the lists once their time is over, unless they are asked for', async () => {
+    const [open, expired, paid, own, ownExpired] = [
+      await byOther(),
+      await byOther(),
+      await byOther(),
+      await merchant.invoice(1),
+      await merchant.invoice(2),
+    ];
+    await world.simulator.payOutside(paid.paymentRequest);
+    await eventually(async () => (await merchant.sats()) === 50);
+    // Its time is just over: it is not looked up yet.
+    for (const { paymentHash } of [expired, ownExpired, paid]) await ageing.invoiceEndsIn(paymentHash, -1_000);
+    expect(await listed()).toEqual(sorted(open, paid, own, ownExpired));
+    expect(await listed(false)).toEqual(sorted(open, paid, own, ownExpired));
+    expect(await listed(true)).toEqual(sorted(open, expired, paid, own, ownExpired));
+  });
+
+  it('are deleted after their time; the owner’s own, paid ones and those with a payment on its way stay', async () => {
+    const [first, second, paid, coming, young] = [await byOther(), await byOther(), await byOther(), await byOther(), await byOther()];
+    const own = await merchant.invoice(1);
+    await world.simulator.payOutside(paid.paymentRequest);
+    await world.simulator.payOutside(coming.paymentRequest, { faults: { hold: true } });
+    await eventually(async () => (await merchant.sats()) === 50);
+    await older(first, second, paid, coming, own);
+    await Promise.all([isGone(first), isGone(second), isClosed(own)]);
+    expect(await Promise.all([paid, coming, young, own].map(isStored))).toEqual([true, true, true, true]);
+    expect(await listed(true)).toEqual(sorted(paid, coming, young, own));
+    // What was on its way arrives.
+    expect(await world.simulator.release(coming.paymentHash)).toBe(true);
+    await eventually(async () => (await merchant.sats()) === 100, PATIENCE_MS);
+  });
+
+  it('are expired to those who ask for them, and a payment that is told of later is credited', async () => {
+    const late = await byOther();
+    await older(late);
+    await isGone(late);
+    const expired = { byHash: { status: 'EXPIRED', paymentRequest: null, paymentPreimage: null }, byText: { status: 'EXPIRED' } };
+    expect(await statuses(late)).toEqual(expired);
+    // A node that had closed it by mistake, or was asked another one: the money has come.
+    await ageing.invoice(late.paymentHash, -2 * PAST_ITS_TIME);
+    expect(await world.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
+    await eventually(async () => (await merchant.sats()) === 50, PATIENCE_MS);
+    expect(await statuses(late)).toMatchObject({ byHash: { status: 'PAID' }, byText: { status: 'PAID' } });
+    const { rows } = await app.pool.query('SELECT wallet_id, amount, external_id FROM transaction WHERE payment_hash = $1', [
+      late.paymentHash,
+    ]);
+    expect(rows).toEqual([{ wallet_id: merchant.wallets.BTC, amount: 50_000n, external_id: null }]);
+  });
+
+  it('are kept while the node cannot be asked', async () => {
+    const [invoice, own] = [await byOther(), await merchant.invoice(1)];
+    await world.simulator.setAway(true);
+    await older(invoice, own);
+    expect(await isStored(invoice)).toBe(true);
+    await world.simulator.setAway(false);
+    await Promise.all([isGone(invoice), isClosed(own)]);
+  });
+});
