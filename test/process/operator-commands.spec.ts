@@ -52,6 +52,21 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     expect(answer.status).toBe(200);
   });
 
+  it('payment, which says by its exit status how it went', async () => {
+    const none = '00000000-0000-4000-8000-000000000000';
+    expect(await server.commandWith(REAL, 'payment', 'list', '--state', 'in_flight', '--json')).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
+    expect(await server.commandWith(REAL, 'payment', 'show', none)).toMatchObject({ code: 1, stderr: 'There is no such payment\n' });
+    expect(await server.commandWith(REAL, 'payment', 'resolve', none, '--failed')).toMatchObject({ code: 2 });
+    expect(await server.commandWith(REAL, 'payment', '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('payment resolve <id>'),
+    });
+  });
+
   it('what plays the outside world is refused in a sentence', async () => {
     const { code, stderr } = await server.commandWith(REAL, 'simulator', 'payments');
     expect([code, stderr]).toEqual([1, 'This installation has a real Lightning node, so there is no simulated world to command\n']);

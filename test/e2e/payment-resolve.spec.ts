@@ -1,0 +1,135 @@
+import { argumentsOf, meantBy } from '../../src/cli/command-line.js';
+import { paymentCommands } from '../../src/cli/payment.command.js';
+import { LightningBackend, type Faults } from '../../src/lightning/index.js';
+import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Ageing } from '../support/ageing.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World, type Person } from '../support/world.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('sluice payment', () => {
+  let app: TestApp;
+  let world: World;
+  let ageing: Ageing;
+  let alice: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
+    [world, ageing] = [new World(app), new Ageing(app)];
+  });
+  beforeEach(async () => {
+    alice = await world.user({ sats: 1_000 });
+  });
+  afterEach(async () => expect(await app.audit()).toEqual([]));
+  afterAll(() => app.close());
+
+  /** What the command prints; throws what it refuses. */
+  const sluice = async (...argv: string[]): Promise<string> => {
+    const lines: string[] = [];
+    const { meant } = meantBy(argv, paymentCommands);
+    const args = argumentsOf(argv, meant, paymentCommands);
+    await meant[0]?.run(app.sluice.app, args, (line) => lines.push(line));
+    return lines.join('\n');
+  };
+  /** A payment that the node had and has forgotten: it stays in flight until the operator ends it. */
+  const stuck = async (
+    faults: Faults = { hold: true },
+  ): Promise<{ id: string; paymentHash: string; preimage: string; paymentRequest: string }> => {
+    const outside = await world.outside(100, { routeFeeMsat: 2_000n, ...faults });
+    const { status, transaction } = await alice.pay(outside.paymentRequest);
+    expect(status).toBe('PENDING');
+    await world.simulator.setForgotten(outside.paymentHash, true);
+    return { ...outside, id: transaction.id as string };
+  };
+  const actions = async (id: string): Promise<unknown[]> =>
+    (await app.pool.query('SELECT who, action, because, details FROM operator_action WHERE subject = $1', [id])).rows;
+
+  it('lists what is in flight, by age, and shows one', async () => {
+    const { id, paymentHash } = await stuck();
+    expect(await sluice('payment', 'list', '--state', 'in_flight')).toContain(id);
+    expect(await sluice('payment', 'list', '--state', 'in_flight', '--older-than', '1h')).not.toContain(id);
+    await ageing.payment(paymentHash, 3_700);
+    const [listed] = JSON.parse(await sluice('payment', 'list', '--older-than', '1h', '--json')) as { id: string; amountMsat: string }[];
+    expect(listed).toMatchObject({ id, state: 'in_flight', amountMsat: '100000', paymentHash });
+    expect(await sluice('payment', 'show', id)).toContain(`paymentHash: ${paymentHash}`);
+    expect(JSON.parse(await sluice('payment', 'show', id, '--json'))).toMatchObject({ id, state: 'in_flight', actions: [] });
+  });
+
+  it('ends one as settled by its preimage, and by no other', async () => {
+    const { id, paymentHash, preimage } = await stuck();
+    await expect(sluice('payment', 'resolve', id, '--settled', 'ab'.repeat(32))).rejects.toThrow('does not fit the payment hash');
+    await expect(sluice('payment', 'resolve', id, '--settled', 'no preimage')).rejects.toThrow('does not fit the payment hash');
+    expect(await alice.sats()).toBe(890);
+    expect(await actions(id)).toEqual([]);
+    expect(await sluice('payment', 'resolve', id, '--settled', preimage.toUpperCase(), '--fee-msat', '2000')).toBe(`${id} settled`);
+    await eventually(async () => (await alice.sats()) === 898);
+    expect(await actions(id)).toEqual([
+      {
+        who: expect.stringMatching(/./) as string,
+        action: 'payment resolve',
+        because: 'its preimage is known',
+        details: { state: 'settled', code: 'finished', feeMsat: '2000', lossMsat: '0', preimage },
+      },
+    ]);
+    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has ended already');
+    expect(await actions(id)).toHaveLength(1);
+    // The node remembers, and agrees.
+    await world.simulator.setForgotten(paymentHash, false);
+    await world.simulator.release(paymentHash);
+    await world.expectBalanced();
+  });
+
+  it('ends one as failed with a reason, not while the node may be about to answer, and is the operator’s loss if it settles after all', async () => {
+    const { id, paymentHash } = await stuck();
+    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'too early')).rejects.toThrow('may be about to answer');
+    await ageing.payment(paymentHash, 60);
+    await sluice('payment', 'resolve', id, '--failed', '--because', 'the channel was closed without it', '--json');
+    await eventually(async () => (await alice.sats()) === 1_000);
+    expect(await sluice('payment', 'show', id)).toMatch(/failure: operator[^]*payment resolve: the channel was closed without it$/);
+    await world.simulator.setForgotten(paymentHash, false);
+    await world.simulator.release(paymentHash);
+    await eventually(async () => (await sluice('payment', 'show', id)).includes('state: settled'));
+    expect(app.logs.some((line) => line.includes(`Payment ${id} was sent after its money had been released: 102000 msat`))).toBe(true);
+    expect(await alice.sats()).toBe(1_000);
+    await world.expectBalanced();
+  });
+
+  it('refuses what it cannot end, and what it does not understand', async () => {
+    const bob = await world.user();
+    const inside = await alice.pay((await bob.invoice(10)).paymentRequest);
+    await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
+      'inside this server',
+    );
+    await expect(sluice('payment', 'show', NOBODY)).rejects.toThrow('There is no such payment');
+    await expect(sluice('payment', 'resolve', NOBODY, '--failed', '--because', 'x')).rejects.toThrow('There is no such payment');
+    for (const [line, sentence] of [
+      [['show', 'none'], 'must be a UUID'],
+      [['list', '--state', 'lost'], '--state must be one of'],
+      [['list', '--older-than', 'long'], '--older-than must be a time'],
+      [['resolve', NOBODY], 'either --settled <preimage> or --failed'],
+      [['resolve', NOBODY, '--failed'], '--failed needs --because'],
+      [['resolve', NOBODY, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],
+      [['resolve', NOBODY, '--failed', '--because', 'x', '--fee-msat', '1'], '--fee-msat is what'],
+    ] as const)
+      await expect(sluice('payment', ...line)).rejects.toThrow(sentence);
+  });
+
+  it('keeps what operators did: nothing in the log is changed or deleted', async () => {
+    for (const sql of ['UPDATE operator_action SET because = $$nothing$$', 'DELETE FROM operator_action', 'TRUNCATE operator_action'])
+      await expect(app.pool.query(sql)).rejects.toThrow('only ever added to');
+  });
+
+  it('a dispatcher that comes after the operator sends nothing', async () => {
+    const { transaction } = await alice.pay((await world.outside(50, { lost: true })).paymentRequest);
+    const pay = jest.spyOn(app.get(LightningBackend), 'pay');
+    await app.pool.query(`UPDATE payment SET created_at = created_at - interval '1 minute' WHERE id = $1`, [transaction.id]);
+    await sluice('payment', 'resolve', transaction.id as string, '--failed', '--because', 'it never arrived');
+    const { rows } = await app.pool.query('SELECT payment_dispatch(ARRAY[$1::uuid]) AS id', [transaction.id]);
+    expect(rows).toEqual([]);
+    await app.get(PaymentReconciler).reconcile();
+    expect(pay).not.toHaveBeenCalled();
+    pay.mockRestore();
+  });
+});
