@@ -9,7 +9,7 @@ import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
-import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireResolvers } from './graphql/index.js';
+import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireResolvers, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
@@ -111,7 +111,8 @@ export class AppModule {
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
-      transformSchema: (schema) => requireScopes(noteProgress(requireResolvers(schema)), { ...REVEALING, ...revealedBy(extensions) }),
+      transformSchema: (schema) =>
+        requireScopes(takeTurns(noteProgress(requireResolvers(schema))), { ...REVEALING, ...revealedBy(extensions) }),
     });
     return {
       module: AppModule,

@@ -1,11 +1,12 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { Config } from '../config/index.js';
+import { Config, type Rate } from '../config/index.js';
 import { WorkInProgress } from '../http/index.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
+import { CostPlugin } from './cost.plugin.js';
 import { CredentialCache } from './credential-cache.js';
 import { CredentialUsage } from './credential-usage.js';
 import { FixedWindows } from './fixed-windows.js';
@@ -27,7 +28,7 @@ export class AuthModule {
       inject: [FixedWindows, Config],
       useFactory: (storage: FixedWindows, { throttle }: Config) => ({
         storage,
-        throttlers: Object.entries(throttle).map(([name, { limit, windowMs }]) => ({ name, limit, ttl: windowMs })),
+        throttlers: Object.entries<Rate>({ ...throttle }).map(([name, { limit, windowMs }]) => ({ name, limit, ttl: windowMs })),
       }),
     });
     return {
@@ -39,6 +40,7 @@ export class AuthModule {
         AccessAudit,
         Authenticator,
         BucketGuard,
+        CostPlugin,
         CredentialCache,
         CredentialUsage,
         RequestHook,

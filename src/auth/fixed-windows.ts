@@ -14,9 +14,9 @@ interface Window {
 export class FixedWindows implements ThrottlerStorage {
   private readonly byLength = new Map<number, Map<string, Window>>();
 
-  /** Counts one call. */
-  hit(key: string, rate: Rate): Hit {
-    return this.count(key, rate, 1);
+  /** @param calls as how many calls this one counts */
+  hit(key: string, rate: Rate, calls = 1): Hit {
+    return this.count(key, rate, calls);
   }
 
   /** What `hit` would have answered had it not counted: is this key used up already? */
@@ -29,7 +29,7 @@ export class FixedWindows implements ThrottlerStorage {
     return this.hit(key, { limit, windowMs: ttl });
   }
 
-  private count(key: string, { limit, windowMs }: Rate, by: 0 | 1): Hit {
+  private count(key: string, { limit, windowMs }: Rate, by: number): Hit {
     const now = Date.now();
     const windows = this.windowsOf(windowMs);
     let window = windows.get(key);

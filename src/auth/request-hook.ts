@@ -74,6 +74,7 @@ export class RequestHook {
 
   private admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (!this.passes(reply, 'principal', principal.id)) return;
+    if (principal.userId !== null && !this.passes(reply, 'account', principal.userId)) return;
     request.principal = principal;
     done();
   }
@@ -88,7 +89,7 @@ export class RequestHook {
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (request.work.isGone) return void reply.hijack(); // nobody is there to be answered, so nothing is begun
-    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal.id)) return done();
+    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal)) return done();
     busy(reply);
   }
 

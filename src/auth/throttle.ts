@@ -4,6 +4,7 @@ import { normalizeIp } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { FixedWindows, type Hit } from './fixed-windows.js';
+import type { Principal } from './principal.js';
 
 export type BucketName = keyof Config['throttle'];
 
@@ -12,15 +13,34 @@ export type BucketName = keyof Config['throttle'];
 export class Throttle {
   /** Calls that are among the first of their address. */
   private readonly first = new WeakSet<object>();
+  private readonly names = new Map<BucketName, Named>();
 
   constructor(
     private readonly config: Config,
     private readonly windows: FixedWindows,
   ) {}
 
-  /** Counts one call in a bucket; `isBlocked` says whether it is one too many. */
-  hit(bucket: BucketName, key: string): Hit {
-    return this.windows.hit(`${bucket} ${key}`, this.config.throttle[bucket]);
+  /**
+   * Counts a call in a bucket; `isBlocked` says whether it is one too many.
+   * @param calls as how many it counts
+   */
+  hit(bucket: BucketName, key: string, calls = 1): Hit {
+    return this.windows.hit(`${bucket} ${key}`, this.config.throttle[bucket], calls);
+  }
+
+  /**
+   * The rest of what a document costs: the first call was counted before it was known.
+   * @returns false where it is too much for the principal or the account
+   */
+  charge({ id, userId }: Principal, cost: number, reply?: FastifyReply): boolean {
+    const calls = Math.ceil(cost / this.config.graphql.callCost) - 1;
+    if (calls <= 0 || userId === null) return true;
+    const hits = [['principal', id] as const, ['account', userId] as const].map(([bucket, key]) => {
+      const hit = this.hit(bucket, key, calls);
+      this.announce(reply, bucket, hit);
+      return hit;
+    });
+    return hits.every(({ isBlocked }) => !isBlocked);
   }
 
   /** Looks without counting: would the next call be one too many? For buckets in which only wrong answers count. */
@@ -40,17 +60,37 @@ export class Throttle {
   /** draft-ietf-httpapi-ratelimit-headers: lists of `"policy";q=quota;w=seconds` and `"policy";r=remaining;t=seconds`. */
   announce(reply: FastifyReply | undefined, bucket: BucketName, hit: Hit): void {
     if (!reply) return;
-    const { limit, windowMs } = this.config.throttle[bucket];
-    const name = bucket.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    append(reply, 'ratelimit-policy', `"${name}";q=${limit};w=${windowMs / 1000}`);
-    append(reply, 'ratelimit', `"${name}";r=${Math.max(0, limit - hit.totalHits)};t=${hit.timeToExpire}`);
+    const { name, policy, limit } = this.named(bucket);
+    append(reply, 'ratelimit-policy', name, policy);
+    append(reply, 'ratelimit', name, `${name}r=${Math.max(0, limit - hit.totalHits)};t=${hit.timeToExpire}`);
     if (hit.isBlocked) reply.header('retry-after', hit.timeToBlockExpire);
+  }
+
+  /** What the headers say of a bucket whoever counts. */
+  private named(bucket: BucketName): Named {
+    const known = this.names.get(bucket);
+    if (known) return known;
+    const { limit, windowMs } = this.config.throttle[bucket];
+    const name = `"${bucket.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}";`;
+    const made = { name, limit, policy: `${name}q=${limit};w=${windowMs / 1000}` };
+    this.names.set(bucket, made);
+    return made;
   }
 }
 
-function append(reply: FastifyReply, header: string, item: string): void {
+interface Named {
+  readonly name: string;
+  readonly policy: string;
+  readonly limit: number;
+}
+
+/** The last word on a bucket is the one that counts. */
+function append(reply: FastifyReply, header: string, name: string, item: string): void {
   const before = reply.getHeader(header);
-  reply.header(header, before ? `${String(before)}, ${item}` : item);
+  if (before === undefined) return void reply.header(header, item);
+  const text = String(before);
+  const others = text.includes(name) ? text.split(', ').filter((each) => !each.startsWith(name)) : [text];
+  reply.header(header, [...others, item].join(', '));
 }
 
 /** The caller's key: an IPv4 address or an IPv6 /64, seen through `hops` trusted proxies; the same rule for requests and upgrades. */

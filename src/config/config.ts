@@ -94,6 +94,9 @@ export class Config {
     readonly aliases: number;
     readonly tokens: number;
     readonly cost: number;
+    /** A call counts once for each so much of its cost. */
+    readonly callCost: number;
+    readonly answerBytes: number;
   };
 
   constructor(env: Environment, secretKey: string) {
@@ -140,6 +143,8 @@ export class Config {
       aliases: env.GRAPHQL_ALIASES,
       tokens: env.GRAPHQL_TOKENS,
       cost: env.GRAPHQL_COST,
+      callCost: env.GRAPHQL_CALL_COST,
+      answerBytes: env.GRAPHQL_ANSWER_BYTES,
     };
     for (const group of Object.values(this) as unknown[]) if (typeof group === 'object') Object.freeze(group);
     Object.freeze(this);

@@ -94,6 +94,7 @@ export class Environment {
   @rate() THROTTLE_AUTHORIZATION_PAGE = '120/60';
   @rate() THROTTLE_ADDRESS = '6000/60';
   @rate() THROTTLE_PRINCIPAL = '1200/60';
+  @rate() THROTTLE_ACCOUNT = '6000/60';
   @rate() THROTTLE_ANONYMOUS_INVOICE = '30/60';
   @rate() THROTTLE_ANONYMOUS_INVOICE_FIRST = '3/60';
   @rate() THROTTLE_ANONYMOUS_INVOICE_ALL = '3000/60';
@@ -111,6 +112,9 @@ export class Environment {
   @int(1, 1_000_000) WORK_PER_ADDRESS = 64;
   @int(1, 1_000_000) WORK_PER_PRINCIPAL = 64;
   @int(1, 1_000_000) WORK_PER_PROCESS = 1_000;
+  @int(1, 1_000_000) QUERIES_WAITING_PER_ACCOUNT = 1_000;
+  @int(1, 1_000_000) QUERIES_WAITING = 10_000;
+  @int(1, 300) QUERY_WAIT_SECONDS = 10;
   @int(1, 1_000_000) SOCKETS_PER_PRINCIPAL = 100;
   @int(1, 1_000_000) SOCKETS_PER_ADDRESS = 20;
   @int(1, 10_000) SUBSCRIPTIONS_PER_SOCKET = 50;
@@ -122,6 +126,8 @@ export class Environment {
   @int(1, 1_000) GRAPHQL_ALIASES = 30;
   @int(1, 100_000) GRAPHQL_TOKENS = 2_000;
   @int(100, 10_000_000) GRAPHQL_COST = 20_000;
+  @int(1, 10_000_000) GRAPHQL_CALL_COST = 2_000;
+  @int(65_536, 1_073_741_824) GRAPHQL_ANSWER_BYTES = 4_194_304;
 }
 
 /** All that is wrong with an environment, by the names of its variables and never by their values. */

@@ -12,6 +12,7 @@ export interface ThrottleConfig {
   readonly authorizationPage: Rate;
   readonly address: Rate;
   readonly principal: Rate;
+  readonly account: Rate;
   readonly anonymousInvoice: Rate;
   readonly anonymousInvoiceFirst: Rate;
   readonly anonymousInvoiceAll: Rate;
@@ -34,6 +35,7 @@ export function throttleOf(env: Environment): ThrottleConfig {
     authorizationPage: rate(env.THROTTLE_AUTHORIZATION_PAGE),
     address: rate(env.THROTTLE_ADDRESS),
     principal: rate(env.THROTTLE_PRINCIPAL),
+    account: rate(env.THROTTLE_ACCOUNT),
     anonymousInvoice: rate(env.THROTTLE_ANONYMOUS_INVOICE),
     anonymousInvoiceFirst: rate(env.THROTTLE_ANONYMOUS_INVOICE_FIRST),
     anonymousInvoiceAll: rate(env.THROTTLE_ANONYMOUS_INVOICE_ALL),

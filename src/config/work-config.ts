@@ -6,11 +6,24 @@ export interface WorkConfig {
   readonly perAddress: number;
   readonly perPrincipal: number;
   readonly perProcess: number;
+  /** Fields of queries that read the database at once; the other connections of the pool are for payments and credentials. */
+  readonly readsAtOnce: number;
+  /** Fields of queries that may wait for their turn, of one account and of all. */
+  readonly waitingPerAccount: number;
+  readonly waiting: number;
+  readonly waitMs: number;
 }
+
+/** Of the connections of the pool. */
+const SHARE_OF_QUERIES = 3 / 4;
 
 export const workOf = (env: Environment): WorkConfig => ({
   perConnection: env.WORK_PER_CONNECTION,
   perAddress: env.WORK_PER_ADDRESS,
   perPrincipal: env.WORK_PER_PRINCIPAL,
   perProcess: env.WORK_PER_PROCESS,
+  readsAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_QUERIES)),
+  waitingPerAccount: env.QUERIES_WAITING_PER_ACCOUNT,
+  waiting: env.QUERIES_WAITING,
+  waitMs: env.QUERY_WAIT_SECONDS * 1000,
 });

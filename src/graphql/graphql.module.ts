@@ -6,6 +6,8 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
+import { AnswerText } from './answer-text.js';
+import { introspectionPlugin } from './introspection.plugin.js';
 import { bytesOfDocument, limitRule } from './limits.js';
 import { unconfirmedPlugin } from './operation-progress.js';
 import { publicError } from './public-error.js';
@@ -30,6 +32,7 @@ const quiet = new Logger('Apollo');
 
 /** `/graphql` over HTTP. Subscriptions have a server of their own (socket/), because Nest's cannot limit a message. */
 export function graphqlModule({ config, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
+  const answers = new AnswerText(config.graphql.answerBytes);
   return GraphQLModule.forRoot<ApolloDriverConfig>({
     driver: ApolloDriver,
     path: '/graphql',
@@ -63,6 +66,13 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       warn: (text: string) => quiet.warn(text),
       error: (text: string) => quiet.error(text),
     },
-    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin, unconfirmedPlugin],
+    stringifyResult: answers.stringify,
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      requestCheckPlugin,
+      introspectionPlugin(answers),
+      unconfirmedPlugin,
+      answers.plugin,
+    ],
   });
 }

@@ -1,6 +1,7 @@
 export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
 export { InputPipe } from './input.pipe.js';
-export { bytesOfDocument, limitRule } from './limits.js';
+export { bytesOfDocument, costOf, limitRule } from './limits.js';
+export { takeTurns } from './query-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
 export { faultOfSubscriptions, understandVariables } from './request-check.js';

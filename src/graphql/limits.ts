@@ -36,8 +36,13 @@ const tooComplex = (message: string): GraphQLError => new GraphQLError(message, 
 /** By how much a document fills a cache. Its text says little: two bytes of it can be half a kilobyte here. */
 export const bytesOfDocument = ({ tokenCount = 0 }: DocumentNode): number => (tokenCount + 2) * TOKEN_BYTES;
 
+const costs = new WeakMap<OperationDefinitionNode, number>();
+
+/** What an operation was found to cost when its document was validated. */
+export const costOf = (operation: OperationDefinitionNode): number => costs.get(operation) ?? 0;
+
 /** Does every operation ask about the schema only? Those may go as deep as tools do, and touch no data. */
-function isIntrospection({ definitions }: DocumentNode): boolean {
+export function isIntrospection({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return (
     operations.length > 0 &&
@@ -155,6 +160,7 @@ export const limitRule =
       },
       OperationDefinition(node) {
         const measure = scale.weigh(node);
+        costs.set(node, measure.cost);
         if (measure.depth > deepest) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
         if (measure.cost > dearest)
           context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${dearest}. Ask for shorter pages`));

@@ -1,10 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
+import { FairQueue, type NotBegun } from './fair-queue.js';
 
 const WORK = Symbol('work of a connection');
+const LOG_EVERY_MS = 60_000;
 
 interface Connection extends Duplex {
   [WORK]?: { open: number };
@@ -19,6 +21,13 @@ export type Bound = 'connection' | 'address' | 'principal' | 'process';
  */
 @Injectable()
 export class WorkInProgress {
+  /** Turns of queries in front of the database. */
+  readonly reads: FairQueue;
+  /** Turns of what keeps the processor busy for long: one at a time. */
+  readonly heavy: FairQueue;
+  private readonly log = new Logger(WorkInProgress.name);
+  private readonly queryRefusals: Counter<'because'>;
+  private loggedAt = -Infinity;
   private readonly byAddress = new Map<string, number>();
   private readonly byPrincipal = new Map<string, number>();
   private readonly refusals: Counter<'bound'>;
@@ -30,6 +39,11 @@ export class WorkInProgress {
   ) {
     metrics.gauge('sluice_work_in_progress', 'Requests and socket operations that are worked on now', () => this.open);
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests that found no place to be worked on, by bound', ['bound']);
+    metrics.gauge('sluice_queries_waiting', 'Fields of queries that wait for their turn at the database', () => this.reads.length);
+    this.queryRefusals = metrics.counter('sluice_queries_refused_total', 'Fields of queries that waited and were not begun', ['because']);
+    const { readsAtOnce, waiting: most, waitingPerAccount: mostEach, waitMs: agedMs } = config.work;
+    this.reads = new FairQueue({ atOnce: readsAtOnce, atOnceEach: Math.ceil(readsAtOnce / 2), most, mostEach, agedMs });
+    this.heavy = new FairQueue({ atOnce: 1, atOnceEach: 1, most, mostEach, agedMs });
   }
 
   /** Something to be worked on for a caller; it has no place yet. */
@@ -50,6 +64,14 @@ export class WorkInProgress {
     this.refusals.inc({ bound });
   }
 
+  /** A part of a query found no turn. */
+  notBegun({ because }: NotBegun, owner: string): void {
+    this.queryRefusals.inc({ because });
+    if (because === 'gone' || performance.now() - this.loggedAt < LOG_EVERY_MS) return;
+    this.loggedAt = performance.now();
+    this.log.warn(`Queries of ${owner} were refused: its line in front of the database is ${because === 'full' ? 'full' : 'too slow'}`);
+  }
+
   count({ connection, address, principal }: Work, by: 1 | -1): void {
     this.open += by;
     connection.open += by;
@@ -58,15 +80,22 @@ export class WorkInProgress {
   }
 }
 
+interface Owner {
+  readonly id: string;
+  readonly userId: string | null;
+}
+const NOBODY: Owner = { id: '', userId: null };
+
 /** One request or operation, and whether it has its place. Every method may be called at any time, and again. */
 export class Work {
   private hasPlace = false;
   private waits = 0;
   private isOver = false;
   private who = '';
+  private account: string | null = null;
 
   constructor(
-    private readonly all: WorkInProgress,
+    readonly all: WorkInProgress,
     private readonly socket: Duplex,
     readonly connection: { open: number },
     readonly address: string,
@@ -75,6 +104,11 @@ export class Work {
   /** Its caller has closed the connection: what has not begun by now need not. */
   get isGone(): boolean {
     return this.socket.destroyed;
+  }
+
+  /** In whose line it waits. */
+  get owner(): string {
+    return this.account ?? this.address;
   }
 
   /** The principal's id; empty for nobody. */
@@ -86,9 +120,10 @@ export class Work {
    * Takes a place in all bounds, or in none.
    * @param principal whose work it is, as soon as that is known
    */
-  enter(principal = ''): boolean {
+  enter(principal: Owner = NOBODY): boolean {
     if (this.hasPlace) return true;
-    this.who = principal;
+    this.who = principal.id;
+    this.account = principal.userId;
     const bound = this.all.obstacleTo(this);
     if (bound) {
       this.all.refused(bound);
@@ -99,9 +134,9 @@ export class Work {
   }
 
   /** Whether it would find a place now. */
-  mayEnter(principal: string): boolean {
+  mayEnter(principal: Owner): boolean {
     if (this.hasPlace) return true;
-    this.who = principal;
+    this.who = principal.id;
     return this.all.obstacleTo(this) === undefined;
   }
 

@@ -25,8 +25,16 @@ export class SocketGate {
   }
 
   /** An operation is a call, whichever way it comes. */
-  mayAsk({ kind, id }: Principal): boolean {
-    return kind === 'anonymous' || !this.throttle.hit('principal', id).isBlocked;
+  mayAsk({ id, userId }: Principal): boolean {
+    if (userId === null) return true;
+    // Both are counted, whatever the first says.
+    const hits = [this.throttle.hit('principal', id), this.throttle.hit('account', userId)];
+    return hits.every(({ isBlocked }) => !isBlocked);
+  }
+
+  /** What the document costs beyond that one call. */
+  mayAfford(principal: Principal, cost: number): boolean {
+    return this.throttle.charge(principal, cost);
   }
 
   onRevoked(close: (key: string) => void): () => void {

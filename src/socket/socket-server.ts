@@ -5,9 +5,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { subscribe, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer, type Server, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
-import { addressOf, ANONYMOUS, type GqlContext } from '../auth/index.js';
+import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { publicError } from '../graphql/index.js';
+import { costOf, publicError } from '../graphql/index.js';
 import { isOwnHost } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
@@ -98,6 +98,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     }
     const plan = this.planner.plan(payload);
     if (!('args' in plan)) return plan;
+    if (!this.gate.mayAfford(principal, costOf(plan.operation)))
+      return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const context: SocketContext = { req: request, principal, address, hint };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };

@@ -6,6 +6,7 @@ import { World, type Person } from '../support/world.js';
 const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
+  THROTTLE_ACCOUNT: '1000000/60',
   WORK_PER_ADDRESS: '1000',
   WORK_PER_PRINCIPAL: '1000',
 };

@@ -385,10 +385,10 @@ describe('GraphQL over HTTP', () => {
   });
 
   describe('how often', () => {
-    it('announces the limits of the address and of the principal', async () => {
+    it('announces the limits of the address, of the principal and of the account', async () => {
       const answer = await ask(NETWORK, alice.as('all'));
-      expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=400;w=60, "principal";q=40;w=60');
-      expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=399;t=\d+, "principal";r=39;t=\d+$/);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=400;w=60, "principal";q=40;w=60, "account";q=6000;w=60');
+      expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=399;t=\d+, "principal";r=39;t=\d+, "account";r=59\d\d;t=\d+$/);
     });
 
     it('429 from the hook for a principal, wherever it calls from, and for nobody else', async () => {

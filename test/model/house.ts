@@ -21,6 +21,7 @@ const ENV = {
   RECONCILE_AFTER_SECONDS: '0',
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
+  THROTTLE_ACCOUNT: '1000000/60',
 };
 /** How often time is moved on until the node's word "never heard of it" counts. */
 const LONGER_THAN_A_LEASE = 60;

@@ -1,0 +1,27 @@
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import { GraphQLError } from 'graphql';
+import { costOf } from '../graphql/index.js';
+import type { GqlContext } from './principal.js';
+import { Throttle } from './throttle.js';
+
+export const TOO_MANY_CALLS = 'Too many requests, please wait for a while and try again.';
+
+/** After validation and before any resolver, a document is charged with what it costs beyond the one call that was counted before. */
+@Plugin()
+export class CostPlugin implements ApolloServerPlugin<GqlContext> {
+  private readonly listener: GraphQLRequestListener<GqlContext>;
+
+  constructor(throttle: Throttle) {
+    this.listener = {
+      didResolveOperation: async ({ operation, contextValue: { principal, reply } }) => {
+        if (!operation || throttle.charge(principal, costOf(operation), reply)) return;
+        throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST', http: { status: 429 } } });
+      },
+    };
+  }
+
+  async requestDidStart(): Promise<GraphQLRequestListener<GqlContext>> {
+    return this.listener;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
+import { execute, type DocumentNode, type ExecutionArgs, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
+import { NotBegun, type Work } from '../http/index.js';
+import type { AnswerText } from './answer-text.js';
+import { costOf, isIntrospection } from './limits.js';
+import { notBegunError } from './query-turns.js';
+
+/** A document that asks less about the schema than this is executed like any other. */
+const HEAVY_COST = 2_000;
+const KEPT_BYTES = 16 * 2 ** 20;
+
+interface Kept {
+  readonly result: ExecutionResult;
+  readonly bytes: number;
+}
+
+/**
+ * What is asked about the schema alone has one answer as long as the process lives: it is worked out once a document. Working it out keeps the
+ * processor busy, so it is done one at a time, and callers take turns.
+ */
+export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
+  const kept = new Map<DocumentNode, Kept>();
+  let bytes = 0;
+
+  const keep = (document: DocumentNode, result: ExecutionResult): void => {
+    if (!result.data || result.errors) return;
+    const size = Buffer.byteLength(answers.keep(result.data));
+    kept.set(document, { result, bytes: size });
+    bytes += size;
+    for (const [old, { bytes: ofOld }] of kept) {
+      if (bytes <= KEPT_BYTES) return;
+      kept.delete(old);
+      bytes -= ofOld;
+    }
+  };
+
+  const answer = async (asked: ExecutionArgs & { operationCount: number }, work: Work | undefined): Promise<ExecutionResult> => {
+    const isKeepable = asked.operationCount === 1 && !asked.variableValues;
+    const known = (): ExecutionResult | undefined => (isKeepable ? kept.get(asked.document)?.result : undefined);
+    const before = known();
+    if (before) return before;
+    const leave = await turnOf(work);
+    try {
+      const meanwhile = known();
+      if (meanwhile) return meanwhile;
+      const result = await execute(asked);
+      if (isKeepable) keep(asked.document, result);
+      return result;
+    } finally {
+      leave();
+    }
+  };
+
+  const listener: GraphQLRequestListener<BaseContext> = {
+    responseForOperation: async ({ document, operation: named, schema, request, contextValue }) => {
+      const operation = named as OperationDefinitionNode | undefined; // none has the name that was asked for
+      if (operation?.operation !== 'query' || costOf(operation) < HEAVY_COST || !isIntrospection(document)) return null;
+      const hasVariables = (operation.variableDefinitions?.length ?? 0) > 0;
+      const { operationName, variables } = request;
+      const asked = { schema, document, operationName, ...(hasVariables && { variableValues: variables }), contextValue };
+      const result = await answer(
+        { ...asked, operationCount: document.definitions.filter(({ kind }) => kind === 'OperationDefinition').length },
+        (contextValue as { work?: Work }).work,
+      );
+      return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult: result } };
+    },
+  };
+  return { requestDidStart: async () => listener };
+}
+
+/** The turn is given back when the event loop has gone round once: whoever sent little in between is heard. */
+async function turnOf(work: Work | undefined): Promise<() => void> {
+  if (!work) return () => undefined;
+  const { heavy } = work.all;
+  try {
+    await heavy.enter(work.owner, work);
+  } catch (error) {
+    throw error instanceof NotBegun ? notBegunError(error, work) : error;
+  }
+  return () => void setImmediate(() => heavy.leave(work.owner));
+}

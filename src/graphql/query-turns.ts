@@ -1,0 +1,59 @@
+import { getNamedType, GraphQLError, isCompositeType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { NotBegun, type Work } from '../http/index.js';
+
+const RETRY_SECONDS = '1';
+
+interface Caller {
+  readonly work?: Work;
+}
+
+/**
+ * Fields of queries that ask a service take turns by account, in front of the pool of the database: one caller's documents cannot take all of
+ * its connections. Nothing of a mutation waits here, for what has begun ends; nor do fields that only show a value of their row.
+ */
+export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    if (type === schema.getMutationType() || type === schema.getSubscriptionType()) continue;
+    for (const field of Object.values(type.getFields()))
+      if (field.resolve && (type === schema.getQueryType() || isCompositeType(getNamedType(field.type))))
+        queue(field as GraphQLField<unknown, Caller>, field.resolve);
+  }
+  return schema;
+}
+
+function queue(field: GraphQLField<unknown, Caller>, resolve: NonNullable<GraphQLField<unknown, Caller>['resolve']>): void {
+  field.resolve = (parent, args, context, info) => {
+    const { work } = context;
+    if (!work || info.operation.operation !== 'query') return resolve(parent, args, context, info);
+    const { reads } = work.all;
+    const { owner } = work;
+    const run = (): unknown => {
+      let result: unknown;
+      try {
+        result = resolve(parent, args, context, info);
+      } catch (error) {
+        reads.leave(owner);
+        throw error;
+      }
+      const leave = (): void => reads.leave(owner);
+      if (result instanceof Promise) result.then(leave, leave);
+      else leave();
+      return result;
+    };
+    const turn = reads.enter(owner, work);
+    return turn ? turn.then(run, (error: unknown) => refuse(error, work)) : run();
+  };
+}
+
+function refuse(error: unknown, work: Work): never {
+  throw error instanceof NotBegun ? notBegunError(error, work) : error;
+}
+
+/** 503 is for the caller whose line is full or slow; Apollo reads `extensions.http`. */
+export function notBegunError(error: NotBegun, work: Work): GraphQLError {
+  work.all.notBegun(error, work.owner);
+  return new GraphQLError('Too much is being asked at once, please try again in a moment', {
+    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', RETRY_SECONDS]]) } },
+  });
+}

@@ -1,0 +1,135 @@
+import { getIntrospectionQuery } from 'graphql';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { post, type HttpAnswer } from '../support/http.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const ME = '{ me { id } }';
+const ACCOUNT = '{ me { defaultAccount { WHAT } } }';
+const pages = (count: number, first = 100): string =>
+  ACCOUNT.replace(
+    'WHAT',
+    Array.from({ length: count }, (_, n) => `p${n}: invoices(first: ${first}) { edges { node { paymentRequest paymentHash } } }`).join(' '),
+  );
+
+/** What a caller may ask counts by what it costs, for a credential and for an account; and accounts take turns. */
+describe('what documents cost', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: {
+        TRUST_PROXY: '1',
+        THROTTLE_PRINCIPAL: '20/3600',
+        THROTTLE_ACCOUNT: '34/3600',
+      },
+    });
+    world = new World(app);
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+  const ask = (query: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> =>
+    post(`${app.url}/graphql`, { query }, { ...elsewhere(), ...headers });
+  const leftOf = (bucket: string, { headers }: HttpAnswer): number =>
+    Number(new RegExp(`"${bucket}";r=(\\d+)`).exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  it('a document counts once for each 2,000 of its cost, for its credential and its account', async () => {
+    const first = await ask(ME, alice.as('read'));
+    expect([leftOf('principal', first), leftOf('account', first)]).toEqual([19, 33]);
+    const second = await ask(pages(16), alice.as('read'));
+    expect(second.body.errors).toBeUndefined();
+    expect([leftOf('principal', second), leftOf('account', second)]).toEqual([13, 27]);
+    expect(leftOf('address', second)).toBe(5_999);
+  });
+
+  it('beyond the limit nothing is resolved: 429, in the words of the throttle', async () => {
+    let answer = await ask(pages(16), bob.as('read'));
+    for (let n = 0; n < 5 && answer.status === 200; n++) answer = await ask(pages(16), bob.as('read'));
+    expect(answer.status).toBe(429);
+    expect(answer.body).toMatchObject({ error: { code: 429, status: 'TOO_MANY_REQUEST' }, errors: [{ message: expect.any(String) }] });
+    expect(answer.body.data).toBeUndefined();
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Another key of the same account has its own limit, and the account has one for all.
+    expect((await ask(ME, bob.as('write'))).status).toBe(200);
+    const ofAccount = [];
+    for (let n = 0; n < 6; n++) ofAccount.push((await ask(pages(16), bob.as('all'))).status);
+    expect(ofAccount).toContain(429);
+    expect((await ask(ME, bob.as('receive'))).status).toBe(429);
+    expect((await ask(ME, (await world.user()).as('read'))).status).toBe(200);
+  });
+
+  it('on a socket it is an error of that operation, and the socket stays', async () => {
+    const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600', GRAPHQL_CALL_COST: '1' } });
+    const carol = await new World(costly).user();
+    const raw = await RawSocket.admitted(costly.url, carol.as('read'));
+    raw.subscribe('1', 'subscription { myUpdates { errors { message path code } me { id username email { address } } } }');
+    expect(await raw.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'TOO_MANY_REQUEST' } }] });
+    expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    await raw.leave();
+    await costly.close();
+  });
+
+  it('accounts take turns at the database: one with a long line holds up no other, and its own line has an end', async () => {
+    const narrow = await createTestApp({ env: { DATABASE_POOL_SIZE: '4', QUERIES_WAITING_PER_ACCOUNT: '6' } });
+    const [flooder, other] = [await new World(narrow).user(), await new World(narrow).user()];
+    const asked = (query: string, person: Person): Promise<HttpAnswer> => post(`${narrow.url}/graphql`, { query }, person.as('all'));
+    for (const person of [flooder, other]) expect((await asked(ME, person)).status).toBe(200);
+    const client = await narrow.pool.connect();
+    await client.query('BEGIN; LOCK TABLE invoice IN ACCESS EXCLUSIVE MODE');
+    try {
+      const flood = asked(pages(8, 1), flooder);
+      const blocked = async (): Promise<number | null> =>
+        (await narrow.pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
+      await eventually(async () => (await blocked()) === 2);
+      expect((await asked(ME, other)).body.data.me.id).toBe(other.userId);
+      const more = await asked(ME, flooder); // its line of six is full
+      expect([more.status, more.body.errors[0].extensions.code, more.headers.get('retry-after')]).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+        '1',
+      ]);
+      await client.query('ROLLBACK');
+      expect((await flood).body.errors).toBeUndefined();
+      expect((await asked(ME, flooder)).status).toBe(200);
+      expect(narrow.logs.filter((line) => line.includes('its line in front of the database is full')).length).toBe(1);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+      await narrow.close();
+    }
+  });
+
+  it('an answer of a query has a longest length; that of a mutation has none', async () => {
+    const small = await createTestApp({ env: { GRAPHQL_ANSWER_BYTES: '65536' } });
+    const dave = await new World(small).user();
+    for (let n = 0; n < 60; n++) await dave.invoice(1, 'm'.repeat(600));
+    const page = ACCOUNT.replace('WHAT', 'invoices(first: 100) { edges { node { paymentRequest } } }');
+    const answer = await post(`${small.url}/graphql`, { query: page }, dave.as('read'));
+    expect([answer.status, answer.body]).toMatchObject([200, { errors: [{ extensions: { code: 'RESPONSE_TOO_LARGE' } }] }]);
+    expect(answer.body.data).toBeUndefined();
+    const made = await post(
+      `${small.url}/graphql`,
+      {
+        query: `mutation ($i: LnInvoiceCreateInput!) { ${Array.from({ length: 29 }, (_, n) => `i${n}: lnInvoiceCreate(input: $i) { invoice { paymentRequest } errors { code } }`).join(' ')} }`,
+        variables: { i: { walletId: dave.wallets.BTC, amount: 1, memo: 'm'.repeat(639) } },
+      },
+      dave.as('receive'),
+    );
+    expect(made.body.errors).toBeUndefined();
+    await small.close();
+  });
+
+  it('the answer about the whole schema is worked out once', async () => {
+    const query = getIntrospectionQuery();
+    const [first, second] = [await ask(query), await ask(query)];
+    expect(first.body.errors).toBeUndefined();
+    expect(first.body.data.__schema.types.length).toBeGreaterThan(50);
+    expect(second.text).toBe(first.text);
+  });
+});
