@@ -35,7 +35,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   }
 
   onModuleInit(): void {
-    this.authenticator.use('api-key', this);
+    this.authenticator.use('api-key', this, 'SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL');
   }
 
   async validate({ secret }: Presented): Promise<Principal | false> {

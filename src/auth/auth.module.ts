@@ -12,6 +12,7 @@ import { CredentialUsage } from './credential-usage.js';
 import { FixedWindows } from './fixed-windows.js';
 import { RequestHook } from './request-hook.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
+import { Standing } from './standing.js';
 import { Throttle } from './throttle.js';
 import { BucketGuard } from './throttle.guard.js';
 
@@ -44,6 +45,7 @@ export class AuthModule {
         CredentialCache,
         CredentialUsage,
         RequestHook,
+        Standing,
         Throttle,
         WorkInProgress,
       ],
@@ -54,6 +56,7 @@ export class AuthModule {
         CredentialUsage,
         RequestHook,
         ScopeCatalogue,
+        Standing,
         Throttle,
         throttler,
         WorkInProgress,

@@ -3,6 +3,7 @@ import { Config } from '../config/index.js';
 import { credentialHint } from './credential-hint.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
+import { Standing } from './standing.js';
 
 /** Passport's protocol, as much of it as a strategy and its caller share. */
 interface Strategy {
@@ -48,11 +49,16 @@ export class Authenticator {
   constructor(
     private readonly usage: CredentialUsage,
     private readonly config: Config,
+    private readonly standing: Standing,
   ) {}
 
-  /** Strategies announce themselves when their module starts. */
-  use(kind: CredentialKind, strategy: Strategy): void {
+  /**
+   * Strategies announce themselves when their module starts.
+   * @param standing which of their credentials are not revoked: see `Standing`
+   */
+  use(kind: CredentialKind, strategy: Strategy, standing: string): void {
     this.strategies.set(kind, strategy);
+    this.standing.know(kind, standing);
   }
 
   /** What to send instead, where what was sent shows what was meant. Looks nothing up. */

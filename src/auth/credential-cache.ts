@@ -14,16 +14,16 @@ const MOST = 50_000;
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MOST);
   private epochs = 0;
-  private off: (() => void) | undefined;
+  private off: (() => void)[] = [];
 
   constructor(private readonly events: Events) {}
 
   onModuleInit(): void {
-    this.off = this.events.on('credential.revoked', (_event, key) => this.forget(key));
+    this.off = [this.events.on('credential.revoked', (_event, key) => this.forget(key)), this.events.onGap(() => this.forgetAll())];
   }
 
   onApplicationShutdown(): void {
-    this.off?.();
+    for (const off of this.off) off();
   }
 
   /** Counts revocations, so that a look-up that overlapped with one can be repeated. */
@@ -48,6 +48,11 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
 
   private keep(key: string, principal: Principal, now: number): void {
     this.known.set(key, { principal, until: Math.min(now + KEPT_MS, principal.expiresAt ?? Infinity) });
+  }
+
+  private forgetAll(): void {
+    this.epochs++;
+    this.known.clear();
   }
 
   private forget(revoked: string): void {

@@ -8,5 +8,6 @@ export { requireScopes } from './nested-access.js';
 export { ANONYMOUS, contextOf, isRevokedBy, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
 export { RequestHook } from './request-hook.js';
 export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
+export { Standing, type Holder } from './standing.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';
 export { Throttled } from './throttle.guard.js';

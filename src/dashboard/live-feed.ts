@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Standing } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { moneyText } from '../page/index.js';
@@ -22,7 +23,10 @@ export class LiveFeed implements OnModuleDestroy {
   constructor(
     private readonly events: Events,
     private readonly clock: Clock,
-  ) {}
+    standing: Standing,
+  ) {
+    standing.watch(() => [...this.listeners.keys()].map((id) => ({ kind: 'session', id })));
+  }
 
   /** Before the HTTP server closes, which waits for whoever still listens. */
   onModuleDestroy(): void {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { pgTypes } from './database.js';
-import type { DatabaseOptions } from './database.options.js';
+import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
 import { CHECKS_CLIENT, greeting, limited } from './session-limits.js';

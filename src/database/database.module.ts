@@ -2,7 +2,7 @@ import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { openDataSource } from './connection.js';
 import { Database } from './database.js';
-import type { DatabaseOptions } from './database.options.js';
+import type { DatabaseOptions } from './database-options.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 

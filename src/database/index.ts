@@ -1,7 +1,7 @@
 export { columnsOf } from './columns.js';
 export { openDataSource } from './connection.js';
 export { Database, pgTypes, type Statement, type Tx } from './database.js';
-export type { DatabaseOptions } from './database.options.js';
+export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionPrefix } from './extension-migrations.js';
 export { Lane, NotTaken } from './lane.js';

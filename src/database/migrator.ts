@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import pg from 'pg';
 import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
-import type { DatabaseOptions } from './database.options.js';
+import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
 import { CONNECT_MS } from './server-check.js';

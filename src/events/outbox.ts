@@ -3,53 +3,72 @@ import pg from 'pg';
 import { pgTypes } from '../database/index.js';
 
 export interface OutboxRow {
-  readonly id: bigint;
-  readonly xid: string;
   readonly topic: string;
   readonly key: string;
   /** JSON. */
   readonly payload: string;
 }
 
-/** A row and, after all that are settled, at most one that is not. */
-interface FoundRow extends OutboxRow {
-  /** No transaction that is still running can add an event before this one. */
-  readonly settled: boolean;
+/** How far a reader is: the last row that it has seen, told by its moment from another row of the same position. */
+interface Cursor {
+  readonly position: bigint;
+  readonly at: bigint | null;
+}
+
+/** What one call of `event_add` told. */
+interface FoundRow {
+  readonly position: bigint;
+  readonly at: bigint;
+  readonly topics: readonly string[];
+  readonly keys: readonly string[];
+  readonly payloads: readonly string[];
+}
+
+/** What its owner hears of a connection. */
+export interface OutboxListener {
+  /** Another process has added events. */
+  onNotice(): void;
+  onLost(): void;
+  /** What was read last is not there any more: the database is an older copy of itself, or we were away for longer than events are kept. */
+  onGap(): void;
+  /** The server was started again with prepared transactions. */
+  onPreparedTransactions(): void;
 }
 
 const CHANNEL = 'sluice_event';
-const PAGE = 500;
+/** Calls of `event_add`, each of which may tell of a whole batch. */
+const PAGE = 100;
 
-// Rows at and above $3 may have others before them that nobody sees yet.
+/** A moment as a number, which no setting of a session changes. */
+const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::int8`;
+
 const READ = `
-  WITH page AS (SELECT *, xid < greatest(pg_snapshot_xmin(pg_current_snapshot()), $3::xid8) AS settled
-                  FROM event WHERE (xid, id) > ($1::xid8, $2) ORDER BY xid, id LIMIT ${PAGE})
-  (SELECT id, xid::text AS xid, topic, key, payload::text AS payload, settled FROM page WHERE settled ORDER BY page.xid, page.id)
-  UNION ALL (SELECT id, xid::text, topic, key, '', settled FROM page WHERE NOT settled LIMIT 1)`;
-
-// The oldest transaction that may write here. Those of other databases of the cluster hold snapshots back as well, but no event of ours:
-// they are told by the lock that each holds on its own number. One that is not found there counts.
-const FRONTIER = `
-  SELECT coalesce(min(running.xid), pg_snapshot_xmax(pg_current_snapshot()))::text AS xid
-    FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
-   WHERE NOT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-                      WHERE l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock' AND l.transactionid = running.xid::xid
-                        AND a.datname <> current_database())`;
+  SELECT p.position, ${micros('p.committed_at')} AS at, e.topics, e.keys, e.payloads::text[] AS payloads
+    FROM event_position p JOIN event e ON e.id = p.event_id WHERE p.position > $1 ORDER BY p.position LIMIT ${PAGE}`;
+const PRESENT = `SELECT position, ${micros('committed_at')} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
+const SEEN = `SELECT FROM event_position WHERE position = $1 AND ${micros('committed_at')} = $2`;
+const PREPARED = `SELECT current_setting('max_prepared_transactions')::int AS most`;
+/** Few enough to be gone long before a connection counts as lost. */
+const FORGET_PAGE = 2_000;
+// The last row stays: by it a reader knows that it has missed nothing.
+const FORGET = `
+  WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${FORGET_PAGE}),
+       old AS (SELECT position, event_id FROM oldest
+                WHERE committed_at < now() - interval '1 hour' AND position < (SELECT max(position) FROM event_position)),
+       gone AS (DELETE FROM event_position p USING old WHERE p.position = old.position)
+  DELETE FROM event e USING old WHERE e.id = old.event_id`;
 
 /** A connection that says nothing for so long is lost, though nobody has told us: a network may swallow what is sent. */
 const SILENCE_MS = 2_500;
-/** Few enough to be gone long before that. */
-const FORGET_PAGE = 5_000;
 
 /** One connection that reads the outbox in commit order and tells other processes to do so. */
 export class Outbox {
-  private cursor: { xid: string; id: bigint } | undefined;
+  private cursor: Cursor | undefined;
   private client: pg.Client | undefined;
 
   constructor(
     private readonly connection: pg.ClientConfig,
-    private readonly onNotice: () => void,
-    private readonly onLost: () => void,
+    private readonly listener: OutboxListener,
   ) {}
 
   get connected(): boolean {
@@ -68,7 +87,7 @@ export class Outbox {
     const lost = (): void => {
       if (this.client !== client) return;
       this.client = undefined;
-      this.onLost();
+      this.listener.onLost();
     };
     client.on('error', lost);
     client.on('end', lost);
@@ -83,29 +102,35 @@ export class Outbox {
 
   private async greet(client: pg.Client): Promise<void> {
     await client.connect();
-    client.on('notification', ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.onNotice());
+    client.on(
+      'notification',
+      ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.listener.onNotice(),
+    );
     // Events are read again from the table after a crash; telling others about them needs no flush of its own.
-    // A plan made while the table is empty would read all of it for ever, so the table is asked by its key alone.
-    await client.query(`SET synchronous_commit = off; SET enable_seqscan = off; LISTEN ${CHANNEL}`);
-    // A number that is yet to come is that of another cluster, whose dump was restored here: such an event would be waited for, for ever.
-    await client.query('DELETE FROM event WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())');
-    this.cursor ??= await this.present(client);
+    // Plans made while the tables are empty would read all of them for ever, so they are asked by their keys alone.
+    await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET synchronous_commit = off; SET enable_seqscan = off;
+                        SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL}`);
+    // That setting changes with the server's start only, which ends this connection.
+    const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
+    if (settings && settings.most > 0) this.listener.onPreparedTransactions();
+    if (this.cursor && (await isThere(client, this.cursor))) return;
+    const gap = this.cursor !== undefined;
+    const [present] = (await client.query<Cursor>(PRESENT)).rows;
+    this.cursor = present ?? { position: 0n, at: null };
+    if (gap) this.listener.onGap();
   }
 
-  /**
-   * The next events in order, up to the first that is not settled.
-   * @param patient false: it has taken long, so transactions of other databases are told from those that may write here
-   */
-  async read(patient: boolean): Promise<{ rows: OutboxRow[]; more: boolean; waits: boolean }> {
+  /** The next events, in the order of their commits. */
+  async read(): Promise<{ rows: OutboxRow[]; more: boolean }> {
     const { client, cursor } = this;
     if (!client || !cursor) throw new Error('The outbox is not connected');
-    // Before the rows: what begins to be seen in between may be older than what is seen then.
-    const frontier = patient ? '0' : await this.frontier(client);
-    const { rows } = await client.query<FoundRow>({ name: 'outbox_read', text: READ, values: [cursor.xid, cursor.id, frontier] });
-    const ready = rows.filter(({ settled }) => settled);
-    const last = ready.at(-1);
-    if (last) this.cursor = { xid: last.xid, id: last.id };
-    return { rows: ready, more: ready.length === PAGE, waits: rows.length > ready.length };
+    const { rows } = await client.query<FoundRow>({ name: 'outbox_read', text: READ, values: [cursor.position] });
+    const last = rows.at(-1);
+    if (last) this.cursor = { position: last.position, at: last.at };
+    const events = rows.flatMap(({ topics, keys, payloads }) =>
+      topics.map((topic, index) => ({ topic, key: keys[index] ?? '', payload: payloads[index] ?? '' })),
+    );
+    return { rows: events, more: rows.length === PAGE };
   }
 
   async notify(): Promise<void> {
@@ -114,10 +139,7 @@ export class Outbox {
 
   /** Takes old events away, a page a call; true when that was all. */
   async forget(): Promise<boolean> {
-    const gone = await this.client?.query({
-      name: 'outbox_forget',
-      text: `DELETE FROM event WHERE (xid, id) IN (SELECT xid, id FROM event WHERE created_at < now() - interval '1 hour' LIMIT ${FORGET_PAGE})`,
-    });
+    const gone = await this.client?.query({ name: 'outbox_forget', text: FORGET });
     return (gone?.rowCount ?? 0) < FORGET_PAGE;
   }
 
@@ -126,19 +148,14 @@ export class Outbox {
     this.client = undefined;
     if (client) drop(client);
   }
-
-  private async frontier(client: pg.Client): Promise<string> {
-    const { rows } = await client.query<{ xid: string }>({ name: 'outbox_frontier', text: FRONTIER });
-    return rows[0]?.xid ?? '0';
-  }
-
-  private async present(client: pg.Client): Promise<{ xid: string; id: bigint }> {
-    const { rows } = await client.query<{ xid: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid');
-    return { xid: rows[0]?.xid ?? '0', id: -1n };
-  }
 }
 
-/** At once: nobody waits for the goodbye of a connection that may be dead. */
+/** Whether the row is there that was read last; where none was, there is nothing to miss. */
+async function isThere(client: pg.Client, { position, at }: Cursor): Promise<boolean> {
+  return at === null || (await client.query(SEEN, [position, at])).rowCount === 1;
+}
+
+/** At once: a connection that may be dead is not waited for. */
 function drop(client: pg.Client): void {
   client.end().catch(() => undefined);
   (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();

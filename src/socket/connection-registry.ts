@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ANONYMOUS, isRevokedBy, type Principal } from '../auth/index.js';
+import { ANONYMOUS, isRevokedBy, Standing, type Holder, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { closeConnection, type Connection } from './connection.js';
@@ -14,7 +14,10 @@ export class ConnectionRegistry {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-  ) {}
+    standing: Standing,
+  ) {
+    standing.watch(() => this.holders());
+  }
 
   /** Registers a connection under its principal; false when that principal (or, for nobody, that address) has too many. */
   admit(connection: Connection, principal: Principal): boolean {
@@ -40,6 +43,13 @@ export class ConnectionRegistry {
   /** @param key of the event `credential.revoked` */
   revoke(key: string): void {
     for (const connection of [...this.of(key)]) closeConnection(connection, UNAUTHORIZED, 'Unauthorized');
+  }
+
+  private *holders(): Generator<Holder> {
+    for (const [connection] of this.open.values()) {
+      const { kind, id } = connection?.extra.principal ?? ANONYMOUS;
+      if (kind !== 'anonymous') yield { kind, id };
+    }
   }
 
   private *of(key: string): Generator<Connection> {

@@ -21,7 +21,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
   }
 
   onModuleInit(): void {
-    this.authenticator.use('session', this);
+    this.authenticator.use('session', this, 'SELECT id FROM session WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL');
   }
 
   validate({ secret }: Presented): Promise<Principal | false> {

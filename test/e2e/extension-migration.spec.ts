@@ -127,7 +127,7 @@ describe('the migrations of an extension', () => {
     ['drop a table', 'DROP TABLE api_key_refusal', 'table "api_key_refusal"'],
     ['rename a table', 'ALTER TABLE payment RENAME TO acme_payment', 'table "payment"'],
     ['empty a table', 'TRUNCATE api_key_refusal', 'table "api_key_refusal"'],
-    ['write a row', `INSERT INTO event (topic, key, payload) VALUES ('x', 'x', '{}')`, 'table "event" (rows)'],
+    ['write a row', `INSERT INTO event (topics, keys, payloads) VALUES ('{x}', '{x}', '{}')`, 'table "event" (rows)'],
     ['change rows', 'UPDATE ledger_account SET posted = posted', 'table "ledger_account" (rows)'],
     ['call a function that writes', `SELECT event_add(ARRAY['x'], ARRAY['x'], ARRAY['{}'::jsonb])`, 'table "event" (rows)'],
     ['drop a constraint', 'ALTER TABLE wallet DROP CONSTRAINT wallet_currency_known', 'table "wallet" (constraint wallet_currency_known)'],

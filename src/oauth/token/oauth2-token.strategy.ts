@@ -14,6 +14,9 @@ const USED: Statement = {
            FROM usage JOIN locked USING (id) WHERE g.id = usage.id`,
 };
 
+const STANDING = `SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
+                   WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state = 'approved'`;
+
 /** `Oauth2-Token`: an app that acts for a person, within what the person allowed. */
 @Injectable()
 export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token') implements OnModuleInit {
@@ -27,7 +30,7 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
   }
 
   onModuleInit(): void {
-    this.authenticator.use('oauth2-token', this);
+    this.authenticator.use('oauth2-token', this, STANDING);
     this.usage.store('oauth2-token', (usage) => this.store(usage));
   }
 

@@ -1,0 +1,36 @@
+-- What happened, and the order in which it was committed. Only event_add and its trigger write here.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- What one call of event_add tells.
+CREATE TABLE event (
+  id       bigint  GENERATED ALWAYS AS IDENTITY,
+  topics   text[]  NOT NULL,
+  keys     text[]  NOT NULL,
+  payloads jsonb[] NOT NULL,
+  CONSTRAINT event_pk PRIMARY KEY (id)
+);
+
+-- Readers go by position, a plain number that a dump carries into any cluster. The sequence must not cache.
+CREATE TABLE event_position (
+  position     bigint      GENERATED ALWAYS AS IDENTITY,
+  event_id     bigint      NOT NULL,
+  committed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT event_position_pk PRIMARY KEY (position)
+);
+
+-- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction can be seen (PostgreSQL makes a
+-- transaction visible before it releases its locks). So nothing appears behind what a reader has read. The trigger is deferred: it runs when
+-- all else of the transaction is done, and the lock is held for the commit alone, however long the transaction took.
+-- A prepared transaction would hold the lock until somebody ends it. Sluice does not start on a server that allows any.
+CREATE FUNCTION event_publish() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7305824);
+  INSERT INTO event_position (event_id) VALUES (new.id);
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER event_publish AFTER INSERT ON event DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION event_publish();
+
+CREATE FUNCTION event_add(p_topic text[], p_key text[], p_payload jsonb[]) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO event (topics, keys, payloads) SELECT p_topic, p_key, p_payload WHERE cardinality(p_topic) > 0
+$$;

@@ -1,0 +1,73 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { Events } from '../../src/events/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { AppService, ClientService } from '../../src/oauth/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { SessionService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import type { Credential } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+import { StallingProxy } from './stalling-proxy.js';
+
+let database: TestDatabase;
+let proxy: StallingProxy;
+let app: TestApp;
+let world: World;
+let alice: Person;
+/** What is shown at the door, and how it ends. */
+let subjects: { readonly credential: Credential; readonly end: () => Promise<unknown> }[];
+
+/** From here on the process hears of no event: what it would hear them by is gone, and the database is there. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await StallingProxy.start(database.connection);
+  app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { DATABASE_DIRECT_URL: proxy.url } });
+  world = new World(app);
+  alice = await world.user();
+  const keys = app.get(ApiKeyService);
+  const made = await keys.create({ userId: alice.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
+  if (made.kind !== 'created') throw new Error('No key was made');
+  const [left, suspended] = [await newOAuthApp(app), await newOAuthApp(app)];
+  const token = async (shop: typeof left): Promise<Credential> => ({
+    'oauth2-token': (await shop.connect(alice, { scope: 'read' })).access_token,
+  });
+  subjects = [
+    { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(alice.userId, made.apiKey.id) },
+    { credential: await token(left), end: () => app.get(AppService).revoke(alice.userId, left.client.id) },
+    { credential: await token(suspended), end: () => app.get(ClientService).suspend(suspended.client.id) },
+    { credential: await world.session(alice), end: () => app.get(SessionService).endAllOf(alice.userId) },
+  ];
+});
+afterAll(async () => {
+  await app?.close();
+  await proxy?.close();
+  await database?.drop();
+});
+
+describe('a process that hears of no event any more', () => {
+  it('closes the sockets of credentials that are revoked, and no others', async () => {
+    const bob = await world.user();
+    const others = await Promise.all([bob.as('read'), alice.as('all'), {}].map((credential) => RawSocket.admitted(app.url, credential)));
+    const sockets = await Promise.all(subjects.map(({ credential }) => RawSocket.admitted(app.url, credential)));
+    await proxy.close();
+    await eventually(() => !app.get(Events).current);
+    for (const { end } of subjects) await end();
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(sockets.map(() => ({ code: 4401, reason: 'Unauthorized' })));
+    for (const other of others) {
+      other.send({ type: 'ping' });
+      expect(await other.next()).toMatchObject({ type: 'pong' });
+      await other.leave();
+    }
+  });
+
+  it('says so: in the log, once in a while, and as a number', async () => {
+    await eventually(() => app.logs.some((line) => line.includes('s late: live updates wait')));
+    const [, lag] = /^sluice_event_lag_seconds (\S+)$/m.exec(await app.get(Metrics).text()) ?? [];
+    expect(Number(lag)).toBeGreaterThan(2);
+    expect(app.get(Events).lagSeconds).toBeGreaterThanOrEqual(Number(lag));
+    expect(app.logs.filter((line) => line.includes('s late: live updates wait'))).toHaveLength(1);
+  });
+});
