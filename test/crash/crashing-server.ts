@@ -60,6 +60,8 @@ export class CrashingServer {
     });
     const pool = new pg.Pool({ ...database.connection, max: 12, types: pgTypes });
     pool.on('error', () => undefined);
+    // A connection that is in use when its server is killed has no listener but this.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
     const simulated = new Database({ driver: { master: pool } } as unknown as DataSource);
     return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);
   }

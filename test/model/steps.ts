@@ -125,7 +125,8 @@ async function whileAway(model: Model, house: House, payer: number, sats: number
   const bill = { ...(await house.outsideBill(sats, {})), sats, owner: null };
   const refusal = model.refusal(payer, { ...bill, state: 'open', payer: null });
   await house.setAway(true);
-  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'PENDING');
+  // It cannot have been sent, so its money is free at once.
+  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'refused');
   await house.setAway(false);
   await settled(model, house);
   return true;
