@@ -13,6 +13,8 @@ const DEFAULT_LISTS = LISTS.replaceAll('(includeExpiredByOthers: $all)', '').rep
 const STATUS = `query ($hash: PaymentHash!, $text: LnPaymentRequest!) {
   byHash: lnInvoicePaymentStatusByHash(input: { paymentHash: $hash }) { status paymentRequest paymentPreimage }
   byText: lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: $text }) { status } }`;
+const HISTORY = `query ($wallet: WalletId!, $hash: PaymentHash!) { me { defaultAccount { walletById(walletId: $wallet) {
+  transactionsByPaymentHash(paymentHash: $hash) { status settlementAmount externalId externalIdByOwner initiationVia { ... on InitiationViaLn { paymentHash paymentRequest } } } } } } }`;
 const PATIENCE_MS = 25_000;
 const PAST_ITS_TIME = 4 * 3_600 + 360;
 jest.setTimeout(60_000);
@@ -111,6 +113,16 @@ describe('unpaid invoices that others asked for', () => {
     expect(await world.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await merchant.sats()) === 50, PATIENCE_MS);
     expect(await statuses(late)).toMatchObject({ byHash: { status: 'PAID' }, byText: { status: 'PAID' } });
+    const { me } = await dataOf(app.url, HISTORY, { wallet: merchant.wallets.BTC, hash: late.paymentHash }, merchant.as('read'));
+    expect(me.defaultAccount.walletById.transactionsByPaymentHash).toEqual([
+      {
+        status: 'SUCCESS',
+        settlementAmount: 50,
+        externalId: null,
+        externalIdByOwner: false,
+        initiationVia: { paymentHash: late.paymentHash, paymentRequest: '' },
+      },
+    ]);
     const { rows } = await app.pool.query('SELECT wallet_id, amount, external_id FROM transaction WHERE payment_hash = $1', [
       late.paymentHash,
     ]);
