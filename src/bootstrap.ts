@@ -7,7 +7,7 @@ import { RequestHook } from './auth/index.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { Readiness } from './health/index.js';
-import { configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
+import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
@@ -48,6 +48,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     );
     guardHost(adapter, config);
     enableCors(adapter);
+    await compressAnswers(adapter);
     const readiness = app.get(Readiness);
     app.get(RequestHook).attach(adapter.getInstance());
     configureHttp(adapter, () => readiness.isLeaving);

@@ -2,3 +2,4 @@ export { configureHttp, createAdapter, enableCors } from './adapter.js';
 export { guardHost, isOwnHost } from './own-host.js';
 export { Work, WorkInProgress } from './work-in-progress.js';
 export { NotBegun } from './fair-queue.js';
+export { compressAnswers } from './compression.js';

@@ -24,6 +24,9 @@ export const ASSETS = {
   enhance: load('enhance', 'js', 'text/javascript; charset=utf-8'),
 } as const;
 
+/** What browsers ask for by themselves where a page names no icon: answers of the API that are opened in a tab. */
+export const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url));
+
 const byName: ReadonlyMap<string, Asset> = new Map(Object.values(ASSETS).map((asset) => [asset.name, asset]));
 
 /** The asset that is served as `/assets/<name>`, or null: a name of another release is not ours to answer. */

@@ -1,5 +1,5 @@
 export { readAmount, type AmountReading, type AmountUnit } from './amount-input.js';
-export { ASSETS, findAsset, type Asset } from './assets.js';
+export { ASSETS, FAVICON, findAsset, type Asset } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
 export {
   clientErrorPage,
