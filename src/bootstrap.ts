@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -66,6 +67,7 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () 
   config,
   listen: async () => {
     await app.listen(config.port, config.host);
+    config.boundTo((app.getHttpServer().address() as AddressInfo).port);
     return config.publicUrl;
   },
   drain: async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Addresses } from './addresses.js';
 import { ConfigError, readEnvironment, type Environment } from './environment.js';
 import { problemsOfMode } from './mode-rules.js';
 import { throttleOf, type ThrottleConfig } from './throttle-config.js';
@@ -6,16 +7,10 @@ import { workOf, type WorkConfig } from './work-config.js';
 
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
-/** What Sluice runs by: one frozen object, made from the environment at start. Its class is its injection token. */
-export class Config {
+/** What Sluice runs by: one frozen object, made from the environment at start; only the port may be known later (`boundTo`). Its class is its injection token. */
+export class Config extends Addresses {
   readonly mode: 'demo' | 'production';
-  readonly port: number;
   readonly host: string;
-  /** Without a trailing slash, like every address here. Never taken from a request. */
-  readonly publicUrl: string;
-  readonly issuerUrl: string;
-  readonly apiUrl: string;
-  readonly websocketUrl: string;
   readonly dataDir: string;
   readonly database: {
     readonly url: string | undefined;
@@ -100,15 +95,10 @@ export class Config {
   };
 
   constructor(env: Environment, secretKey: string) {
-    const trim = (url: string): string => url.replace(/\/+$/, '');
+    super(env);
     this.mode = env.SLUICE_MODE;
-    this.port = env.PORT;
     // A demo is for the person at the machine; in production somebody decided to serve.
     this.host = env.HOST ?? (env.SLUICE_MODE === 'demo' ? 'localhost' : '0.0.0.0');
-    this.publicUrl = trim(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
-    this.issuerUrl = trim(env.ISSUER_URL ?? this.publicUrl);
-    this.apiUrl = trim(env.API_URL ?? this.publicUrl);
-    this.websocketUrl = trim(env.WEBSOCKET_URL ?? this.publicUrl.replace(/^http/, 'ws'));
     this.dataDir = resolve(env.SLUICE_DATA_DIR);
     this.database = databaseOf(env);
     this.secretKey = secretKey;

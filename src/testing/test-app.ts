@@ -43,7 +43,7 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
   const config = loadConfig(
     {
       HOST: '127.0.0.1',
-      PORT: String(await freePort()),
+      PORT: '0',
       SLUICE_DATA_DIR: place.folder,
       DATABASE_POOL_SIZE: '8',
       // All callers of a test have one address, and often one key.
@@ -60,9 +60,10 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
     options.logger ??
     new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }, { write: (line) => void logs.push(line) });
   let sluice: Sluice;
+  let url: string;
   try {
     sluice = await createApp({ ...options, config, connection: place.connection, logger });
-    await sluice.listen();
+    url = await sluice.listen();
   } catch (error) {
     await place.leave();
     throw error;
@@ -71,7 +72,7 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
   pool.on('error', () => undefined);
   return {
     sluice,
-    url: config.publicUrl,
+    url,
     pool,
     logs,
     get: (token) => sluice.app.get(token),

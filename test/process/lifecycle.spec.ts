@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -19,6 +20,8 @@ describe('npm start', () => {
 
   it('says where it is, who is there, and one line that works when pasted', async () => {
     server = await ServerProcess.start();
+    // The line that says it is ready comes first; the others may come a moment later.
+    await eventually(() => server.lines.some((line) => line.trim().startsWith('curl ')));
     const said = server.lines.slice(server.lines.findIndex((line) => line.startsWith('Sluice is ready at ')));
     expect(said[0]).toBe(`Sluice is ready at ${server.url}`);
     for (const email of ['alice@example.test', 'bob@example.test', 'operator@example.test']) expect(said.join('\n')).toContain(email);
@@ -31,6 +34,15 @@ describe('npm start', () => {
     });
     expect((await request(`${server.url}/health/live`)).body).toEqual({ status: 'ok' });
     expect((await request(`${server.url}/health/ready`)).body).toEqual({ status: 'ok' });
+  });
+
+  it('listens where the system chooses with PORT=0, and every address that it says is that one', async () => {
+    server = await ServerProcess.start({ PORT: '0' });
+    expect(Number(server.port)).toBeGreaterThan(0);
+    expect(server.demo.url).toBe(server.url);
+    const { body } = await request(`${server.url}/.well-known/openid-configuration`);
+    expect([body.issuer, body.token_endpoint]).toEqual([server.url, `${server.url}/oauth2/token`]);
+    expect((await request(`${server.url}/.well-known/lnurlp/alice`)).body.callback).toMatch(`${server.url}/`);
   });
 
   it('keeps demo.json over a restart; without the file everything in it is made anew, and the old keys end', async () => {
@@ -82,9 +94,10 @@ describe('a start that cannot be', () => {
       /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write \(ENOENT\)$/,
     ],
   ])('%s is told in one sentence', async (what, variables, sentence) => {
-    server = await ServerProcess.prepare(variables);
     const other = createServer();
-    if (what.includes('port')) await new Promise<void>((resolve) => other.listen(server.port, 'localhost', resolve));
+    await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve));
+    const taken = what.includes('port') && { PORT: String((other.address() as AddressInfo).port) };
+    server = await ServerProcess.prepare({ ...variables, ...taken });
     const { code, stderr } = await server.launch();
     other.close();
     expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(sentence)]);

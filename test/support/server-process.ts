@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '../../src/demo/index.js';
-import { freePort } from './app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { isAlive, serverPid } from './postgres-lab.js';
 
@@ -48,18 +47,20 @@ export class ServerProcess {
   private child: ChildProcess | undefined;
   private ending: Promise<Ended> | undefined;
 
+  /** What the system chose at the first start; it is kept over restarts, for those who know the address. */
+  private bound: string | undefined;
+
   private constructor(
-    readonly port: number,
     readonly dataDir: string,
     private readonly more: Variables,
   ) {}
 
-  /** A free port and an empty data folder; nothing runs yet. */
+  /** An empty data folder; nothing runs yet, and the system chooses the port when it does. */
   static async prepare(variables: Variables = {}): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-server-'));
     // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
     chmodSync(dataDir, 0o755);
-    return new ServerProcess(await freePort(), dataDir, variables);
+    return new ServerProcess(dataDir, variables);
   }
 
   /** Serves, with the demo in place. */
@@ -71,11 +72,16 @@ export class ServerProcess {
 
   /** Another process of the same installation. */
   async sibling(): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), this.dataDir, this.more);
+    return new ServerProcess(this.dataDir, this.more);
   }
 
   get url(): string {
     return `http://localhost:${this.port}`;
+  }
+
+  get port(): string {
+    if (this.bound === undefined) throw new Error('The server has not listened yet');
+    return this.bound;
   }
 
   get demo(): DemoFile {
@@ -93,7 +99,7 @@ export class ServerProcess {
 
   /** The variables that programs beside this server need to find it. */
   get variables(): Variables {
-    return { PORT: String(this.port), SLUICE_DATA_DIR: this.dataDir, DRAIN_SECONDS: '0', ...this.more };
+    return { PORT: this.bound ?? '0', SLUICE_DATA_DIR: this.dataDir, DRAIN_SECONDS: '0', ...this.more };
   }
 
   /** Launches it without waiting for anything. */
@@ -119,6 +125,8 @@ export class ServerProcess {
     void this.launch().then((ended) => (early = ended));
     await eventually(() => early ?? this.lines.slice(from).find((line) => line.startsWith(READY)), START_MS);
     if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
+    const ready = this.lines.slice(from).find((line) => line.startsWith(READY)) ?? '';
+    this.bound ??= new URL(ready.slice(READY.length)).port;
   }
 
   /** Sends a signal and waits for the end. */

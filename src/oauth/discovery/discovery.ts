@@ -13,11 +13,23 @@ import { GrantRegistry } from '../token/grant-registry.js';
 /** What this server can do, told by what runs: nothing that is refused stands here. Addresses are configuration, never the request's. */
 @Injectable()
 export class Discovery {
-  readonly document: Readonly<Record<string, unknown>>;
+  #document: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(config: Config, grants: GrantRegistry, catalogue: ScopeCatalogue) {
+  constructor(
+    private readonly config: Config,
+    private readonly grants: GrantRegistry,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  /** Made when it is asked for first: the address may be known only since we listen. */
+  get document(): Readonly<Record<string, unknown>> {
+    return (this.#document ??= this.describe());
+  }
+
+  private describe(): Readonly<Record<string, unknown>> {
+    const { config, grants, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
-    this.document = {
+    return {
       issuer: config.issuerUrl,
       authorization_endpoint: at(ROUTES.authorize),
       token_endpoint: at(ROUTES.token),
