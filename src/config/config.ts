@@ -29,6 +29,8 @@ export class Config extends Addresses {
   };
   /** 32 characters or more; in demo mode made once and kept in the data folder. */
   readonly secretKey: string;
+  /** What reads `/metrics`; without it nothing does in production. */
+  readonly metricsToken: string | undefined;
   readonly secretKeyPrevious: string | undefined;
   readonly network: Network;
   readonly lightningBackend: string;
@@ -103,6 +105,7 @@ export class Config extends Addresses {
     this.database = databaseOf(env);
     this.secretKey = secretKey;
     this.secretKeyPrevious = env.SECRET_KEY_PREVIOUS;
+    this.metricsToken = env.METRICS_TOKEN;
     this.network = env.NETWORK ?? 'regtest';
     this.lightningBackend = env.LIGHTNING_BACKEND ?? 'simulator';
     this.simulatedMoney = this.lightningBackend === 'simulator';

@@ -54,6 +54,7 @@ export class Environment {
   @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
   @IsOptional() @MinLength(32) SECRET_KEY?: string;
   @IsOptional() @MinLength(32) SECRET_KEY_PREVIOUS?: string;
+  @IsOptional() @MinLength(16) METRICS_TOKEN?: string;
   @IsOptional() @IsIn(['mainnet', 'testnet', 'signet', 'regtest']) NETWORK?: 'mainnet' | 'testnet' | 'signet' | 'regtest';
   @IsOptional() @Matches(/^[a-z][a-z0-9-]{0,31}$/) LIGHTNING_BACKEND?: string;
   @yesNo() SLUICE_ALLOW_SIMULATED_MONEY = false;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { isConnectionSpent, lockedTupleIn, markNeverSent, markSentAt } from './pg-errors.js';
+import { isConnectionSpent, isDiskFull, lockedTupleIn, markNeverSent, markSentAt } from './pg-errors.js';
 
 /** A named prepared statement: planned once per connection. The name must be unique to its text. */
 export interface Statement {
@@ -29,11 +29,14 @@ export const pgTypes: pg.CustomTypesConfig = {
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 /** For the rest of the transaction: behind a pooler the session is not ours to change. */
 const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+/** After so long without another such fault, traffic may try again. */
+const FULL_MS = 10_000;
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
+  private fullUntil = -Infinity;
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
   /**
@@ -104,6 +107,17 @@ export class Database {
     this.lockedRows.set(relation, listener);
   }
 
+  /** Has a statement found no room to write to lately? Whether there is room again, only another one can find out. */
+  get isFull(): boolean {
+    return performance.now() < this.fullUntil;
+  }
+
+  /** How the pool's connections are used now. */
+  get poolState(): { readonly total: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
   /** To be closed last of all: whatever still answers a request needs it. */
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
@@ -135,6 +149,7 @@ export class Database {
       const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
       return rows as Row[];
     } catch (error) {
+      if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
       const locked = lockedTupleIn(error);
       if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
       throw markSentAt(error, sentAt);

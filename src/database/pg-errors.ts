@@ -2,6 +2,7 @@
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+const DISK_FULL = '53100';
 /** Serialization failure, deadlock: the statement left nothing behind, and the same one may succeed. */
 const RETRIABLE = new Set(['40001', '40P01']);
 /** Also the lock time-out, the server's own time-out or a cancellation, and a server that is read-only: the statement was undone. */
@@ -85,6 +86,9 @@ export function lockedTupleIn(error: unknown): { readonly relation: string; read
   const [, ctid, relation] = /tuple (\(\d+,\d+\)) in relation "([^"]+)"/.exec(underlying(error).where ?? '') ?? [];
   return ctid !== undefined && relation !== undefined ? { relation, ctid } : undefined;
 }
+
+/** Has the server no room left to write to? */
+export const isDiskFull = (error: unknown): boolean => underlying(error).code === DISK_FULL;
 
 /** Does the server only read, as a primary does that another has taken the place of? */
 export const isReadOnly = (error: unknown): boolean => underlying(error).code === READ_ONLY;

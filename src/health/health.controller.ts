@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/index.js';
-import { Readiness } from './readiness.js';
+import { Readiness, type Health } from './readiness.js';
 
 /** For supervisors and load balancers. */
 @Controller('health')
@@ -15,12 +15,12 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Traffic may come: 200, else 503 with what is missing. */
+  /** Traffic may come: 200, with what does not work as it should; else 503 with what is missing. */
   @Get('ready')
   @Public()
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string; waitingFor?: string[] }> {
-    const waitingFor = await this.readiness.obstacles();
-    if (waitingFor.length === 0) return { status: 'ok' };
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Partial<Health>> {
+    const { waitingFor, degraded } = await this.readiness.look();
+    if (waitingFor.length === 0) return { status: 'ok', ...(degraded.length > 0 && { degraded }) };
     reply.code(503).header('retry-after', 1);
     return { status: 'not ready', waitingFor };
   }

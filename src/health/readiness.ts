@@ -1,20 +1,51 @@
-import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, isReadOnly, type Statement } from '../database/index.js';
+import { Events } from '../events/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Metrics } from '../metrics/index.js';
 
-const PING: Statement = { name: 'health_ping', text: 'SELECT 1' };
+/**
+ * Asks for the right to write, and takes no row: a server that only reads refuses it, as one does whose place another has taken. The pool
+ * drops the connection then, so that a later look finds the other.
+ */
+const PING: Statement = { name: 'health_ping', text: 'SELECT FROM event WHERE false FOR KEY SHARE' };
+/** Payments that wait for longer than this to begin are late. */
+const LATE_SECONDS = 5;
+/** The same state is logged again after so long, and a new one at once. */
+const LOG_EVERY_MS = 60_000;
+
+export interface Health {
+  /** What stands in the way of any traffic; empty when ready. */
+  readonly waitingFor: readonly string[];
+  /** What does not work as it should, while the rest does. */
+  readonly degraded: readonly string[];
+}
 
 /** Whether traffic should come here: not before everything that has to be done at start is done, and not while we are leaving. */
 @Injectable()
 export class Readiness {
+  private readonly log = new Logger('Health');
   private readonly pending = new Set<string>();
+  private readonly probes = new Map<string, () => boolean>();
   private leaves = false;
+  private logged = { state: '', at: 0 };
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+  ) {}
 
   /** Something has to be done before we are ready. @returns call when it is done */
   await(what: string): () => void {
     this.pending.add(what);
     return () => void this.pending.delete(what);
+  }
+
+  /** Something that may go wrong later, while the rest goes on. */
+  degradedWhen(what: string, isSo: () => boolean): void {
+    this.probes.set(what, isSo);
   }
 
   /** From now on: not ready. */
@@ -26,10 +57,36 @@ export class Readiness {
     return this.leaves;
   }
 
-  /** What stands in the way; empty when ready. */
-  async obstacles(): Promise<string[]> {
-    const obstacles = [...(this.leaves ? ['leaving'] : []), ...this.pending];
-    if (obstacles.length === 0) await this.database.query(PING).catch(() => obstacles.push('database'));
-    return obstacles;
+  async look(): Promise<Health> {
+    const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
+    if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
+    const degraded = waitingFor.length === 0 ? await this.weaknesses() : [];
+    this.tell(waitingFor, degraded);
+    return { waitingFor, degraded };
+  }
+
+  private async databaseFaults(): Promise<string[]> {
+    try {
+      await this.database.query(PING);
+    } catch (error) {
+      return [isReadOnly(error) ? 'database is read-only' : 'database'];
+    }
+    return this.database.isFull ? ['database is full'] : [];
+  }
+
+  private async weaknesses(): Promise<string[]> {
+    const found = [...this.probes].flatMap(([what, isSo]) => (isSo() ? [what] : []));
+    if (!this.events.current) found.push('events');
+    if ((await this.metrics.read('sluice_payment_batch_age_seconds')) > LATE_SECONDS) found.push('payments');
+    return found.sort();
+  }
+
+  private tell(waitingFor: readonly string[], degraded: readonly string[]): void {
+    const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
+    const now = this.clock.now();
+    if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;
+    if (state !== '') this.log.warn(`/health/ready says ${waitingFor.length > 0 ? 503 : 200}: ${state}`);
+    else this.log.log('/health/ready says 200 again');
+    this.logged = { state, at: now };
   }
 }

@@ -60,6 +60,16 @@ export class Metrics {
     return new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
   }
 
+  /** One number without labels, as it is now; 0 where there is none. */
+  async read(name: MetricName): Promise<number> {
+    return (await this.registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+  }
+
+  /** What they are called. */
+  get names(): readonly string[] {
+    return this.registry.getMetricsAsArray().map(({ name }) => name);
+  }
+
   /** All of them as Prometheus' text. */
   text(): Promise<string> {
     return this.registry.metrics();

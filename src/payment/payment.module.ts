@@ -7,6 +7,7 @@ import { NodeIndex } from './node-index.service.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
+import { NodeWatch } from './node.watch.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentReconciler } from './payment.reconciler.js';
@@ -25,6 +26,7 @@ import { ReconcileStore } from './reconcile.store.js';
     OperatorPaymentService,
     OperatorPaymentStore,
     ReconcileStore,
+    NodeWatch,
     PaymentDispatcher,
     PaymentFinisher,
     PaymentReconciler,

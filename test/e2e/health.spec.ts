@@ -1,4 +1,8 @@
+import { Database } from '../../src/database/index.js';
+import { Events } from '../../src/events/index.js';
 import { Readiness } from '../../src/health/index.js';
+import { LightningNode } from '../../src/lightning/index.js';
+import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { asAdministrator } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -85,7 +89,7 @@ describe('health', () => {
       // Whether a credential is good cannot be known: never 401, which clients take as final.
       await eventually(async () => (await ask('{ __typename }', { 'x-api-key': alice.keys.read })).status === 503);
       const refused = await ask('{ __typename }', { 'x-api-key': alice.keys.write });
-      expect(refused.body).toEqual({ error: { code: 503, status: 'Service Unavailable', message: expect.any(String) as string } });
+      expect(refused.body).toMatchObject({ error: { code: 503, status: 'Service Unavailable', message: expect.any(String) as string } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 
       const field = await ask('{ usernameAvailable(username: "somebody") }');
@@ -116,8 +120,86 @@ describe('health', () => {
     expect(await alice.sats()).toBe(before - 100);
   });
 
+  it('is not ready while the database only reads, and comes back by itself', async () => {
+    const name = String(app.database.connection.database);
+    const readsOnly = (value: string): Promise<void> =>
+      asAdministrator(async (client) => {
+        await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+        await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      });
+    await readsOnly('on');
+    try {
+      await eventually(async () => {
+        const { status, body } = await ready();
+        return status === 503 && body.waitingFor[0] === 'database is read-only';
+      });
+      expect((await live()).status).toBe(200);
+    } finally {
+      await asAdministrator(async (client) => void (await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)));
+    }
+    // Connections of the server that only reads are dropped, and not kept for the next one.
+    await eventually(async () => (await ready()).status === 200);
+    await world.fund(alice, 10);
+    expect(app.logs.filter((line) => line.includes('database is read-only')).length).toBeLessThan(3);
+  });
+
+  it('says at 200 what is degraded: a node that was reached, and is lost', async () => {
+    const info = jest.spyOn(app.get(LightningNode), 'info').mockResolvedValue({ status: 'unknown' });
+    try {
+      const answer = await eventually(async () => {
+        const asked = await ready();
+        return asked.body.degraded ? asked : undefined;
+      }, 12_000);
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok', degraded: ['lightning'] }]);
+    } finally {
+      info.mockRestore();
+    }
+    await eventually(async () => (await ready()).body.degraded === undefined, 12_000);
+  }, 40_000);
+
+  it('says at 200 that events are late, and that payments wait too long', async () => {
+    const late = jest.spyOn(app.get(Events), 'current', 'get').mockReturnValue(false);
+    const age = jest
+      .spyOn(app.get(Metrics), 'read')
+      .mockImplementation(async (name) => (name === 'sluice_payment_batch_age_seconds' ? 6 : 0));
+    try {
+      expect((await ready()).body).toEqual({ status: 'ok', degraded: ['events', 'payments'] });
+    } finally {
+      late.mockRestore();
+      age.mockRestore();
+    }
+  });
+
+  it('is not ready before the node was reached once', async () => {
+    const info = jest.spyOn(LightningNode.prototype, 'info').mockResolvedValue({ status: 'unknown' });
+    const second = await inProduction(app);
+    try {
+      const answer = await request(`${second.url}/health/ready`);
+      expect([answer.status, answer.body.waitingFor]).toEqual([503, ['lightning']]);
+      info.mockRestore();
+      await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
+    } finally {
+      info.mockRestore();
+      await second.close();
+    }
+  });
+
+  it('is not ready while the disk of the database is full', async () => {
+    const second = await inProduction(app);
+    try {
+      await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
+      const text = `DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`;
+      await expect(second.get(Database).query({ name: 'full_disk', text })).rejects.toThrow('No space left');
+      const answer = await request(`${second.url}/health/ready`);
+      expect([answer.status, answer.body.waitingFor]).toEqual([503, ['database is full']]);
+    } finally {
+      await second.close();
+    }
+  });
+
   it('leaves cleanly: not ready any more, then gone', async () => {
     const second = await inProduction(app);
+    await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
     second.get(Readiness).leave();
     const answer = await request(`${second.url}/health/ready`);
     expect([answer.status, answer.body]).toEqual([503, { status: 'not ready', waitingFor: ['leaving'] }]);

@@ -1,0 +1,40 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { equalHashes, hashToken } from '../kernel/token.js';
+import { Metrics } from '../metrics/index.js';
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const FORWARDED = /^(forwarded|via|x-forwarded-.*)$/;
+
+/** Did this request come from this machine itself, and through nothing that passes on what others ask? */
+const isOwn = ({ headers, raw }: FastifyRequest): boolean =>
+  LOOPBACK.test(raw.socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => FORWARDED.test(name));
+
+/** The numbers of this process, for Prometheus. */
+@Controller('metrics')
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  /** Public to the request hook, because the bearer is none of its credentials. */
+  @Get()
+  @Public()
+  async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (this.isAllowed(request)) return void reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
+    const message = 'Send METRICS_TOKEN as bearer token';
+    const refusal = { error: { code: 401, status: 'Unauthorized', message } };
+    reply.code(401).header('www-authenticate', 'Bearer realm="metrics"').send(refusal);
+  }
+
+  /** Behind a proxy every stranger comes from loopback: in production only the token counts. */
+  private isAllowed(request: FastifyRequest): boolean {
+    const { metricsToken, mode } = this.config;
+    const shown = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (metricsToken !== undefined && shown !== undefined) return equalHashes(hashToken(shown), hashToken(metricsToken));
+    return mode === 'demo' && isOwn(request);
+  }
+}

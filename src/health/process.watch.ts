@@ -1,0 +1,67 @@
+import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Database } from '../database/index.js';
+import { Metrics } from '../metrics/index.js';
+
+/** Kinds of addresses, by how they begin. A number for each address would let strangers make as many as they like. */
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ['graphql', /^\/graphql/],
+  ['oauth', /^\/(oauth2|userinfo|\.well-known\/(openid|oauth|jwks))/],
+  ['lnurl', /^\/\.well-known\/lnurlp/],
+  ['health', /^\/(health|metrics)/],
+  ['page', /^\/(dashboard|login|register|consent|logout|auth|assets|$)/],
+];
+
+function kindOf({ routeOptions: { url } }: FastifyRequest): string {
+  if (url === undefined) return 'unknown';
+  return KINDS.find(([, start]) => start.test(url))?.[0] ?? 'other';
+}
+
+/** The numbers of the process itself: its memory, its pool, and what it answered. */
+@Injectable()
+export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
+  private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
+  private readonly requests;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    database: Database,
+    metrics: Metrics,
+  ) {
+    metrics.labelledGauge('sluice_database_connections', 'Connections of the pool, and callers that wait for one', 'state', () => ({
+      ...database.poolState,
+    }));
+    metrics.gauge('sluice_process_uptime_seconds', 'How long the process has run', () => process.uptime());
+    metrics.gauge('sluice_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
+    metrics.gauge('sluice_process_heap_used_bytes', 'Memory that objects take', () => process.memoryUsage().heapUsed);
+    metrics.gauge('sluice_process_cpu_seconds', 'Processor time that the process has used, of user and system', () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    });
+    metrics.gauge('sluice_process_event_loop_delay_seconds', 'The 99th percentile of how late timers ran since it was last read', () => {
+      const seconds = this.delay.percentile(99) / 1e9;
+      this.delay.reset();
+      return Number.isFinite(seconds) ? seconds : 0;
+    });
+    this.requests = metrics.counter('sluice_http_requests_total', 'Requests that were answered, by kind of address and class of status', [
+      'kind',
+      'status',
+    ]);
+  }
+
+  onModuleInit(): void {
+    this.delay.enable();
+    // The operator's commands run the application without a front door.
+    const adapter = this.host.httpAdapter as { getInstance(): FastifyInstance } | undefined;
+    adapter?.getInstance().addHook?.('onResponse', (request, reply, done) => {
+      this.requests.inc({ kind: kindOf(request), status: `${Math.floor(reply.statusCode / 100)}xx` });
+      done();
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.delay.disable();
+  }
+}

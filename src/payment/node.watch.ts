@@ -1,0 +1,50 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Readiness } from '../health/index.js';
+import { Clock } from '../kernel/clock.js';
+import { LightningNode } from '../lightning/index.js';
+import { Metrics } from '../metrics/index.js';
+
+const EVERY_MS = 5_000;
+const FIRST_EVERY_MS = 500;
+
+/** Whether the Lightning node can be reached: until it was, no traffic should come; later, what needs no node goes on without it. */
+@Injectable()
+export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('Lightning');
+  private readonly reached: () => void;
+  private wasReached = false;
+  private isThere = false;
+  private stopped = false;
+  private cancel = (): void => undefined;
+
+  constructor(
+    private readonly node: LightningNode,
+    private readonly clock: Clock,
+    readiness: Readiness,
+    metrics: Metrics,
+  ) {
+    this.reached = readiness.await('lightning');
+    readiness.degradedWhen('lightning', () => this.wasReached && !this.isThere);
+    metrics.gauge('sluice_lightning_node_reachable', '1 while the Lightning node answers, else 0', () => Number(this.isThere));
+  }
+
+  onApplicationBootstrap(): void {
+    void this.look();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    this.cancel();
+  }
+
+  private async look(): Promise<void> {
+    const isThere = (await this.node.info()).status === 'ready';
+    if (this.stopped) return;
+    if (this.isThere && !isThere) this.log.warn('The Lightning node cannot be reached: sends fail or stay pending until it is back');
+    if (!this.isThere && isThere && this.wasReached) this.log.log('The Lightning node can be reached again');
+    if (isThere && !this.wasReached) this.reached();
+    this.isThere = isThere;
+    this.wasReached ||= isThere;
+    this.cancel = this.clock.timeout(this.wasReached ? EVERY_MS : FIRST_EVERY_MS, () => void this.look());
+  }
+}

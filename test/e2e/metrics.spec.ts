@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Metrics } from '../../src/metrics/index.js';
+import { createTestApp, freePort, type TestApp } from '../support/app.js';
+import { request } from '../support/http.js';
+
+const TOKEN = 'a-token-for-the-metrics';
+const read = (app: TestApp, headers: Record<string, string> = {}): ReturnType<typeof request> => request(`${app.url}/metrics`, { headers });
+
+async function inProduction(env: Record<string, string> = {}): Promise<TestApp> {
+  const port = await freePort();
+  return createTestApp({
+    env: {
+      SLUICE_MODE: 'production',
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      NETWORK: 'regtest',
+      LIGHTNING_BACKEND: 'simulator',
+      SLUICE_ALLOW_SIMULATED_MONEY: '1',
+      SLUICE_EMBEDDED_POSTGRES: '1',
+      ...env,
+    },
+  });
+}
+
+describe('/metrics in a demo', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await createTestApp()));
+  afterAll(() => app.close());
+
+  it("shows Prometheus' text to its own machine", async () => {
+    const { status, headers, text } = await read(app);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
+    expect(text).toMatch(/^sluice_process_resident_memory_bytes [1-9]\d+$/m);
+    expect(text).toMatch(/^sluice_database_connections\{state="total"\} \d+$/m);
+    expect(text).toMatch(/^sluice_process_event_loop_delay_seconds [\d.e-]+$/m);
+  });
+
+  it('counts what was answered by kind and class, never by address', async () => {
+    await request(`${app.url}/graphql?query=%7B__typename%7D`);
+    await request(`${app.url}/no-such-page`);
+    const { text } = await read(app);
+    expect(text).toMatch(/^sluice_http_requests_total\{kind="graphql",status="2xx"\} [1-9]/m);
+    expect(text).toMatch(/^sluice_http_requests_total\{kind="unknown",status="4xx"\} [1-9]/m);
+    expect(text).not.toContain('no-such-page');
+  });
+
+  it.each([['forwarded'], ['via'], ['x-forwarded-for'], ['x-forwarded-proto'], ['X-Forwarded-Whatever']])(
+    'not to what came with %s: that is a proxy, and anybody behind it',
+    async (name) => expect((await read(app, { [name]: '1' })).status).toBe(401),
+  );
+
+  it('is listed whole in docs/operating.md', () => {
+    const page = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `(sluice_[a-z_]+)` \| .{10,} \|$/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...app.get(Metrics).names].sort());
+  });
+});
+
+describe('/metrics in production', () => {
+  it('needs the token, and takes it from anywhere', async () => {
+    const app = await inProduction({ METRICS_TOKEN: TOKEN });
+    try {
+      const refused = await read(app);
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
+      expect((await read(app, { authorization: 'Bearer wrong' })).status).toBe(401);
+      expect((await read(app, { authorization: `Basic ${TOKEN}` })).status).toBe(401);
+      expect((await read(app, { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
+      expect(app.logs.join('')).not.toContain(TOKEN);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('is closed to everybody where no token was set', async () => {
+    const app = await inProduction();
+    try {
+      for (const headers of [{}, { authorization: 'Bearer undefined' }, { authorization: 'Bearer ' }] as Record<string, string>[])
+        expect((await read(app, headers)).status).toBe(401);
+    } finally {
+      await app.close();
+    }
+  });
+});
