@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ANONYMOUS, isRevokedBy, Standing, type Holder, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
-import { closeConnection, type Connection } from './connection.js';
+import { WorkInProgress, type Work } from '../http/index.js';
+import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 
 const UNAUTHORIZED = 4401;
 
@@ -14,6 +15,7 @@ export class ConnectionRegistry {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly work: WorkInProgress,
     standing: Standing,
   ) {
     standing.watch(() => this.holders());
@@ -28,6 +30,18 @@ export class ConnectionRegistry {
     this.open.set(key, siblings.add(connection));
     if (principal.expiresAt !== undefined) this.endAt(connection, principal.expiresAt);
     return true;
+  }
+
+  /** Whether one more operation of this connection may be begun. */
+  hasPlace({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
+    return this.work.of(request.socket, address).mayEnter(principal);
+  }
+
+  /** An operation is worked on until its stream is open. */
+  begin({ request, address, principal = ANONYMOUS }: ConnectionExtra): Work {
+    const work = this.work.of(request.socket, address);
+    work.enter(principal);
+    return work;
   }
 
   forget(connection: Connection): void {

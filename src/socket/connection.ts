@@ -10,6 +10,10 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   principal?: Principal;
   /** What an anonymous caller should have sent, where its `connection_init` shows what was meant. */
   hint?: string | undefined;
+  /** Its credential is being looked up. */
+  isJudged?: boolean;
+  /** Looks at the messages that wait, because something has ended. */
+  resume?: () => void;
   /** Calls off the timer that ends the connection with its credential. */
   stopExpiry?: () => void;
 }

@@ -49,7 +49,10 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: config.socket.initMs,
-      onConnect: (connection) => this.gate.admit(connection),
+      onConnect: (connection) => {
+        connection.extra.isJudged = true; // until its acknowledgement has left
+        return this.gate.admit(connection);
+      },
       onClose: (connection) => this.registry.forget(connection),
       onSubscribe: (connection, id, payload) => this.onSubscribe(connection, id, payload),
       subscribe: (args) => this.subscribe(args) as ReturnType<typeof subscribe>,
@@ -84,8 +87,16 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
-    const wiring = { pingMs: this.config.socket.pingMs, log: this.log, mayTalk: () => this.gate.mayTalk(address) };
-    this.sockets.handleUpgrade(request, raw, head, (socket) => wire(this.protocol, { socket, request, address }, wiring));
+    this.sockets.handleUpgrade(request, raw, head, (socket) => {
+      const extra: ConnectionExtra = { socket, request, address };
+      wire(this.protocol, extra, {
+        pingMs: this.config.socket.pingMs,
+        log: this.log,
+        mayTalk: () => this.gate.mayTalk(address),
+        hasPlace: () => this.registry.hasPlace(extra),
+        longestWaitMs: this.config.work.waitMs,
+      });
+    });
   }
 
   private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
@@ -100,7 +111,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (!('args' in plan)) return plan;
     if (!this.gate.mayAfford(principal, costOf(plan.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
-    const context: SocketContext = { req: request, principal, address, hint };
+    const work = this.registry.begin(connection.extra);
+    const context: SocketContext = { req: request, principal, address, hint, work, resume: connection.extra.resume };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
     const { query, operationName } = payload;
@@ -111,8 +123,17 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   /** A shared feed runs as nobody: whatever its first subscriber may see, no other gets to see it. */
-  private subscribe(args: ExecutionArgs): unknown {
+  private async subscribe(args: ExecutionArgs): Promise<unknown> {
     const context = args.contextValue as SocketContext;
+    try {
+      return await this.streamOf(args, context);
+    } finally {
+      context.work?.end(); // from now on it only listens
+      context.resume?.();
+    }
+  }
+
+  private streamOf(args: ExecutionArgs, context: SocketContext): unknown {
     if (!context.share) return subscribe(args);
     return this.feeds.join(
       context.share,
@@ -130,4 +151,5 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
 interface SocketContext extends GqlContext {
   readonly share?: Share;
+  readonly resume?: (() => void) | undefined;
 }

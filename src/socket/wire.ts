@@ -2,6 +2,7 @@ import type { Logger } from '@nestjs/common';
 import type { Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { ConnectionExtra } from './connection.js';
+import { Inbox } from './inbox.js';
 
 const INTERNAL_ERROR = 4500;
 const TOO_MANY_REQUESTS = 4429;
@@ -18,13 +19,21 @@ export interface Wiring {
   readonly log: Logger;
   /** Counts a frame of theirs; false: one too many. */
   readonly mayTalk: () => boolean;
+  /** One more operation may be begun. */
+  readonly hasPlace: () => boolean;
+  /** A message that has waited for so long ends its connection. */
+  readonly longestWaitMs: number;
 }
 
 /**
  * Between one WebSocket and graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers;
  * many clients do not know the sub-protocol's.
  */
-export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { pingMs, log, mayTalk }: Wiring): void {
+export function wire(
+  server: Server<ConnectionExtra>,
+  extra: ConnectionExtra,
+  { pingMs, log, mayTalk, hasPlace, longestWaitMs }: Wiring,
+): void {
   const { socket } = extra;
   let answered = true;
   /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers unread. False: it is ignored. */
@@ -48,16 +57,15 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { 
       protocol: socket.protocol,
       send: (data) => send(socket, data),
       close: (code, reason) => socket.close(code, asReason(reason)),
-      onMessage: (handle) =>
+      onMessage: (handle) => {
+        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasPlace, longestWaitMs });
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
           if (isBinary) return socket.close(BAD_REQUEST, 'Only text is understood');
-          handle((data as Buffer).toString()).catch((error: unknown) => {
-            if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
-            log.error(error);
-            socket.close(INTERNAL_ERROR, 'Internal server error');
-          });
-        }),
+          inbox.receive((data as Buffer).toString());
+        });
+        socket.once('close', () => inbox.forget());
+      },
     },
     extra,
   );
@@ -65,6 +73,35 @@ export function wire(server: Server<ConnectionExtra>, extra: ConnectionExtra, { 
     clearInterval(ping);
     void closed(code, String(reason));
   });
+}
+
+/** Messages go to graphql-ws through an inbox, and what it throws becomes a close code. */
+function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, longestWaitMs }: Wiring): Inbox {
+  const { socket } = extra;
+  const fail = (error: unknown): void => {
+    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
+    // graphql-ws repeats the payload of a ping: one that is nested more deeply than the stack is the caller's mistake.
+    if ((error as { name?: unknown } | null)?.name === 'RangeError') return socket.close(BAD_REQUEST, 'Message is nested too deeply');
+    log.error(error);
+    socket.close(INTERNAL_ERROR, 'Internal server error');
+  };
+  const inbox = new Inbox({
+    socket,
+    hasPlace,
+    longestWaitMs,
+    isJudged: () => extra.isJudged === true,
+    handle: (text) => {
+      const wasJudged = extra.isJudged;
+      const handled = handle(text).catch(fail);
+      if (wasJudged || !extra.isJudged) return; // it was no `connection_init`
+      void handled.then(() => {
+        extra.isJudged = false;
+        inbox.resume();
+      });
+    },
+  });
+  extra.resume = () => inbox.resume();
+  return inbox;
 }
 
 const asReason = (reason = ''): string =>

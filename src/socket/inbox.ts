@@ -1,0 +1,64 @@
+import type { WebSocket } from 'ws';
+
+const TOO_MANY_REQUESTS = 4429;
+/** While the credential is judged: clients send their first subscriptions without waiting for the acknowledgement. */
+const MOST_WHILE_JUDGED = 8;
+const MOST_BYTES = 64 * 1024;
+const LOOK_MS = 50;
+
+export interface InboxOptions {
+  readonly socket: WebSocket;
+  /** The credential of this connection is looked up. */
+  readonly isJudged: () => boolean;
+  /** One more operation of this connection may be begun. */
+  readonly hasPlace: () => boolean;
+  readonly handle: (text: string) => void;
+  readonly longestWaitMs: number;
+}
+
+/** Messages of one connection that have arrived and are not looked at yet, in their order. */
+export class Inbox {
+  private readonly waiting: string[] = [];
+  private bytes = 0;
+  private since = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: InboxOptions) {}
+
+  receive(text: string): void {
+    const { isJudged, hasPlace, handle, socket } = this.options;
+    if (this.waiting.length === 0 && !isJudged() && hasPlace()) return handle(text);
+    if (this.waiting.length === 0) this.since = performance.now();
+    this.waiting.push(text);
+    this.bytes += Buffer.byteLength(text);
+    if (this.bytes > MOST_BYTES || (isJudged() && this.waiting.length > MOST_WHILE_JUDGED)) return this.refuse();
+    // What is judged calls `resume`; a place may also become free on another connection.
+    this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
+  }
+
+  /** Something may have changed: looks at what waits as far as that is possible. */
+  resume(): void {
+    const { isJudged, hasPlace, handle, longestWaitMs, socket } = this.options;
+    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasPlace()) {
+      const text = this.waiting.shift() ?? '';
+      this.bytes -= Buffer.byteLength(text);
+      this.since = performance.now();
+      handle(text);
+    }
+    if (this.waiting.length === 0) return this.forget();
+    if (performance.now() - this.since > longestWaitMs) this.refuse();
+  }
+
+  /** The connection has ended. */
+  forget(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.waiting.length = 0;
+    this.bytes = 0;
+  }
+
+  private refuse(): void {
+    this.forget();
+    this.options.socket.close(TOO_MANY_REQUESTS, 'Too many requests');
+  }
+}

@@ -1,0 +1,95 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { World, type Person } from '../support/world.js';
+
+const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
+const hash = (n: number): object => ({ i: { paymentHash: n.toString(16).padStart(64, '0') } });
+const UPDATES = 'subscription { myUpdates { errors { message } } }';
+
+/** Messages that come before they can be worked on wait in their order, and not without end. */
+describe('messages that wait', () => {
+  let app: TestApp;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { DATABASE_POOL_SIZE: '20' } });
+    [alice, bob] = [await new World(app).user(), await new World(app).user()];
+  });
+  afterAll(() => app.close());
+
+  /** Whatever needs this table stands still meanwhile. */
+  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+    const client = await app.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    try {
+      await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+  const blocked = async (): Promise<number> =>
+    (await app.pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount ?? 0;
+
+  it('a subscription may be sent before the acknowledgement', async () => {
+    const raw = await RawSocket.open(app.url);
+    await whileLocked('api_key', async () => {
+      raw.send({ type: 'connection_init', payload: alice.as('read') });
+      for (let n = 0; n < 8; n++) raw.subscribe(String(n), STATUS, { ...hash(n) });
+      await eventually(async () => (await blocked()) > 0);
+      expect(raw.frames).toEqual([]);
+    });
+    expect(await raw.next()).toEqual({ type: 'connection_ack' });
+    for (let n = 0; n < 8; n++) expect((await raw.next()).id).toMatch(/^[0-7]$/);
+    await raw.leave();
+  });
+
+  it.each([
+    ['more than eight', (raw: RawSocket): void => [...Array(9).keys()].forEach((n) => raw.subscribe(String(n), UPDATES))],
+    [
+      'more than 64 KiB',
+      (raw: RawSocket): void => [1, 2].forEach((n) => raw.send({ type: 'ping', payload: { n, a: 'x'.repeat(40_000) } })),
+    ],
+  ])('%s of them before the acknowledgement: 4429', async (_what, send) => {
+    const raw = await RawSocket.open(app.url);
+    await whileLocked('api_key', async () => {
+      // Another key each time: one that was seen lately is not looked up.
+      raw.send({ type: 'connection_init', payload: _what.startsWith('more than e') ? bob.as('write') : bob.as('receive') });
+      send(raw);
+      expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+    });
+  });
+
+  it('without an init it stays 4401, and with a bad key too', async () => {
+    const early = await RawSocket.open(app.url);
+    early.subscribe('1', UPDATES);
+    expect((await early.closed).code).toBe(4401);
+    const bad = await RawSocket.open(app.url);
+    bad.send({ type: 'connection_init', payload: { 'X-API-KEY': 'nonsense' } });
+    bad.subscribe('1', UPDATES);
+    expect((await bad.closed).code).toBe(4401);
+  });
+
+  it('eight operations of a socket are begun at once; what comes after them waits, and is answered', async () => {
+    const raw = await RawSocket.admitted(app.url, alice.as('all'));
+    await whileLocked('invoice', async () => {
+      for (let n = 0; n < 12; n++) raw.subscribe(String(n), STATUS, { ...hash(100 + n) });
+      await eventually(async () => (await blocked()) === 8);
+      raw.send({ type: 'ping' });
+      const other = await RawSocket.admitted(app.url, alice.as('all'));
+      await other.leave();
+      expect([raw.frames.length, await blocked()]).toEqual([1, 8]);
+    });
+    const count = (type: string): number => raw.frames.filter((frame) => frame.type === type).length;
+    await eventually(() => count('next') === 12 && count('pong') === 1);
+    await raw.leave();
+  });
+
+  it('a ping that is nested more deeply than the stack is refused, without a stack in the log', async () => {
+    const raw = await RawSocket.admitted(app.url);
+    raw.send(`{"type":"ping","payload":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`);
+    expect(await raw.closed).toEqual({ code: 4400, reason: 'Message is nested too deeply' });
+    expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+  });
+});
