@@ -81,7 +81,7 @@ BEGIN
     result := ARRAY(SELECT CASE WHEN x.id = found.id THEN 'refused' ELSE x.code END FROM unnest(p_id, result) WITH ORDINALITY AS x(id, code, n) ORDER BY x.n);
   END LOOP;
   -- A payment that was overtaken keeps its failure: that is what its payer was told, and what the history says.
-  UPDATE payment p SET state = ends[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = now()
+  UPDATE payment p SET state = ends[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = clock_timestamp()
     FROM unnest(sent) AS s WHERE p.id = p_id[s] AND p.id = ANY (done);
   PERFORM history_settle(h_id, h_status, h_amount, h_fee, h_preimage, h_failure);
   codes := result;

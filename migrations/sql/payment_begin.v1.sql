@@ -86,7 +86,7 @@ BEGIN
       WHEN payer.currency <> 'BTC' THEN 'wrong_currency'
       WHEN payee.currency <> 'BTC' THEN 'wrong_recipient_currency'
       WHEN bill.state = 'cancelled' THEN 'cancelled'
-      WHEN coalesce(bill.expires_at, p_expires_at[k]) <= now() THEN 'expired'
+      WHEN coalesce(bill.expires_at, p_expires_at[k]) <= clock_timestamp() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
       WHEN p_skip_locked AND (p_hash[k] = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) THEN 'busy'
       -- Who cannot pay is not the first of a crowd: asked in a loop, it would send all others round again and again.
@@ -136,7 +136,7 @@ BEGIN
   -- 4. What follows: the payment, both sides of the history, the invoice.
   INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
     SELECT p_id[b], accounts[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
-           CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN now() END
+           CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN clock_timestamp() END
       FROM unnest(begun) AS b;
   history := ARRAY(
     SELECT ROW(p_id[b], p_wallet[b], 'SEND', CASE kinds[b] WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END,

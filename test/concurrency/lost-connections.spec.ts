@@ -44,7 +44,7 @@ describe('a database connection that ends between two statements', () => {
   });
 
   it.each(['core', 'extension'])('of a migration of the %s is a refusal to start', async (whose) => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase({ migrated: false });
     class Cut1764999999000 implements MigrationInterface {
       readonly name = 'Cut1764999999000';
       async up(runner: QueryRunner): Promise<void> {
