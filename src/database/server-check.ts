@@ -5,7 +5,7 @@ import { CHECKS_CLIENT, type StatementLimits } from './session-limits.js';
 const OLDEST_MAJOR = 15;
 export const CONNECT_MS = 10_000;
 /** Clients of a pooler meet on one server connection in the first round, unless others use the pooler at that moment. */
-const ROUNDS = 10;
+const ROUNDS = 25;
 const NO_SUCH_STATEMENT = '26000';
 const STATEMENT_EXISTS = '42P05';
 
@@ -58,16 +58,17 @@ async function checkSettings(client: pg.Client): Promise<void> {
  * @throws Error where clients take turns and prepared statements do not follow them
  */
 async function isShared(one: pg.Client, open: Open): Promise<boolean> {
-  const name = `sluice_probe_${randomBytes(6).toString('hex')}`;
-  const processOf = async (client: pg.Client): Promise<number | undefined> =>
-    (await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' })).rows[0]?.pid;
+  const [common, own] = ['common', 'own'].map((what) => `sluice_probe_${what}_${randomBytes(6).toString('hex')}`);
+  const processOf = async (client: pg.Client, name: string | undefined): Promise<number | undefined> =>
+    (await client.query<{ pid: number }>({ ...(name !== undefined && { name }), text: 'SELECT pg_backend_pid() AS pid' })).rows[0]?.pid;
   try {
-    const first = await processOf(one);
+    const first = await processOf(one, common);
     if (first === (one as unknown as { processID: number }).processID) return false;
     const other = await open();
     let shared = false;
     for (let round = 0; round < ROUNDS; round++) {
-      const [another, again] = [await processOf(other), await processOf(one)];
+      // Where both meet, the common name is there already; where one is moved, its own name is missing.
+      const [another, again] = [await processOf(other, common), await processOf(one, own)];
       shared ||= another === first || again !== first;
     }
     return shared;
