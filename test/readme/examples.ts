@@ -18,6 +18,8 @@ export class Examples {
   private readonly all: readonly Example[];
   private readonly taken = new Set<Example>();
   private readonly running: ChildProcess[] = [];
+  /** Where the README's app listens and is called back. */
+  appPort = 5555;
 
   constructor(private readonly server: ServerProcess) {
     this.all = examplesIn(readFileSync(join(PROJECT, 'README.md'), 'utf8'));
@@ -61,6 +63,7 @@ export class Examples {
     if (!example) throw new Error(`README.md has no such example: ${heading}, ${language}, ${index}`);
     this.taken.add(example);
     return example.text
+      .replaceAll('5555', String(this.appPort))
       .replaceAll('localhost:4000', `localhost:${this.server.port}`)
       .replaceAll(/(\.\/)?\.data\//g, `${this.server.dataDir}/`);
   }

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
+import { freePort } from '../support/app.js';
 import { PROJECT, ServerProcess } from '../support/server-process.js';
 import { Visitor, type Visit } from '../support/visitor.js';
 import { Examples, type Program } from './examples.js';
 
 jest.setTimeout(90_000);
-
-const APP = 'http://localhost:5555';
 
 describe('README.md', () => {
   let server: ServerProcess;
@@ -83,12 +82,34 @@ describe('README.md', () => {
     const heading = 'An app that acts for people';
     let app: Program;
     let browser: Visitor;
+    let port: number;
+
+    // The demo's client is called back at port 5555, which another program may have taken.
+    beforeAll(async () => {
+      port = await freePort();
+      const scopes = ['read', 'receive', 'write', 'offline', 'openid'].flatMap((scope) => ['--scope', scope]);
+      const words = [
+        'client',
+        'register',
+        '--name',
+        'App',
+        '--redirect-uri',
+        `http://localhost:${port}/callback`,
+        '--no-pkce',
+        '--approve',
+      ];
+      const said = await server.sluice(...words, ...scopes);
+      const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
+      const [, clientSecret = ''] = /client_secret: (\S+)/.exec(said) ?? [];
+      writeFileSync(join(server.dataDir, 'demo.json'), JSON.stringify({ ...server.demo, oauthClient: { clientId, clientSecret } }));
+      examples.appPort = port;
+    });
 
     /** `variables`: as token-answers.mjs understands them. */
     async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
       app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], variables);
       await app.prints(/Open/);
-      browser = new Visitor(APP);
+      browser = new Visitor(`http://localhost:${port}`);
     }
     afterEach(() => app.stop());
 
