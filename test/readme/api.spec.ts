@@ -7,7 +7,7 @@ const text = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
 /** Codes that Apollo gives and our source does not name. */
 const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
 /** Words in capitals that are no codes of ours: a payment's status, an HTTP status, an error of Node. */
-const OTHER = new Set(['ALREADY_PAID', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'ERR_INVALID_URL']);
+const OTHER = new Set(['ALREADY_PAID', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'MISDIRECTED_REQUEST', 'ERR_INVALID_URL']);
 
 function section(heading: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

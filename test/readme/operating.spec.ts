@@ -20,7 +20,7 @@ describe('docs/operating.md', () => {
     expect(commands.length).toBeGreaterThan(10);
     const rows = [...text.matchAll(/^\| (`.*`) \|/gm)].map(([, cell = '']) => cell);
     const isThere = ([group, name]: string[]): boolean =>
-      rows.some((cell) => cell.startsWith(`\`${group}`) && (name === '' || new RegExp(`[\` ]${name}\``).test(cell)));
+      rows.some((cell) => cell.startsWith(`\`${group}`) && (name === '' || new RegExp(`[\` ]${name}[\` ]`).test(cell)));
     expect(commands.filter((command) => !isThere(command))).toEqual([]);
   });
 
