@@ -20,11 +20,6 @@ export class AnswerText {
         const { data, errors } = body.singleResult;
         if (data && operation?.operation === 'mutation') this.unbounded.add(data);
         if (errors && http.status === 429) this.throttled.add(errors);
-        if (operation?.operation !== 'query' || !errors?.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE')) return;
-        // Nest's own plugin makes 200 of every answer with `data`; this runs after it. A query may be asked again by whatever sees 503.
-        await Promise.resolve();
-        http.status = 503;
-        if (!http.headers.has('retry-after')) http.headers.set('retry-after', RETRY_SECONDS);
       },
     };
     return { requestDidStart: async () => listener };
@@ -58,7 +53,6 @@ export class AnswerText {
   }
 }
 
-const RETRY_SECONDS = '2';
 const TOO_LARGE = {
   message: 'The answer would be too long. Ask for fewer fields or shorter pages',
   extensions: { code: 'RESPONSE_TOO_LARGE' },

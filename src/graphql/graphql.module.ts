@@ -9,7 +9,7 @@ import type { Config } from '../config/index.js';
 import { AnswerText } from './answer-text.js';
 import { introspectionPlugin } from './introspection.plugin.js';
 import { bytesOfDocument, limitRule } from './limits.js';
-import { unconfirmedPlugin } from './operation-progress.js';
+import { progressPlugin } from './operation-progress.js';
 import { publicError } from './public-error.js';
 import { faultOfText } from './request-check.js';
 import { asBadRequest, requestCheckPlugin, statusOfFault } from './request-check.plugin.js';
@@ -49,6 +49,8 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     fieldResolverEnhancers: [],
     formatError: publicError,
     autoTransformHttpErrors: false,
+    // An outage has a status of its own (`progressPlugin`), which also keeps all others 200.
+    preserveHttpStatusForExecutionErrors: false,
     includeStacktraceInErrorResponses: false,
     introspection: true,
     graphiql: false,
@@ -67,12 +69,6 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       error: (text: string) => quiet.error(text),
     },
     stringifyResult: answers.stringify,
-    plugins: [
-      ApolloServerPluginCacheControlDisabled(),
-      requestCheckPlugin,
-      introspectionPlugin(answers),
-      unconfirmedPlugin,
-      answers.plugin,
-    ],
+    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin, introspectionPlugin(answers), progressPlugin, answers.plugin],
   });
 }

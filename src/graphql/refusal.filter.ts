@@ -2,7 +2,8 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { ThrottlerException } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
-import { isUnavailable } from '../database/index.js';
+import { fateOf, isUnavailable } from '../database/index.js';
+import type { OperationProgress, WithProgress } from './operation-progress.js';
 import { InvalidInput, Refusal, type Problem } from './refusal.js';
 import { UNEXPECTED } from './public-error.js';
 
@@ -32,7 +33,8 @@ export class RefusalFilter implements ExceptionFilter {
   private readonly log = new Logger('Http');
 
   catch(error: unknown, host: ArgumentsHost): unknown {
-    if (host.getType<string>() === 'graphql') return inGraphQL(error, host.getArgByIndex<GraphQLResolveInfo>(3));
+    if (host.getType<string>() === 'graphql')
+      return inGraphQL(error, host.getArgByIndex<GraphQLResolveInfo>(3), host.getArgByIndex<WithProgress>(2).progress);
     return this.overHttp(error, host.switchToHttp().getResponse<FastifyReply>());
   }
 
@@ -77,18 +79,35 @@ export class RefusalFilter implements ExceptionFilter {
 }
 
 /** Rights stay top-level errors as they are; bugs go on to be hidden by `publicError()`. */
-function inGraphQL(error: unknown, info: GraphQLResolveInfo): { errors: readonly Problem[] } {
+function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: OperationProgress | undefined): { errors: readonly Problem[] } {
   const problems = problemsOf(error);
   const [first, ...rest] = problems ?? [];
-  if (!problems || !first) throw error instanceof GraphQLError ? error : unavailableOr(error);
+  if (!problems || !first) {
+    if (!(error instanceof GraphQLError) && isUnavailable(error)) return outage(error, info, progress);
+    throw error;
+  }
   if (info.operation.operation === 'mutation' && takesErrors(info.returnType)) return { errors: problems };
   throw new InvalidInput([first, ...rest]).toGraphQLError();
 }
 
-/** An outage is 503 (Apollo reads `extensions.http`), so that no client takes it for an answer. */
-function unavailableOr(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  return new GraphQLError('The service is starting or stopping, please try again in a moment', {
-    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', '2']]) } },
-  });
+const AWAY: Problem = {
+  message: 'The service is starting or stopping, please try again in a moment',
+  code: 'SERVICE_UNAVAILABLE',
+  path: null,
+};
+
+/**
+ * While nothing has happened, an outage ends the whole request. Later it is told by the payload of its field: an error beside it would take
+ * from the caller what the fields before it have done, because a mutation's fields may not be null.
+ */
+function outage(
+  error: unknown,
+  { path, operation, returnType }: GraphQLResolveInfo,
+  progress: OperationProgress | undefined,
+): { errors: readonly Problem[] } {
+  const fate = fateOf(error);
+  const isRoot = path.prev === undefined;
+  if (isRoot && (fate === 'never_sent' || fate === 'undone')) progress?.undo();
+  if (operation.operation === 'mutation' && isRoot && progress?.mayRepeat === false && takesErrors(returnType)) return { errors: [AWAY] };
+  throw new GraphQLError(AWAY.message, { extensions: { code: AWAY.code } });
 }

@@ -1,11 +1,13 @@
 import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
+import { Logger } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import { Throttle, type GqlContext } from '../auth/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
-import { IdempotencyService, type Answer, type Claim } from './idempotency.service.js';
+import { isUnavailable } from '../database/index.js';
+import { IdempotencyService, type Answer, type Claim, type Verdict } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
@@ -27,12 +29,14 @@ const REFUSALS = {
   withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request was answered before, with a secret that is shown only once'),
   running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'This request is still being worked on, please ask again'),
   deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
+  away: () => refuse('SERVICE_UNAVAILABLE', 'The service is starting or stopping, please try again in a moment'),
   often: () => refuse('TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.'),
 } as const;
 
 /** `Idempotency-Key` for mutations over HTTP: the first of several equal requests is carried out, the others are given its answer. */
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
+  private readonly log = new Logger('Idempotency');
   /** Of the requests that run now. */
   private readonly claims = new WeakMap<object, Claim>();
 
@@ -56,11 +60,11 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
         if (!fingerprint) throw REFUSALS.deep();
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
-        const verdict = await this.answers.claim(scope, fingerprint, contextValue.work);
+        const verdict = await this.claim(scope, fingerprint, contextValue.work);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
         // Another plugin was faster with a refusal, and nothing is going to run.
-        if (answered) return this.answers.release(verdict.claim);
+        if (answered) return this.conclude(verdict.claim, () => this.answers.release(verdict.claim));
         this.claims.set(requestContext, verdict.claim);
         (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
       },
@@ -70,8 +74,9 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const claim = this.claims.get(requestContext);
         if (!claim) return;
         const answer = body.kind === 'single' ? (body.singleResult as Answer) : undefined;
-        if (!answer || contextValue.progress?.unconfirmedTransactionIds || saysNothing(answer)) await this.answers.release(claim);
-        else await this.answers.keep(claim, document && showsSecret(document) && answer.data ? null : answer);
+        const isPassing = !answer || contextValue.progress?.unconfirmedTransactionIds !== undefined || saysNothing(answer);
+        const withheld = document && showsSecret(document) && answer?.data;
+        await this.conclude(claim, () => (isPassing ? this.answers.release(claim) : this.answers.keep(claim, withheld ? null : answer)));
       },
     };
   }
@@ -84,6 +89,31 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }): Promise<void> {
     const claim = this.claims.get(requestContext);
     if (claim) this.answers.abandon(claim);
+  }
+
+  /** An outage is answered as one. */
+  private async claim(...claimed: Parameters<IdempotencyService['claim']>): Promise<Verdict> {
+    try {
+      return await this.answers.claim(...claimed);
+    } catch (error) {
+      if (isUnavailable(error)) throw REFUSALS.away();
+      throw error;
+    }
+  }
+
+  /**
+   * Never throws: to Apollo that would be a fault of ours, and the answer to what has been carried out would be lost. A claim that cannot be
+   * written about ends by itself; its repeat is run as the same attempt, which moves nothing again.
+   */
+  private async conclude(claim: Claim, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.answers.abandon(claim);
+      this.log.warn(
+        `The answer to a request with an idempotency key could not be kept, a repeat will run it again: ${(error as Error).message}`,
+      );
+    }
   }
 
   /** Each key leaves a row for a day. A stranger may leave as many as they may ask for invoices, whatever else they ask. */

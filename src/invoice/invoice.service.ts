@@ -22,6 +22,7 @@ export interface InvoiceWish {
   readonly externalId?: string | null | undefined;
 }
 
+const NO_HASH = '';
 const MINUTE = 60;
 const LONGEST_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
@@ -44,7 +45,11 @@ export class InvoiceService {
     if (!wallet || (wish.userId !== undefined && wallet.userId !== wish.userId)) return { kind: 'unknown_wallet' };
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const drafted = await this.draft(wish, wallet);
-    if (!drafted) return { kind: 'node_unavailable' };
+    if (!drafted) {
+      // A node that lives in our database is away with it, and an outage of the database is told as one.
+      await this.store.find(NO_HASH);
+      return { kind: 'node_unavailable' };
+    }
     const invoice = await this.store.insert(drafted);
     if (invoice) return { kind: 'created', invoice };
     await this.lightning.cancelInvoice(drafted.paymentHash);

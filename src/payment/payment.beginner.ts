@@ -53,8 +53,6 @@ export interface Clash {
 
 /** A wish to pay, and what its caller thinks of it. */
 export interface Attempt extends PaymentBeginning {
-  /** No call before this one can have begun it: its id was made for it. */
-  readonly isNew: boolean;
   /** The caller is gone and nothing of the request has begun: do not begin it. */
   readonly isGone?: (() => boolean) | undefined;
   /** The caller's place among all that is worked on, given back while it only waits. */
@@ -186,9 +184,8 @@ export class PaymentBeginner {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
       try {
         const begun = await within(waitMs - sinceFirst(), this.repeats.submit(attempt));
-        if (begun && begun.payment_id === id && begun.result === 'pending')
-          // It was this attempt's own first call: nobody else is going to ask the node.
-          return { ...begun, result: attempt.isNew ? 'in_flight' : 'pending', ageMs: sinceFirst };
+        // It was this attempt's own first call, or that of an earlier process: one dispatcher alone gets to send it.
+        if (begun && begun.payment_id === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
       } catch (error) {
         if (fateOf(error) === 'unknown') commitsUntil = Math.max(commitsUntil, this.lastCommitOf(error));

@@ -125,9 +125,8 @@ const partsOf = ({
   attempt,
   isGone,
   work,
-}: Payer): Pick<Attempt, 'id' | 'isNew' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+}: Payer): Pick<Attempt, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
   id: attempt === undefined ? newId() : idOf(attempt),
-  isNew: attempt === undefined,
   isGone,
   work,
   userId,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import type { TransactionRecord } from '../wallet/index.js';
+import { HistoryService, type TransactionRecord } from '../wallet/index.js';
 import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 
 /** How a payment ended. */
@@ -18,6 +18,7 @@ export class PaymentWatch {
     private readonly config: Config,
     private readonly events: Events,
     private readonly clock: Clock,
+    private readonly history: HistoryService,
   ) {}
 
   /** The end of a payment that has just begun, or `pending` when it takes longer than a caller waits. Listens from the call on. */
@@ -37,8 +38,14 @@ export class PaymentWatch {
         },
         accountId,
       );
-      const cancel = this.clock.timeout(this.config.payment.waitMs, () => answer({ kind: 'pending', transactionId: paymentId }));
+      const cancel = this.clock.timeout(this.config.payment.waitMs, () => void this.look(paymentId).then(answer));
     });
+  }
+
+  /** What the row says: the event of an end may be held up, behind a transaction of anybody's. */
+  private async look(paymentId: string): Promise<PaymentOutcome> {
+    const row = await this.history.findById(paymentId).catch(() => null);
+    return row && row.status !== 'PENDING' ? endingOf(row) : { kind: 'pending', transactionId: paymentId };
   }
 
   /** This process has booked the end: whoever waits here need not wait for its event, which may be held up. */
@@ -47,7 +54,7 @@ export class PaymentWatch {
   }
 }
 
-const endingOf = ({ id, status, failure }: TransactionRecord): Ending =>
+const endingOf = ({ id, status, failure }: Pick<TransactionRecord, 'id' | 'status' | 'failure'>): Ending =>
   status === 'SUCCESS'
     ? { kind: 'settled', transactionId: id }
     : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };

@@ -1,0 +1,92 @@
+import { Database, type Statement } from '../../src/database/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { World, type Person } from '../support/world.js';
+
+const FIELD = 'intraLedgerPaymentSend(input: $input) { status errors { code } }';
+const ONE = `mutation ($input: IntraLedgerPaymentSendInput!) { ${FIELD} }`;
+const BATCHES_AT_ONCE = 4;
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  world = new World(app);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+});
+afterEach(async () => {
+  expect(await brokenWhenQuiet(app.pool)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(() => app.close());
+
+/** Batches stand still until they are let go. */
+function stuck(): { readonly count: () => number; readonly letGo: () => void } {
+  const database = app.get(Database);
+  const query = database.query.bind(database);
+  let count = 0;
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+    if (statement.name === 'payment_begin') {
+      count++;
+      await gate;
+    }
+    return query<Row>(statement, values);
+  };
+  const letGo = (): void => {
+    database.query = query;
+    open();
+  };
+  return { count: () => count, letGo };
+}
+
+const send = (signal?: AbortSignal): Promise<unknown> =>
+  fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...alice.as('write') },
+    body: JSON.stringify({
+      query: ONE,
+      variables: { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 10 } },
+    }),
+    ...(signal && { signal }),
+  }).then((response) => response.json());
+
+const connections = (): Promise<number> =>
+  new Promise((resolve) => app.sluice.app.getHttpServer().getConnections((_error, count) => resolve(count)));
+const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
+
+/** The client closes its connection, and the server has seen it. */
+async function leave(client: AbortController): Promise<void> {
+  const before = await connections();
+  client.abort();
+  await eventually(async () => (await connections()) < before);
+}
+
+describe('a client that is gone while its payment waits for a batch', () => {
+  it('has paid nothing', async () => {
+    const before = await bob.sats();
+    const batches = stuck();
+    const others: Promise<unknown>[] = [];
+    for (let n = 1; n <= BATCHES_AT_ONCE; n++) {
+      others.push(send());
+      await eventually(() => batches.count() === n);
+    }
+    const client = new AbortController();
+    const gone = send(client.signal).catch((error: Error) => error.name);
+    await shows('sluice_payment_queue_length 1');
+    await leave(client);
+    batches.letGo();
+    expect(await gone).toBe('AbortError');
+    for (const answer of await Promise.all(others))
+      expect(answer).toMatchObject({ data: { intraLedgerPaymentSend: { status: 'SUCCESS' } } });
+    await shows('sluice_payments_not_begun_total{reason="dropped"} 1');
+    await shows('sluice_payment_queue_length 0');
+    expect((await bob.sats()) - before).toBe(10 * BATCHES_AT_ONCE);
+  });
+});

@@ -1,0 +1,45 @@
+import { Events } from '../../src/events/index.js';
+import { PaymentWatch } from '../../src/payment/payment.watch.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World, type Person } from '../support/world.js';
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+
+beforeAll(async () => {
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '3', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
+  world = new World(app);
+  alice = await world.user({ sats: 1_000 });
+});
+afterEach(() => world.expectBalanced());
+afterAll(() => app.close());
+
+/** This process hears of no end, as if others booked it and their events were held up. */
+function deaf(): () => void {
+  const [events, watch] = [app.get(Events), app.get(PaymentWatch)];
+  const [on, tell] = [events.on.bind(events), watch.tell.bind(watch)];
+  events.on = (topic: never, ...rest: [never]) => (topic === 'transaction.changed' ? () => undefined : on(topic, ...rest));
+  watch.tell = () => undefined;
+  return () => {
+    events.on = on;
+    watch.tell = tell;
+  };
+}
+
+describe('an end whose event is held up', () => {
+  it.each([
+    ['that was paid is SUCCESS', {}, { status: 'SUCCESS', errors: [] }],
+    ['that failed is FAILURE, with its reason', { fail: 'no_route' }, { status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] }],
+    ['that has not ended is PENDING', { hold: true }, { status: 'PENDING', errors: [] }],
+  ] as const)('is looked up before the answer: a payment %s', async (_what, faults, expected) => {
+    const { paymentRequest, paymentHash } = await world.outside(100, faults);
+    const hear = deaf();
+    try {
+      expect(await alice.pay(paymentRequest)).toMatchObject(expected);
+    } finally {
+      hear();
+    }
+    if ('hold' in faults) await world.simulator.release(paymentHash);
+  });
+});

@@ -1,0 +1,119 @@
+import { Database, type Statement } from '../../src/database/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { post, type HttpAnswer } from '../support/http.js';
+import { World, type Person } from '../support/world.js';
+
+const SEND = 'intraLedgerPaymentSend(input: $input) { status errors { code } }';
+const ONE = `mutation ($input: IntraLedgerPaymentSendInput!) { ${SEND} }`;
+const TWO = `mutation ($input: IntraLedgerPaymentSendInput!) { one: ${SEND} two: ${SEND} }`;
+const CREATE = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }';
+const DONE = { status: 'SUCCESS', errors: [] };
+const AWAY = { extensions: { code: 'SERVICE_UNAVAILABLE' } };
+
+let app: TestApp;
+let world: World;
+let alice: Person;
+let bob: Person;
+let restore: () => void = () => undefined;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  world = new World(app);
+  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  // Keys and wallets are known from here on.
+  expect((await send(ONE)).body).toEqual({ data: { intraLedgerPaymentSend: DONE } });
+  expect((await read()).status).toBe(200);
+  await alice.invoice(1);
+});
+afterEach(async () => {
+  restore();
+  expect(await brokenWhenQuiet(app.pool)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(() => app.close());
+
+/** From the n-th statement of such a name on, the database is away. */
+function away(names: RegExp, n = 1, code = 'ECONNREFUSED'): void {
+  const database = app.get(Database);
+  const query = database.query.bind(database);
+  let seen = 0;
+  restore = () => (database.query = query);
+  database.query = <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+    if (names.test(statement.name) && ++seen >= n) return Promise.reject(Object.assign(new Error('connect failed'), { code }));
+    return query<Row>(statement, values);
+  };
+}
+
+const ask = (query: string, variables: object, credential: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
+  post(`${app.url}/graphql`, { query, variables }, credential);
+const send = (query: string, key?: string): Promise<HttpAnswer> =>
+  ask(
+    query,
+    { input: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 10 } },
+    { ...alice.as('write'), ...(key !== undefined && { 'idempotency-key': key }) },
+  );
+const read = (): Promise<HttpAnswer> => ask('{ me { defaultAccount { wallets { balance } } } }', {}, alice.as('read'));
+
+function expectAway(answer: HttpAnswer): void {
+  expect([answer.status, answer.body.errors]).toMatchObject([503, [AWAY]]);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+describe('an outage of the database', () => {
+  it.each([
+    ['at the root', /^user_by_id$/],
+    ['below it', /^account_of_user$/],
+  ])('is 503 to a query: %s', async (_where, names) => {
+    away(names);
+    expectAway(await read());
+  });
+
+  it('is 503 to a mutation that has certainly done nothing', async () => {
+    const before = await bob.sats();
+    away(/^payment_begin$/);
+    expectAway(await send(ONE));
+    expectAway(await send(TWO));
+    restore();
+    expect(await bob.sats()).toBe(before);
+  });
+
+  it('is 200 with what was done, when one of two sends was carried out', async () => {
+    const before = await bob.sats();
+    away(/^payment_begin$/, 2);
+    const { status, body } = await send(TWO);
+    restore();
+    expect([status, body]).toMatchObject([200, { data: { one: DONE, two: { status: null, errors: [{ code: 'SERVICE_UNAVAILABLE' }] } } }]);
+    expect(await bob.sats()).toBe(before + 10);
+  });
+
+  it('is 200 when it is not known what a field has done', async () => {
+    away(/^invoice_insert$/, 1, 'ECONNRESET');
+    const { status, body } = await ask(CREATE, { input: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive'));
+    expect([status, body.data]).toEqual([200, { lnInvoiceCreate: { errors: [{ code: 'SERVICE_UNAVAILABLE' }], invoice: null } }]);
+  });
+
+  it('is no trouble of the Lightning node', async () => {
+    away(/./);
+    const answer = await ask(CREATE, { input: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive'));
+    expectAway(answer);
+    expect(answer.text).not.toContain('LND_OFFLINE');
+  });
+
+  it('before an idempotency key is claimed is 503, and after the mutation leaves its answer as it is', async () => {
+    const before = await bob.sats();
+    away(/^idempotency_claim$/);
+    expectAway(await send(ONE, 'outage'));
+    restore();
+    away(/^idempotency_(keep|release)$/);
+    const first = await send(ONE, 'outage');
+    restore();
+    expect([first.status, first.body]).toEqual([200, { data: { intraLedgerPaymentSend: DONE } }]);
+    expect(await bob.sats()).toBe(before + 10);
+    // The claim ends by itself; the repeat is the same attempt.
+    await app.pool.query(`UPDATE idempotency SET claimed_until = now() - interval '1 second' WHERE state = 'running'`);
+    const again = await send(ONE, 'outage');
+    expect([again.status, again.body]).toEqual([200, { data: { intraLedgerPaymentSend: DONE } }]);
+    expect(await bob.sats()).toBe(before + 10);
+  });
+});
