@@ -49,6 +49,9 @@ const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url))
 /** These types show balances, history and personal details, wherever they are reached from. */
 const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
 
+/** The modules that answer at addresses of ours. */
+const FRONT = [DashboardModule, HealthModule, InvoiceModule, MetricsModule, OAuthModule, PageModule, UserModule];
+
 /** Every table of the core. */
 export const ENTITIES = [
   AccessTokenEntity,
@@ -106,7 +109,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {
-    checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES });
+    checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES, front: FRONT });
     const graphql = graphqlModule({
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],

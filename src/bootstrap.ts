@@ -7,6 +7,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { RequestHook } from './auth/index.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
+import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
 import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
@@ -58,7 +59,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   } catch (error) {
     // What was begun already holds connections, and would keep the process.
     await (app ? closeAll(app, database.stop).catch(() => undefined) : database.stop());
-    throw error;
+    throw namingExtension(error, options.extensions);
   }
 }
 
@@ -124,7 +125,7 @@ export async function createContext(
     return { context, config, close: () => closeAll(context, database.stop) };
   } catch (error) {
     await database.stop();
-    throw error;
+    throw namingExtension(error, options.extensions);
   }
 }
 

@@ -3,13 +3,17 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 import { ApiKeyModule } from './api-key/index.js';
 import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
-import { extensionPrefix } from './database/index.js';
+import { Config } from './config/index.js';
+import { Database, extensionPrefix } from './database/index.js';
 import { checkAdditive, faultsOfResolver, type SchemaChange } from './graphql/index.js';
-import { InvoiceModule } from './invoice/index.js';
-import { PaymentModule } from './payment/index.js';
-import { PriceModule } from './price/index.js';
-import { UserModule } from './user/index.js';
-import { WalletModule } from './wallet/index.js';
+import { Events } from './events/index.js';
+import { InvoiceModule, InvoiceService } from './invoice/index.js';
+import { Clock } from './kernel/clock.js';
+import { LightningBackend, LightningNode } from './lightning/index.js';
+import { PaymentModule, PaymentService } from './payment/index.js';
+import { PriceModule, PriceSource } from './price/index.js';
+import { UserModule, UserService } from './user/index.js';
+import { AccountService, HistoryService, WalletModule } from './wallet/index.js';
 
 /**
  * What an organisation adds to Sluice without forking it. Additive only: start-up refuses, before anything is opened, an extension that
@@ -40,6 +44,8 @@ export class CoreModule {}
 /** The core, as extensions find it. */
 export interface Core {
   readonly schemaFile: string;
+  /** The modules whose controllers answer at addresses of ours. */
+  readonly front: readonly Type[];
   readonly entities: readonly Type[];
 }
 
@@ -52,13 +58,14 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): v
   checkNames(extensions, core.entities.map(tableOf));
   const catalogue = new ScopeCatalogue(extensions);
   const changes = checkAdditive(core.schemaFile, extensions);
+  const taken = ['/graphql', ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
   for (const extension of extensions) {
     checkScopes(extension);
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
     const change = changes.get(extension.name);
     if (!change) continue;
     checkReveals(extension, change, catalogue);
-    checkModule(extension, change);
+    checkModule(extension, change, taken);
   }
 }
 
@@ -121,9 +128,31 @@ function checkReveals({ name, reveals = {} }: Extension, { before, after }: Sche
 
 const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
-function checkModule({ name, module }: Extension, change: SchemaChange): void {
+/** What the public surface lets be injected. A module of an extension that provided one, `@Global()` above all, would replace ours. */
+const SERVED: ReadonlySet<unknown> = new Set([
+  AccountService,
+  Clock,
+  Config,
+  Database,
+  Events,
+  HistoryService,
+  InvoiceService,
+  LightningBackend,
+  LightningNode,
+  PaymentService,
+  PriceSource,
+  UserService,
+]);
+
+function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   for (const part of partsOf(module)) {
-    const token = (part as { provide?: unknown }).provide;
+    const token = typeof part === 'function' ? part : (part as { provide?: unknown }).provide;
+    if (SERVED.has(token))
+      throw new Error(
+        `Extension ${name} may not provide ${(token as Type).name}: it is Sluice's own. Import CoreModule and inject it; a Lightning back end is given to createApp`,
+      );
+    const address = addressesOf(part).find((each) => taken.some((own) => meet(own, each)));
+    if (address !== undefined) throw new Error(`Extension ${name} may not answer at ${address}: Sluice does (${(part as Type).name})`);
     if (GLOBAL.has(token))
       throw new Error(`Extension ${name} may not provide ${String(token)}: it would stand before every handler of the core too`);
     const owner = classOf(part);
@@ -152,6 +181,51 @@ function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule])): Ge
   yield* listed('providers');
   yield* listed('controllers');
   for (const imported of listed('imports')) yield* partsOf(imported, seen);
+}
+
+/** The addresses at which a controller answers, as Nest reads them; of anything else none. */
+function addressesOf(part: unknown): string[] {
+  const bases = typeof part === 'function' ? pathsAt(part) : [];
+  if (bases.length === 0) return [];
+  const { prototype } = part as { readonly prototype: Readonly<Record<string, unknown>> };
+  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
+  const inner = methods.flatMap((method) => (typeof method === 'function' ? pathsAt(method) : []));
+  return bases.flatMap((base) => inner.map((path) => `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}`));
+}
+
+const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
+const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** Whether one address could be both: a parameter stands for any segment, a star for all that follow. */
+function meet(one: string, other: string): boolean {
+  const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+  for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {
+    const pair = [mine[i], theirs[i]];
+    if (pair.some((segment) => segment?.includes('*'))) return true;
+    if (pair.includes(undefined)) return false;
+    if (mine[i] !== theirs[i] && !pair.some((segment) => segment?.includes(':'))) return false;
+  }
+  return true;
+}
+
+/**
+ * A start that failed in a class of an extension, with its name: Nest and stacks name classes only. Anything else as it is.
+ * @param error what the start failed with
+ */
+export function namingExtension(error: unknown, extensions: readonly Extension[] = []): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = `${error.message}\n${error.stack ?? ''}`;
+  const isNamed = (part: unknown): boolean => {
+    const owner = classOf(part)?.name;
+    return owner !== undefined && owner !== '' && new RegExp(`\\b${owner}\\b`).test(told);
+  };
+  const failing = extensions.find(
+    ({ name, module }) => !error.message.includes(`xtension ${name}`) && [module, ...partsOf(module)].some(isNamed),
+  );
+  if (!failing) return error;
+  return Object.assign(new Error(`Extension ${failing.name} does not start: ${error.message}`, { cause: error }), {
+    stack: `Extension ${failing.name} does not start: ${error.stack ?? error.message}`,
+  });
 }
 
 /** The class whose methods Nest will look through; unknown where a factory makes the instance. */

@@ -1,11 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Injectable, Module, type CanActivate, type DynamicModule, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  Post,
+  type CanActivate,
+  type DynamicModule,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
-import { createApp, loadConfig, Public, Scopes, type Extension, type ScopeDefinition } from '../../src/index.js';
+import * as surface from '../../src/index.js';
+import { createApp, loadConfig, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
@@ -22,6 +35,15 @@ function file(text: string): string {
   writeFileSync(path, text);
   return path;
 }
+
+/** Classes of the public surface that are no tokens of ours: modules, errors. */
+const NO_TOKENS: ReadonlySet<string> = new Set(['ConfigError', 'CoreModule', 'InvalidInput', 'Refused', 'UsageError']);
+
+const TOKENS = Object.entries(surface).flatMap(([name, value]): [string, Type][] =>
+  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value)) && !NO_TOKENS.has(name)
+    ? [[name, value as Type]]
+    : [],
+);
 
 const plant = (more: Partial<Extension> = {}): Extension => ({ name: 'acme', module: EmptyModule, ...more });
 const sdl = (text: string): Extension => plant({ schema: file(text) });
@@ -279,6 +301,46 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(extension)).toBe(sentence);
   });
 
+  it.each(TOKENS)('provides %s of the public surface in the place of ours', async (name, token) => {
+    @Global()
+    @Module({ providers: [{ provide: token, useValue: {} }], exports: [token] })
+    class ThiefModule {}
+    const sentence = `Extension acme may not provide ${name}: it is Sluice's own. Import CoreModule and inject it; a Lightning back end is given to createApp`;
+    expect(await refusal(plant({ module: ThiefModule }))).toBe(sentence);
+    expect(await refusal(plant({ module: { module: EmptyModule, imports: [ThiefModule] } }))).toBe(sentence);
+  });
+
+  it('lists a service of the core among its own', async () => {
+    expect(await refusal(moduleOf(UserService))).toMatch(/^Extension acme may not provide UserService: /);
+  });
+
+  it.each([
+    ['health', 'live', '/health/live'],
+    ['', 'login', '/login'],
+    ['login', '', '/login'],
+    ['graphql', '', '/graphql'],
+    ['', ':page', '/:page'],
+    ['', '*', '/*'],
+    ['.well-known', 'jwks.json', '/.well-known/jwks.json'],
+    ['.well-known/lnurlp', 'alice', '/.well-known/lnurlp/alice'],
+    ['oauth2', 'token', '/oauth2/token'],
+    ['', 'userinfo/', '/userinfo'],
+    ['auth', 'login', '/auth/login'],
+    ['dashboard', 'keys', '/dashboard/keys'],
+    ['assets', ':name', '/assets/:name'],
+  ])('answers at an address of ours: %j %j', async (base, path, address) => {
+    @Controller(base)
+    class TakenController {
+      @Post(path)
+      @Public()
+      answer(): string {
+        return 'ours now';
+      }
+    }
+    const module = { module: EmptyModule, controllers: [TakenController] };
+    expect(await refusal(plant({ module }))).toBe(`Extension acme may not answer at ${address}: Sluice does (TakenController)`);
+  });
+
   it('resolves a field of another extension', async () => {
     @Resolver('Transaction')
     class TipResolver {
@@ -320,21 +382,33 @@ class CarelessResolver {
   }
 }
 
-@Controller('health')
-class TakenController {
-  @Get('live')
+@Injectable()
+class BrokenService implements OnModuleInit {
+  async onModuleInit(): Promise<void> {
+    throw new Error('the price list is empty');
+  }
+}
+
+@Injectable()
+class NeedyService {
+  constructor(@Inject('ACME_SETTINGS') readonly settings: unknown) {}
+}
+
+@Controller('acme/.well-known')
+class OwnController {
+  @Get('jwks.json')
   @Public()
   live(): string {
-    return 'ours now';
+    return 'ours';
   }
 }
 
 describe('an extension is refused at the last moment', () => {
   /** Whoever is refused this late has had a database; it is left as if nobody had come. */
-  async function lateRefusal(extension: Extension): Promise<string> {
+  async function lateRefusal(...extensions: Extension[]): Promise<string> {
     const database = await createTestDatabase();
     try {
-      const app = await createTestApp({ connection: database.connection, extensions: [extension] });
+      const app = await createTestApp({ connection: database.connection, extensions });
       await app.close();
       return 'it started';
     } catch (error) {
@@ -350,7 +424,7 @@ describe('an extension is refused at the last moment', () => {
     );
     const said = await lateRefusal(plant({ schema, module: { module: EmptyModule, providers: [CarelessResolver] } }));
     expect(said.split('\n  ')).toEqual([
-      'Handlers that may not be served:',
+      'Extension acme does not start: Handlers that may not be served:',
       'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly()',
       'CarelessResolver.giftGive: there is no scope "acme:gist"',
       'CarelessResolver.isGift: a rule here is never looked at; nested fields are guarded by the type they lead to',
@@ -365,9 +439,12 @@ describe('an extension is refused at the last moment', () => {
     expect(await lateRefusal(sdl(text))).toBe(`Nobody resolves ${root}.gift`);
   });
 
-  it('for an address that the core answers at', async () => {
-    expect(await lateRefusal(plant({ module: { module: EmptyModule, controllers: [TakenController] } }))).toBe(
-      "Method 'GET' already declared for route '/health/live'",
-    );
+  it('and named, when it fails', async () => {
+    expect(await lateRefusal(tipping(), moduleOf(BrokenService))).toBe('Extension acme does not start: the price list is empty');
+    expect(await lateRefusal(tipping(), moduleOf(NeedyService))).toMatch(/^Extension acme does not start: Nest can't resolve dependencies/);
+  });
+
+  it('not for an address of its own', async () => {
+    expect(await lateRefusal(plant({ module: { module: EmptyModule, controllers: [OwnController] } }))).toBe('it started');
   });
 });
