@@ -10,6 +10,7 @@ import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
+import { stopwatch } from './stopwatch.js';
 
 /** Who pays from where, and in whose name. */
 export interface Payer {
@@ -43,6 +44,7 @@ export class PaymentService {
    * one statement ends it. The answer is `pending` when the end takes longer than `PAYMENT_WAIT_SECONDS`.
    */
   async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
+    const waitedMs = stopwatch();
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;
@@ -56,7 +58,7 @@ export class PaymentService {
     if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
-    const ended = this.watch.outcome(beginning.id, wallet.accountId);
+    const ended = this.watch.outcome(beginning.id, wallet.accountId, waitedMs());
     const { id, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
       { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },

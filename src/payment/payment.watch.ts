@@ -21,8 +21,11 @@ export class PaymentWatch {
     private readonly history: HistoryService,
   ) {}
 
-  /** The end of a payment that has just begun, or `pending` when it takes longer than a caller waits. Listens from the call on. */
-  outcome(paymentId: string, accountId: string): Promise<PaymentOutcome> {
+  /**
+   * The end of a payment that has just begun, or `pending` when it takes longer than a caller waits. Listens from the call on.
+   * @param waitedMs how long its caller has waited already
+   */
+  outcome(paymentId: string, accountId: string, waitedMs: number): Promise<PaymentOutcome> {
     return new Promise((resolve) => {
       const answer = (outcome: PaymentOutcome): void => {
         this.ends.off(paymentId, answer);
@@ -38,7 +41,7 @@ export class PaymentWatch {
         },
         accountId,
       );
-      const cancel = this.clock.timeout(this.config.payment.waitMs, () => void this.look(paymentId).then(answer));
+      const cancel = this.clock.timeout(Math.max(0, this.config.payment.waitMs - waitedMs), () => void this.look(paymentId).then(answer));
     });
   }
 
