@@ -93,12 +93,12 @@ describe('intraLedgerPaymentSend', () => {
   it.each([
     [{ amount: 0 }, 'A valid satoshi amount is required'],
     [{ amount: '0' }, 'A valid satoshi amount is required'],
-    [{ amount: 0.9 }, 'A valid satoshi amount is required'],
   ])('%j is nothing to send', async (input, message) => {
     expect(await send(input)).toEqual(refused('INVALID_INPUT', message, ['input', 'amount']));
   });
 
   it.each([
+    [{ amount: 0.9 }, 'Invalid value for SatAmount', 'amount'],
     [{ amount: -1 }, 'Invalid value for SatAmount', 'amount'],
     [{ amount: '-100' }, 'Invalid value for SatAmount', 'amount'],
     [{ amount: 1e15 }, 'Value too big for SatAmount', 'amount'],

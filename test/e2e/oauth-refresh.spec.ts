@@ -71,7 +71,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
   it.each([
     ['nothing', '', 'invalid_request'],
     ['no token of ours', 'sluice_rt_x', 'invalid_grant'],
-    ['NUL', 'sluice_rt_\0', 'invalid_request'],
+    ['NUL', 'sluice_rt_\0', 'invalid_grant'],
   ])('refuses %s', async (_what, token, error) => {
     expect(refused(await shop.refresh(token))).toEqual([400, error]);
   });

@@ -12,8 +12,11 @@ import { PASSWORD, World, type Person } from '../support/world.js';
 const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
   'GET /': 'everybody',
   'GET /assets/:name': 'everybody',
+  'GET /favicon.ico': 'everybody',
   'GET /health/live': 'everybody',
   'GET /health/ready': 'everybody',
+  // In a demo; test/e2e/metrics.spec.ts says who may read it elsewhere.
+  'GET /metrics': 'everybody',
   'GET /.well-known/openid-configuration': 'everybody',
   'GET /.well-known/oauth-authorization-server': 'everybody',
   'GET /.well-known/jwks.json': 'everybody',
@@ -152,7 +155,7 @@ describe('who may call what beside GraphQL', () => {
   });
 
   it('A-44: the operator has no way in by HTTP, and being one opens nothing for keys', async () => {
-    for (const path of ['/operator', '/operator/apps', '/admin', '/admin/clients', '/clients', '/metrics'])
+    for (const path of ['/operator', '/operator/apps', '/admin', '/admin/clients', '/clients'])
       for (const credential of credentials.values())
         expect([401, 403, 404]).toContain((await request(`${app.url}${path}`, { headers: credential })).status);
   });
