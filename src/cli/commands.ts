@@ -1,5 +1,6 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
+import { keysCommands } from './keys.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { settlementCommands } from './settlement.command.js';
@@ -9,6 +10,7 @@ import { simulatorCommands } from './simulator.command.js';
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...clientCommands,
+  ...keysCommands,
   ...settlementCommands,
   ...operatorCommands,
   ...paymentCommands,

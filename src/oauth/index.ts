@@ -18,6 +18,7 @@ export type {
 } from './interaction/interaction.outcome.js';
 export { InteractionService, type Decision } from './interaction/interaction.service.js';
 export { SigningKeyEntity } from './key/signing-key.entity.js';
+export { SigningKeys } from './key/signing-keys.js';
 export { OAuthModule } from './oauth.module.js';
 export { AccessTokenEntity } from './token/access-token.entity.js';
 export { CodeEntity } from './token/code.entity.js';

@@ -51,6 +51,6 @@ const TOKEN = [
   imports: [UserModule],
   controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, Janitor, SigningKeys],
-  exports: [AppService, ClientService, InteractionService, PageSessions],
+  exports: [AppService, ClientService, InteractionService, PageSessions, SigningKeys],
 })
 export class OAuthModule {}

@@ -1,5 +1,10 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { COMMANDS } from '../../src/cli/commands.js';
+import type { Command } from '../../src/cli/command.js';
 import { Janitor } from '../../src/oauth/janitor.js';
+import { SigningKeys } from '../../src/oauth/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
@@ -27,6 +32,12 @@ const published = async ({ url }: TestApp): Promise<string[]> =>
   (await request(`${url}/.well-known/jwks.json`)).body.keys.map(({ kid }: { kid: string }) => kid);
 const age = (days: number): Promise<unknown> =>
   first.pool.query('UPDATE signing_key SET signs_from = signs_from - make_interval(days => $1)', [days]);
+
+function commandNamed(wanted: string): Command {
+  const command = COMMANDS.find(({ name }) => name === wanted);
+  if (!command) throw new Error(`There is no command "${wanted}"`);
+  return command;
+}
 
 /** Which key signs now; the signature is checked against what is published. */
 async function signer(app: TestApp): Promise<string> {
@@ -56,6 +67,40 @@ it('are exchanged by themselves: published a day before they sign, and a day aft
   await age(2);
   await first.get(Janitor).sweep();
   expect(await published(await another())).toEqual([next]);
+});
+
+it('are exchanged at once by the operator, seen by processes that run, and old signatures can still be checked', async () => {
+  const running = await another();
+  const before = await published(running);
+  const shop = await newOAuthApp(running);
+  const person = await new World(running).user();
+  const { id_token: oldToken = '' } = await shop.connect(person, { scope: 'openid' }, new Visitor(running.url));
+  const old = decodeProtectedHeader(oldToken).kid;
+  const said: string[] = [];
+  await commandNamed('keys rotate').run(
+    { get: (token: never) => first.get(token) } as unknown as INestApplicationContext,
+    { positionals: [], flags: {} },
+    (line) => said.push(line),
+  );
+  const kid = /^The signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';
+  await eventually(async () => (await published(running)).includes(kid));
+  expect((await published(running)).sort()).toEqual([...before, kid].sort());
+  // Published first, and signing when every process has read it.
+  await eventually(async () => (await signer(running)) === kid, 20_000);
+  expect(kid).not.toBe(old);
+  await jwtVerify(oldToken, createLocalJWKSet((await request(`${running.url}/.well-known/jwks.json`)).body));
+});
+
+it('of an exchange that has not begun give way to the one of the operator', async () => {
+  await age(91);
+  await first.get(Janitor).sweep();
+  const before = await published(await another());
+  const { rows } = await first.pool.query(`SELECT kid FROM signing_key WHERE signs_from > now() + interval '1 hour'`);
+  expect(rows).toHaveLength(1);
+  await first.get(SigningKeys).rotateNow();
+  const after = await published(await another());
+  expect(after).not.toContain(rows[0].kid);
+  expect(after).toHaveLength(before.length);
 });
 
 it('are stored so that the database alone cannot sign', async () => {

@@ -20,7 +20,13 @@ import { isUuid } from '../../kernel/uuid.js';
 export const SIGNING_ALGORITHM = 'RS256';
 /** How long clients may keep our key set; keys are published for longer than that before they sign. */
 export const JWKS_MAX_AGE_SECONDS = 300;
-const KEPT_MS = 60_000;
+/** A key that another process made is published by this one a second later at most. */
+const KEPT_MS = 1_000;
+/** While the database is away, what was read last is good for so long. */
+const KEPT_IN_OUTAGE_MS = 60_000;
+/** Between the publication of a key that the operator asked for and its first signature: every process has read it by then. */
+const NOTICE_SECONDS = 5;
+const DAY_SECONDS = 86_400;
 
 interface KeyRow {
   readonly kid: string;
@@ -28,6 +34,13 @@ interface KeyRow {
   readonly privateBox: Buffer;
   /** Not only published: its time to sign has come. */
   readonly signs: boolean;
+}
+
+/** A key that was made. */
+export interface NewSigningKey {
+  readonly kid: string;
+  /** Published from now on, it signs from then on. */
+  readonly signsFrom: Date;
 }
 
 interface Ring {
@@ -46,7 +59,8 @@ const LIST: Statement = {
 const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)', mayTakeLong: true };
 const ADD: Statement = {
   name: 'signing_key_add',
-  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp() + make_interval(days => $4::int))`,
+  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::int))
+         RETURNING signs_from AS "signsFrom"`,
 };
 const IS_DUE: Statement = {
   name: 'signing_key_is_due',
@@ -57,6 +71,11 @@ const FORGET: Statement = {
   name: 'signing_key_forget',
   text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`,
 };
+/** The key of an exchange that has not begun. Nothing is signed by it; where it is due within seconds, it is left alone. */
+const WITHDRAW: Statement = {
+  name: 'signing_key_withdraw',
+  text: `DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`,
+};
 const contextOf = (kid: string): string => `signing key ${kid}`;
 
 /** The keys that sign ID tokens: kept in the database, encrypted, shared by every process. The first is made when it is first needed. */
@@ -66,6 +85,8 @@ export class SigningKeys {
   private readonly box: SecretBox;
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
+  /** What was opened already, by key id; null could not be. Opening one again each second would cost, and warn each second. */
+  private readonly opened = new Map<string, CryptoKey | null>();
 
   constructor(
     private readonly database: Database,
@@ -103,14 +124,28 @@ export class SigningKeys {
     await this.database.query(FORGET);
     await this.database.transaction(async (tx) => {
       await tx.query(LOCK);
-      if ((await tx.query(IS_DUE)).length > 0) await this.add(tx, 1);
+      if ((await tx.query(IS_DUE)).length > 0) await this.add(tx, DAY_SECONDS);
+    });
+  }
+
+  /**
+   * The same exchange now, because the operator says so: a new key, sealed under the present secret, signs as soon as every process
+   * publishes it. The keys before it stay published for as long as after any exchange.
+   */
+  async rotateNow(): Promise<NewSigningKey> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK);
+      await tx.query(WITHDRAW);
+      return this.add(tx, NOTICE_SECONDS);
     });
   }
 
   private async keys(): Promise<Ring> {
-    if (this.ring && Date.now() - this.ring.readAt < KEPT_MS) return this.ring;
+    const last = this.ring;
+    const age = last ? Date.now() - last.readAt : Infinity;
+    if (last && age < KEPT_MS) return last;
     this.reading ??= this.read().finally(() => (this.reading = undefined));
-    return this.reading;
+    return last && age < KEPT_IN_OUTAGE_MS ? this.reading.catch(() => last) : this.reading;
   }
 
   private async read(): Promise<Ring> {
@@ -133,27 +168,33 @@ export class SigningKeys {
   }
 
   private async ringOf(rows: readonly KeyRow[]): Promise<Ring | undefined> {
+    for (const kid of this.opened.keys()) if (!rows.some((row) => row.kid === kid)) this.opened.delete(kid);
     for (const { kid, privateBox } of rows.filter(({ signs }) => signs)) {
-      const jwk = this.open(kid, privateBox);
-      if (jwk) return { readAt: Date.now(), rows, current: { kid, key: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey } };
+      const key = this.opened.get(kid) ?? (this.opened.has(kid) ? null : await this.open(kid, privateBox));
+      this.opened.set(kid, key);
+      if (key) return { readAt: Date.now(), rows, current: { kid, key } };
     }
     return undefined;
   }
 
-  private open(kid: string, privateBox: Buffer): JWK | undefined {
+  private async open(kid: string, privateBox: Buffer): Promise<CryptoKey | null> {
     try {
-      return JSON.parse(this.box.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+      const jwk = JSON.parse(this.box.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+      return (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey;
     } catch (error) {
       this.log.warn(`The signing key ${kid} cannot be used: ${(error as Error).message}`);
-      return undefined;
+      return null;
     }
   }
 
-  private async add(tx: Tx, inDays: number): Promise<void> {
+  private async add(tx: Tx, inSeconds: number): Promise<NewSigningKey> {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
     const box = this.box.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
-    await tx.query(ADD, [kid, JSON.stringify({ ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }), box, inDays]);
+    const jwk = JSON.stringify({ ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM });
+    const [row] = await tx.query<{ signsFrom: Date }>(ADD, [kid, jwk, box, inSeconds]);
+    if (!row) throw new Error('A signing key was not stored');
+    return { kid, signsFrom: row.signsFrom };
   }
 }
