@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../support/app.js';
 import { request } from '../support/http.js';
 import { ServerProcess } from '../support/server-process.js';
 
@@ -77,6 +78,7 @@ describe('production', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await ServerProcess.start({
+      PORT: String(await freePort()),
       SLUICE_MODE: 'production',
       SLUICE_EMBEDDED_POSTGRES: '1',
       SECRET_KEY: 'a secret of the operator, long enough',

@@ -126,7 +126,8 @@ export class ServerProcess {
     await eventually(() => early ?? this.lines.slice(from).find((line) => line.startsWith(READY)), START_MS);
     if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
     const ready = this.lines.slice(from).find((line) => line.startsWith(READY)) ?? '';
-    this.bound ??= new URL(ready.slice(READY.length)).port;
+    // Where PUBLIC_URL says another address than the one that the server listens at, the test has to choose the port.
+    this.bound ??= this.more['PORT'] ?? new URL(ready.slice(READY.length)).port;
   }
 
   /** Sends a signal and waits for the end. */
