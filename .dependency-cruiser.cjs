@@ -77,7 +77,7 @@ const shape = [
   error(
     'no-orphans',
     'A file that nobody imports and that imports nothing does nothing.',
-    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/enhance\\.js$'] },
+    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/(enhance|editor)\\.js$'] },
     {},
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),

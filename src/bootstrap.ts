@@ -11,6 +11,7 @@ import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
 import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
+import { ApiPageHook } from './page/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
   /** Without it: from the process's environment. */
@@ -53,6 +54,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     await compressAnswers(adapter);
     const readiness = app.get(Readiness);
     app.get(RequestHook).attach(adapter.getInstance());
+    app.get(ApiPageHook).attach(adapter.getInstance());
     configureHttp(adapter, () => readiness.isLeaving);
     await app.init();
     return sluiceOf(app, config, database.stop);

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { WorkInProgress } from '../http/index.js';
+import { asksForApiPage, WorkInProgress } from '../http/index.js';
 import { Authenticator, Denied } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
@@ -102,8 +102,10 @@ export class RequestHook {
 }
 
 /** `Authorization` is often meant for others, a proxy with HTTP Basic say: it is judged where it is read, and ignored elsewhere. */
-const readsCredentials = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
-  url === '/graphql' || config.readsCredentials === true;
+function readsCredentials(request: FastifyRequest): boolean {
+  const { url, config } = request.routeOptions;
+  return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
+}
 
 function busy(reply: FastifyReply): void {
   reply.header('retry-after', BUSY_SECONDS);

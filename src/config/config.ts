@@ -85,6 +85,8 @@ export class Config extends Addresses {
     readonly initMs: number;
     readonly pingMs: number;
   };
+  /** The page at the address of the API has an editor. */
+  readonly graphiql: boolean;
   readonly graphql: {
     readonly documentBytes: number;
     readonly depth: number;
@@ -130,6 +132,7 @@ export class Config extends Addresses {
     this.throttle = throttleOf(env);
     this.work = workOf(env);
     this.socket = socketOf(env);
+    this.graphiql = env.GRAPHIQL;
     this.graphql = {
       documentBytes: env.GRAPHQL_DOCUMENT_BYTES,
       depth: env.GRAPHQL_DEPTH,

@@ -122,6 +122,7 @@ export class Environment {
   @int(1_024, 16_777_216) SOCKET_MESSAGE_BYTES = 65_536;
   @int(100, 60_000) SOCKET_INIT_MS = 3_000;
   @int(1_000, 600_000) SOCKET_PING_MS = 12_000;
+  @yesNo() GRAPHIQL = true;
   @int(256, 1_048_576) GRAPHQL_DOCUMENT_BYTES = 16_384;
   @int(1, 100) GRAPHQL_DEPTH = 15;
   @int(1, 1_000) GRAPHQL_ALIASES = 30;

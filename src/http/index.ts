@@ -3,3 +3,4 @@ export { guardHost, isOwnHost } from './own-host.js';
 export { Work, WorkInProgress } from './work-in-progress.js';
 export { NotBegun } from './fair-queue.js';
 export { compressAnswers } from './compression.js';
+export { asksForApiPage } from './page-request.js';

@@ -1,24 +1,31 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { createGunzip } from 'node:zlib';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
 import { FAVICON, findAsset } from './assets.js';
+import { EditorFiles, type EditorFile } from './editor-files.js';
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
 
-/** `/assets/*`: the stylesheet, the mark and the script, kept by browsers for as long as they like. */
+/** `/assets/*`: the stylesheets, the mark, the scripts and the editor of the page of the API, kept by browsers for as long as they like. */
 @Controller('assets')
 export class AssetController {
+  constructor(private readonly editor: EditorFiles) {}
+
   @Public()
   @Get(':name')
-  serve(@Param('name') name: string, @Res() reply: FastifyReply): void {
+  async serve(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const asset = findAsset(name);
+    const file = asset ?? (await this.editor.find(name));
     void reply.headers({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" });
-    if (asset === null) {
+    if (file === null) {
       void reply.code(404).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send('There is no such asset.\n');
       return;
     }
-    void reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`).type(asset.type).send(asset.body);
+    void reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`).type(file.type);
+    if ('gzipped' in file) sendCompressed(request, reply, file);
+    else void reply.send(file.body);
   }
 }
 
@@ -33,4 +40,21 @@ export class FaviconController {
       .type('image/x-icon')
       .send(FAVICON);
   }
+}
+
+/** The few that take no gzip get the text unpacked on its way, in pieces. */
+function sendCompressed({ headers }: FastifyRequest, reply: FastifyReply, { gzipped }: EditorFile): void {
+  void reply.header('Vary', 'accept-encoding');
+  if (takesGzip(headers['accept-encoding'])) {
+    void reply.header('Content-Encoding', 'gzip').send(gzipped);
+    return;
+  }
+  const unpacked = createGunzip();
+  unpacked.end(gzipped);
+  void reply.send(unpacked);
+}
+
+function takesGzip(accepted: string | string[] = ''): boolean {
+  const range = /(?:^|,)\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(String(accepted));
+  return range !== null && Number(range[1] ?? 1) > 0;
 }

@@ -13,10 +13,12 @@ it('are found by the name that holds their hash, and by no other', () => {
 it('stay small', () => {
   expect(ASSETS.style.body.length).toBeLessThanOrEqual(12_288);
   expect(ASSETS.enhance.body.length).toBeLessThanOrEqual(3_072);
+  for (const { body } of [ASSETS.editorStyle, ASSETS.editorScript]) expect(body.length).toBeLessThanOrEqual(3_072);
   expect(ASSETS.mark.body.length).toBeLessThanOrEqual(1_024);
 });
 
 it('load nothing from elsewhere', () => {
-  for (const { body } of [ASSETS.style, ASSETS.enhance]) expect(body.toString()).not.toMatch(/https?:|url\(|@import|@font-face/);
+  for (const { body } of [ASSETS.style, ASSETS.enhance, ASSETS.editorStyle, ASSETS.editorScript])
+    expect(body.toString()).not.toMatch(/https?:|url\(|@import|@font-face/);
   expect(ASSETS.mark.body.toString().replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<style|style=|<script/);
 });

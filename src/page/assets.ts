@@ -10,18 +10,26 @@ export interface Asset {
 }
 
 const HASH_LENGTH = 12;
+export const CSS = 'text/css; charset=utf-8';
+export const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The name that a file is served by. */
+export const hashedName = (stem: string, extension: string, body: Buffer): string =>
+  `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
 
 function load(stem: string, extension: string, type: string): Asset {
   const body = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url));
-  const name = `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
+  const name = hashedName(stem, extension, body);
   return { name, href: `/assets/${name}`, type, body };
 }
 
 /** All assets there are, read once at start. */
 export const ASSETS = {
-  style: load('style', 'css', 'text/css; charset=utf-8'),
+  style: load('style', 'css', CSS),
   mark: load('mark', 'svg', 'image/svg+xml'),
-  enhance: load('enhance', 'js', 'text/javascript; charset=utf-8'),
+  enhance: load('enhance', 'js', SCRIPT),
+  editorStyle: load('editor', 'css', CSS),
+  editorScript: load('editor', 'js', SCRIPT),
 } as const;
 
 /** What browsers ask for by themselves where a page names no icon: answers of the API that are opened in a tab. */

@@ -13,6 +13,11 @@ it.each<[string, PageKind, string]>([
     { kind: 'dashboard', nonce: 'bm9uY2U=' },
     `${COMMON} form-action 'self'; ${END}; script-src 'nonce-bm9uY2U='; connect-src 'self'`,
   ],
+  [
+    'editor',
+    { kind: 'editor', nonce: 'bm9uY2U=' },
+    `${COMMON} form-action 'none'; ${END}; script-src 'nonce-bm9uY2U='; style-src-elem 'self' 'unsafe-inline'; font-src data:; connect-src 'self'`,
+  ],
   ['consent, https', consent('https://app.example/cb'), `${COMMON} form-action 'self' https:; ${END}`],
   ['consent, loopback', consent('http://localhost:5555/callback?x=1'), `${COMMON} form-action 'self' https: http://localhost:5555; ${END}`],
   ['consent, IPv6 loopback', consent('http://[::1]:5555/cb'), `${COMMON} form-action 'self' https: http:; ${END}`],
@@ -28,9 +33,11 @@ it.each(["https://app.example/;script-src 'unsafe-inline'", 'http://localhost:1/
   },
 );
 
-it('never allows anything inline or evaluated', () => {
+it('never allows anything inline or evaluated, but style elements where the editor makes them', () => {
   const all: PageKind[] = [{ kind: 'gate' }, { kind: 'error' }, { kind: 'dashboard', nonce: 'n' }, consent('https://app.example/')];
   expect(all.map(policy).filter((each) => /unsafe|\*|strict-dynamic/.test(each))).toEqual([]);
+  const editor = policy({ kind: 'editor', nonce: 'n' });
+  expect(editor.replace("style-src-elem 'self' 'unsafe-inline'; ", '')).not.toMatch(/unsafe|\*|strict-dynamic/);
 });
 
 it('sends the rest with every page', () => {

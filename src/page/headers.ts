@@ -1,11 +1,13 @@
 /**
  * A page by what its headers must allow:
  * `gate` (register, sign in) and `consent` have forms and no script, `dashboard` has forms and one script by nonce, `error` has neither.
+ * `editor` has GraphiQL and no form.
  */
 export type PageKind =
   | { readonly kind: 'gate' }
   | { readonly kind: 'consent'; /** The validated address that the answer is sent back to. */ readonly redirectUri: string }
   | { readonly kind: 'dashboard'; readonly nonce: string }
+  | { readonly kind: 'editor'; readonly nonce: string }
   | { readonly kind: 'error' };
 
 type CspDirectives = Readonly<Record<string, string>>;
@@ -25,6 +27,15 @@ const BY_KIND: { readonly [K in PageKind['kind']]: (page: Extract<PageKind, { ki
   gate: () => ({}),
   consent: ({ redirectUri }) => ({ 'form-action': `'self' https:${consentTarget(redirectUri)}` }),
   dashboard: ({ nonce }) => ({ 'script-src': `'nonce-${nonce}'`, 'connect-src': "'self'" }),
+  // GraphiQL puts a style element into the page while a dialog or a menu is open, and has its fonts in its stylesheet. With images and connections closed to
+  // others, a style can send nothing away.
+  editor: ({ nonce }) => ({
+    'script-src': `'nonce-${nonce}'`,
+    'style-src-elem': "'self' 'unsafe-inline'",
+    'font-src': 'data:',
+    'connect-src': "'self'",
+    'form-action': "'none'",
+  }),
   error: () => ({}),
 };
 

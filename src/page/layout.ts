@@ -13,7 +13,7 @@ export interface Page {
   readonly body: Html;
 }
 
-function head(page: Page, script: Html | null): Html {
+function head(page: Page, extra: Html | null): Html {
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -21,7 +21,7 @@ function head(page: Page, script: Html | null): Html {
     <title>${page.error && 'Error: '}${page.title} - Sluice</title>
     <link rel="icon" href="${ASSETS.mark.href}" type="image/svg+xml" />
     <link rel="stylesheet" href="${ASSETS.style.href}" />
-    ${script}
+    ${extra}
   </head>`;
 }
 
@@ -41,6 +41,21 @@ export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean })
       <body class="gate">
         ${banner(frame)}
         <main id="main" ${attributes({ class: page.wide && 'wide' })}>
+          <p class="brand">${mark}</p>
+          ${page.body}
+        </main>
+      </body>
+    </html>`;
+}
+
+/** A page that is a tool: as wide as the window, for everybody. `extra` is what its head loads besides. */
+export function toolPage(frame: Frame, page: Page, extra: Html): Html {
+  return html`${DOCTYPE}
+    <html lang="en">
+      ${head(page, extra)}
+      <body>
+        ${banner(frame)}
+        <main id="main">
           <p class="brand">${mark}</p>
           ${page.body}
         </main>

@@ -33,9 +33,14 @@ export class Pages {
     return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()) };
   }
 
+  /** What lets one answer's own scripts run. */
+  nonce(): string {
+    return randomBytes(NONCE_BYTES).toString('base64');
+  }
+
   /** For pages of somebody who is signed in. Made anew for each answer, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const nonce = this.nonce();
     const { host } = new URL(this.#config.publicUrl);
     return { ...this.frame(), email: session.email, host, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
   }

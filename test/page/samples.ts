@@ -1,5 +1,6 @@
 import { ACCESS_SAMPLES } from './samples/access.js';
 import type { Sample } from './samples/sample.js';
+import { API_SAMPLES } from './samples/api.js';
 import { GATE_SAMPLES } from './samples/gate.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 
@@ -7,4 +8,4 @@ export { SAMPLE_SECRET } from './samples/access.js';
 export { HOSTILE, type Sample } from './samples/sample.js';
 
 /** Every page in every state. Tests that look at pages look at all of these. */
-export const SAMPLES: readonly Sample[] = [...GATE_SAMPLES, ...WALLET_SAMPLES, ...ACCESS_SAMPLES];
+export const SAMPLES: readonly Sample[] = [...GATE_SAMPLES, ...WALLET_SAMPLES, ...ACCESS_SAMPLES, ...API_SAMPLES];

@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Config } from '../config/index.js';
+import { asksForApiPage } from '../http/index.js';
+import { apiPage } from './api-page.js';
+import { EditorFiles, type EditorFile } from './editor-files.js';
+import { Pages } from './pages.js';
+
+/** What a browser gets that opens `/graphql`. A hook and no controller, because the route is Apollo's. */
+@Injectable()
+export class ApiPageHook {
+  private readonly log = new Logger('Pages');
+
+  constructor(
+    private readonly config: Config,
+    private readonly pages: Pages,
+    private readonly files: EditorFiles,
+  ) {}
+
+  /** Has to come after the hook that counts calls of an address. */
+  attach(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!asksForApiPage(request)) return done();
+      void this.editor().then((files) => this.send(reply, files));
+    });
+  }
+
+  private send(reply: FastifyReply, files: readonly EditorFile[] | null): void {
+    const nonce = this.pages.nonce();
+    const model = {
+      frame: this.pages.frame(),
+      apiUrl: this.config.apiUrl,
+      websocketUrl: this.config.websocketUrl,
+      editor: files && { nonce, files },
+    };
+    this.pages.send(reply, files ? { kind: 'editor', nonce } : { kind: 'gate' }, apiPage(model));
+  }
+
+  /** Without its files the page still says what this is. */
+  private async editor(): Promise<readonly EditorFile[] | null> {
+    try {
+      return await this.files.all();
+    } catch (error) {
+      this.log.error('The page of the API has no editor, because files of GraphiQL cannot be read: install the packages again', error);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { EditorFile } from './editor-files.js';
+import { ASSETS } from './assets.js';
+import { field } from './field.js';
+import type { Frame } from './frame.js';
+import { attributes, html, type Html } from './html.js';
+import { gatePage, toolPage } from './layout.js';
+import { facts, notice } from './part.js';
+
+export interface ApiPageModel {
+  readonly frame: Frame;
+  /** `config.apiUrl` and `config.websocketUrl`. */
+  readonly apiUrl: string;
+  readonly websocketUrl: string;
+  /** `null` where the operator has turned it off. */
+  readonly editor: { readonly nonce: string; readonly files: readonly Pick<EditorFile, 'name' | 'href'>[] } | null;
+}
+
+const TITLE = 'GraphQL API';
+
+const curl = (apiUrl: string): string =>
+  `curl ${apiUrl}/graphql -H 'content-type: application/json' -d '{"query":"{ globals { network } }"}'`;
+
+const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
+  html`<div class="card">
+    <h1>${TITLE}</h1>
+    <p>
+      This is the API of a Lightning wallet. Send queries and mutations as JSON, by POST to <code>${apiUrl}/graphql</code>. Subscriptions
+      run over WebSocket (<code>graphql-transport-ws</code>) at <code>${websocketUrl}/graphql</code>.
+    </p>
+    <h2>How to authenticate</h2>
+    <p>Send one of these headers with each request. On a WebSocket the same names are keys of the <code>connection_init</code> payload.</p>
+    ${facts([
+      ['X-API-KEY', html`An API key. <a href="/dashboard/keys">Make one in the dashboard</a>`],
+      ['Oauth2-Token', 'The access token of an app that a person has connected'],
+      [
+        'Authorization',
+        html`<code>Bearer</code> and a session token, which <code>POST /auth/login</code> gives for <code>email</code> and
+          <code>password</code>`,
+      ],
+    ])}
+    <h2>From a terminal</h2>
+    <div class="secret"><code>${curl(apiUrl)}</code></div>
+    <p class="sub">This asks for nothing private. For what is yours, add <code>-H 'X-API-KEY: …'</code> with your key.</p>
+  </div>`;
+
+const real = notice(html`<p><b>What you run here is done.</b> A payment that you send from this page is a real payment.</p>`, 'bad');
+const key = field({
+  name: 'key',
+  label: 'API key',
+  hint: 'Sent as X-API-KEY with what you run here. It is kept only until you leave or reload this page, and never in an address.',
+  type: 'password',
+  autocomplete: 'off',
+});
+
+/** Hidden until its script has put the editor in: without scripts there is nothing to type a key for. */
+const workbench = ({ banner }: Frame): Html =>
+  html`<noscript><p>The editor of this page needs JavaScript.</p></noscript>
+    <section class="stack" id="workbench" aria-label="Editor" hidden>
+      ${banner === null && real} ${key}
+      <div id="editor"></div>
+    </section>`;
+
+function loads({ nonce, files }: NonNullable<ApiPageModel['editor']>): Html {
+  const styles = [...files.filter(({ name }) => name.endsWith('.css')), ASSETS.editorStyle];
+  const scripts = [...files.filter(({ name }) => name.endsWith('.js')), ASSETS.editorScript];
+  return html`${styles.map(({ href }) => html`<link rel="stylesheet" href="${href}" />`)}
+  ${scripts.map(({ href }) => html`<script ${attributes({ src: href, nonce, defer: true })}></script>`)}`;
+}
+
+/** What the API is, how to get in and, with an editor, the place to try it. */
+export function apiPage(model: ApiPageModel): Html {
+  const { frame, editor } = model;
+  const text = about(model);
+  if (editor === null) return gatePage(frame, { title: TITLE, body: text, wide: true });
+  return toolPage(frame, { title: TITLE, body: html`${text} ${workbench(frame)}` }, loads(editor));
+}

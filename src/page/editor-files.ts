@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { CSS, hashedName, SCRIPT } from './assets.js';
+
+const compress = promisify(gzip);
+const require = createRequire(import.meta.url);
+
+/** A file of a package, as it is served. Only the compressed text is kept: it is a quarter of the whole, and every browser takes it. */
+export interface EditorFile {
+  readonly name: string;
+  readonly href: string;
+  readonly type: string;
+  readonly gzipped: Buffer;
+}
+
+/** In the order in which a browser has to run them; `react` and `react-dom` hide their files from `require.resolve`, but not their manifests. */
+const SOURCES = [
+  { stem: 'react', extension: 'js', type: SCRIPT, from: 'react', path: 'umd/react.production.min.js' },
+  { stem: 'react-dom', extension: 'js', type: SCRIPT, from: 'react-dom', path: 'umd/react-dom.production.min.js' },
+  { stem: 'graphiql', extension: 'js', type: SCRIPT, from: 'graphiql', path: 'graphiql.min.js' },
+  { stem: 'graphiql', extension: 'css', type: CSS, from: 'graphiql', path: 'graphiql.min.css' },
+] as const;
+
+async function load({ stem, extension, type, from, path }: (typeof SOURCES)[number]): Promise<EditorFile> {
+  const body = await readFile(join(dirname(require.resolve(`${from}/package.json`)), path));
+  const name = hashedName(stem, extension, body);
+  return { name, href: `/assets/${name}`, type, gzipped: await compress(body, { level: constants.Z_BEST_COMPRESSION }) };
+}
+
+/** GraphiQL and what it needs: read and compressed once, at the first request for the page, so that a server without such visitors pays nothing. */
+@Injectable()
+export class EditorFiles {
+  private loading: Promise<readonly EditorFile[]> | undefined;
+
+  constructor(private readonly config: Config) {}
+
+  /** @returns null where the operator has turned the editor off */
+  all(): Promise<readonly EditorFile[]> | null {
+    if (!this.config.graphiql) return null;
+    this.loading ??= Promise.all(SOURCES.map(load)).catch((error: unknown) => {
+      // Files may be missing while packages are being installed; the next request looks again.
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  /** The file that is served as `/assets/<name>`. Other names do not make anything be read. */
+  async find(name: string): Promise<EditorFile | null> {
+    if (!SOURCES.some(({ stem, extension }) => name.startsWith(`${stem}.`) && name.endsWith(`.${extension}`))) return null;
+    return (await this.all())?.find((file) => file.name === name) ?? null;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Browser, Page } from 'playwright-core';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
+import { World, type Person } from '../support/world.js';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('the page of the API', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let alice: Person;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
+    alice = await new World(app).user({ username: 'alice' });
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const keyOf = (person: Person): string => Object.values(person.as('read'))[0] ?? '';
+
+  async function open(width: number): Promise<Tab> {
+    const tab = await Tab.open(browser, { width });
+    await tab.page.goto(`${app.url}/graphql`);
+    await tab.page.locator('.graphiql-container').waitFor();
+    return tab;
+  }
+
+  async function write(page: Page, document: string): Promise<void> {
+    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(document);
+  }
+
+  it.each([1280, 390])('runs a query with the key that was typed, keeps it nowhere, and breaks no policy (%d px)', async (width) => {
+    const tab = await open(width);
+    const { page } = tab;
+    const key = keyOf(alice);
+    expect(key).not.toBe('');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    const result = page.locator('.result-window');
+    await write(page, '{ me { id } }');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await result.getByText('NOT_AUTHENTICATED').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await result.getByText(alice.userId).waitFor();
+    await tab.picture(`api-page/result-${width}`);
+    const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])');
+    expect([kept, ...sent].filter((text) => text.includes(key))).toEqual([]);
+    expect(new Set(sent.map((address) => new URL(address).origin))).toEqual(new Set([app.url]));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.reload();
+    await page.locator('.graphiql-container').waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  it('opens its dialogs and the documentation, and breaks no policy', async () => {
+    const tab = await open(1280);
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('Root Types').waitFor();
+    await page.getByRole('button', { name: 'Open settings dialog' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  it('listens to a subscription with the key', async () => {
+    const tab = await open(1280);
+    await tab.page.getByLabel('API key').fill(keyOf(alice));
+    await write(tab.page, 'subscription { myUpdates { errors { message } update { __typename } } }');
+    await tab.page.keyboard.press('ControlOrMeta+Enter');
+    const stop = tab.page.getByRole('button', { name: 'Stop query' });
+    await stop.waitFor();
+    const { paymentRequest } = await alice.invoice(1_000);
+    await new World(app).simulator.payOutside(paymentRequest);
+    await tab.page.locator('.result-window').getByText('LnUpdate').waitFor();
+    await stop.click();
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  it('is sound in every look', async () => {
+    const tab = await open(1280);
+    // CodeMirror takes its scroller out of the order of focus itself: the keyboard scrolls from its field.
+    const faults = await tab.inspect('api-page/page');
+    expect(faults.filter((fault) => !/scrollable-region-focusable: <div class="CodeMirror-scroll"/.test(fault))).toEqual([]);
+    await tab.close();
+  });
+
+  it('explains itself without JavaScript', async () => {
+    const tab = await Tab.open(browser, { script: false, width: 390 });
+    await tab.page.goto(`${app.url}/graphql`);
+    const text = await tab.page.getByRole('main').innerText();
+    for (const word of ['X-API-KEY', 'Oauth2-Token', 'Bearer', 'curl ', 'needs JavaScript']) expect(text).toContain(word);
+    expect(await tab.page.getByLabel('API key').isVisible()).toBe(false);
+    await tab.picture('api-page/plain-390');
+    await tab.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { request as ask, type IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { request, type HttpAnswer } from '../support/http.js';
+
+/** What browsers say when a person opens an address. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const NETWORK = '?query={globals{network}}';
+const ANSWER = { data: { globals: { network: 'regtest' } } };
+const EDITOR_POLICY =
+  /^default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; script-src 'nonce-[^' ]+'; style-src-elem 'self' 'unsafe-inline'; font-src data:; connect-src 'self'$/;
+
+describe('the page at the address of the API', () => {
+  let app: TestApp;
+  let url: string;
+  beforeAll(async () => {
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '40/60' } });
+    url = `${app.url}/graphql`;
+  });
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const get = (rest: string, headers: Record<string, string> = {}, method = 'GET'): Promise<HttpAnswer> =>
+    request(`${url}${rest}`, { method, headers: { accept: BROWSER, 'x-forwarded-for': `192.0.2.${++addresses}`, ...headers } });
+  const scriptsOf = (page: string): string[] => [...page.matchAll(/<script src="([^"]+)"/g)].map(([, href = '']) => href);
+  const filesOf = (page: string): string[] => [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
+
+  it('says what this is and how to get in, to a browser that asks nothing', async () => {
+    const { status, headers, text } = await get('');
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-store']);
+    expect(headers.get('content-security-policy')).toMatch(EDITOR_POLICY);
+    expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual(['DENY', 'nosniff']);
+    for (const word of ['X-API-KEY', 'Oauth2-Token', 'Bearer', 'POST /auth/login', '/dashboard/keys']) expect(text).toContain(word);
+    expect(text).toContain(`${app.sluice.config.apiUrl}/graphql`);
+    const nonce = /nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? '';
+    expect([...text.matchAll(/<script [^>]*nonce="([^"]+)"[^>]*><\/script>/g)].map(([, own]) => own)).toEqual(Array(4).fill(nonce));
+    expect((await get('')).text).not.toContain(nonce);
+  });
+
+  it('has a line for a terminal that works as it stands', async () => {
+    const [, line = ''] = /<code>(curl [^<]+)<\/code>/.exec((await get('')).text) ?? [];
+    const command = line.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replace(app.sluice.config.apiUrl, app.url);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl --silent --max-time 20')]);
+    expect(JSON.parse(stdout)).toEqual(ANSWER);
+  });
+
+  it('is what HEAD tells of, without a body', async () => {
+    const { status, headers, text } = await get('', {}, 'HEAD');
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'text/html; charset=utf-8', '']);
+    expect(Number(headers.get('content-length'))).toBeGreaterThan(1_000);
+  });
+
+  it('reads no credential, not even a wrong one', async () => {
+    for (const [name, value] of [
+      ['authorization', 'Basic YTpi'],
+      ['x-api-key', 'nonsense'],
+      ['cookie', 'sluice=x'],
+    ] as const)
+      expect((await get('', { [name]: value })).headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await get(NETWORK, { 'x-api-key': 'nonsense' })).status).toBe(401);
+  });
+
+  it('gives way to the API where a question is asked', async () => {
+    const answer = await get(NETWORK);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)]);
+    expect(answer.body).toEqual(ANSWER);
+    // Apollo takes no HEAD.
+    expect((await get(NETWORK, {}, 'HEAD')).status).toBe(405);
+    const hash = encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } }));
+    expect((await get(`?extensions=${hash}`)).body.errors[0].message).toBe('PersistedQueryNotFound');
+    expect((await get('?query=')).headers.get('content-type')).toMatch(/json/);
+  });
+
+  it.each(['*/*', 'application/json', '', 'application/graphql-response+json', 'text/*', 'text/html;q=0, application/json', 'text/html-x'])(
+    'is not for a client that accepts %j',
+    async (accept) => {
+      const { status, headers } = await get('', { accept });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers.get('content-type')).not.toMatch(/html/);
+    },
+  );
+
+  it('is not for what is posted', async () => {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { accept: BROWSER, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ globals { network } }' }),
+    });
+    expect([answer.status, answer.body]).toEqual([200, ANSWER]);
+  });
+
+  it('counts for its address', async () => {
+    const address = { 'x-forwarded-for': '198.51.100.7' };
+    const statuses: number[] = [];
+    for (let i = 0; i < 41; i++) statuses.push((await get('', address)).status);
+    expect(statuses).toEqual([...Array<number>(40).fill(200), 429]);
+  });
+
+  const raw = (path: string, headers: Record<string, string>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
+    new Promise((resolve, reject) => {
+      ask(`${app.url}${path}`, { headers: { 'x-forwarded-for': `203.0.113.${++addresses}`, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('loads everything from here, compressed, to be kept', async () => {
+    const { text } = await get('');
+    const files = filesOf(text);
+    expect(files.map((file) => file.replace(/\.[0-9a-f]{12}\./, '.')).sort()).toEqual(
+      ['editor.css', 'editor.js', 'graphiql.css', 'graphiql.js', 'mark.svg', 'mark.svg', 'react-dom.js', 'react.js', 'style.css'].map(
+        (name) => `/assets/${name}`,
+      ),
+    );
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    for (const file of files.filter((name) => /react|graphiql/.test(name))) {
+      const packed = await raw(file, { 'accept-encoding': 'gzip, deflate, br' });
+      expect(packed.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': expect.stringMatching(/^text\/(javascript|css); charset=utf-8$/),
+        vary: expect.stringMatching(/accept-encoding/i),
+      });
+      for (const encoding of ['identity', 'gzip;q=0', 'br']) {
+        const plain = await raw(file, { 'accept-encoding': encoding });
+        expect(plain.headers['content-encoding']).toBeUndefined();
+        expect(plain.body.equals(gunzipSync(packed.body))).toBe(true);
+      }
+    }
+    expect((await request(`${app.url}/assets/graphiql.000000000000.js`)).status).toBe(404);
+  });
+
+  it('has no editor where the operator wants none', async () => {
+    const without = await createTestApp({ env: { GRAPHIQL: '0' } });
+    try {
+      const { status, headers, text } = await request(`${without.url}/graphql`, { headers: { accept: BROWSER } });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src|unsafe|connect-src/);
+      expect(text).toContain('X-API-KEY');
+      expect(text).not.toMatch(/<script|id="key"|graphiql/i);
+      const [script = ''] = scriptsOf((await get('')).text).filter((name) => name.includes('graphiql'));
+      expect(script).not.toBe('');
+      expect((await request(`${without.url}${script}`)).status).toBe(404);
+    } finally {
+      await without.close();
+    }
+  });
+});
