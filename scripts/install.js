@@ -57,20 +57,35 @@ function ownLibc() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
+/** What npm says where no registry answers. */
+const UNREACHABLE = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
+
 function runNpm(root, args) {
   if (tryNpm(root, args)) return;
   console.error(`"npm ${args.join(' ')}" failed in ${root}.`);
   process.exit(1);
 }
 
+/** Ends the process with one sentence where no registry answers: another attempt would wait as long, and end the same way. */
 function tryNpm(root, args) {
   const { npm_execpath: own } = process.env;
   const [file, ...first] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
-  // What npm has to say is for the person, not for whoever reads a command's answer.
-  const { status } = spawnSync(file, [...first, ...args], {
+  const { status, stdout, stderr } = spawnSync(file, [...first, ...args], {
     cwd: root,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     shell: file === 'npm' && process.platform === 'win32',
   });
+  const said = `${stdout ?? ''}${stderr ?? ''}`;
+  const [, code] = (status !== 0 && UNREACHABLE.exec(said)) || [];
+  if (code) {
+    console.error(
+      `The packages could not be downloaded (${code}): connect this machine to the network, or set npm's registry or proxy ("npm config get registry"), and run the command again.`,
+    );
+    process.exit(1);
+  }
+  // On standard error: the answer of a command is on standard output.
+  process.stderr.write(said);
   return status === 0;
 }

@@ -140,6 +140,42 @@ describe('what is installed', () => {
   });
 });
 
+describe('an install without a network', () => {
+  it('is told in one sentence that says what to do', () => {
+    const wanted = { 'node_modules/left-pad': { version: '1.3.0' } };
+    const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true };
+    const manifest = {
+      name: 'small',
+      version: '1.0.0',
+      type: 'module',
+      engines: { node: '>=20.19' },
+      dependencies: { 'left-pad': '1.3.0' },
+    };
+    const folder = project({ 'src/main.ts': 'console.log(1)' });
+    write(folder, {
+      'package.json': JSON.stringify(manifest),
+      'package-lock.json': JSON.stringify({ ...lock, packages: { '': manifest, ...wanted } }),
+    });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/start.js')], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        npm_config_registry: 'http://127.0.0.1:9',
+        npm_config_fetch_retries: '0',
+        npm_config_cache: join(folder, 'cache'),
+      },
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Installing the run-time packages /),
+      expect.stringMatching(
+        /^The packages could not be downloaded \(ECONNREFUSED\): connect this machine to the network, .* and run the command again\.$/,
+      ),
+    ]);
+  });
+});
+
 describe('npm test', () => {
   /** Runs a suite of its own, in a project where nothing needs to be installed. */
   function suite(files: Readonly<Record<string, string>>): { status: number | null; lines: string[] } {
