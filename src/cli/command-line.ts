@@ -56,7 +56,13 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
 /** How many words a command takes besides its options. */
 const placesOf = ({ usage }: Command): number => (usage.replace(/--[a-z-]+ <[^>]+>/g, '').match(/<[^>]+>/g) ?? []).length;
 
+/** Whether the operator asks which version this is, and nothing else. */
+export const wantsVersion = (argv: readonly string[]): boolean => argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v');
+
 export function helpOf(commands: readonly Command[], program = 'npm run sluice --'): string {
   const entries = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
-  return [`${program} <command>`, '', ...entries].join('\n');
+  // Said once for all commands that share them, and only where few are listed.
+  const groups = new Set(commands.map(({ name }) => name.split(' ')[0]));
+  const details = groups.size === 1 ? [...new Set(commands.flatMap(({ details = [] }) => details))] : [];
+  return [`${program} <command>`, '', ...entries, ...(details.length > 0 ? ['', ...details] : [])].join('\n');
 }

@@ -13,6 +13,8 @@ export interface Command {
   /** What follows the name, for the help. */
   readonly usage: string;
   readonly summary: string;
+  /** Lines below the summary, in the help of this command and of its group. */
+  readonly details?: readonly string[];
   /** It speaks with the Lightning node. Without this the command runs with any back end, and connects to none. */
   readonly usesNode?: true;
   /** @throws UsageError, or Refused, with a sentence */

@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
 import { PinoLogger } from '../config/index.js';
 import { wordsFor } from '../serve.js';
-import { argumentsOf, helpOf, meantBy } from './command-line.js';
+import { argumentsOf, helpOf, meantBy, wantsVersion } from './command-line.js';
 import { Refused, UsageError, type Command } from './command.js';
+import { versionOfSluice } from './version.js';
 import { COMMANDS } from './commands.js';
 
 export interface CommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
@@ -26,7 +27,8 @@ export async function runCommand(options: CommandOptions = {}): Promise<never> {
   const { meant, wantsHelp } = meantBy(argv, commands);
   try {
     checkNames(commands);
-    if (wantsHelp) print(helpOf(meant, program));
+    if (wantsVersion(argv)) print(`sluice ${versionOfSluice()}`);
+    else if (wantsHelp) print(helpOf(meant, program));
     else await run(argv, meant, commands, options);
   } catch (error) {
     const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
-import { LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
+import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
 import { Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
@@ -28,11 +28,15 @@ function satsIn(args: Arguments): bigint {
   return msatOfSats(BigInt(sats));
 }
 
+/** What the help adds to commands that take faults. */
+const FAULTS = ['Faults, with commas between them:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
+
 export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator pay',
     usage: '<invoice> [--faults <knobs>]',
     summary: 'The outside world pays an invoice of this server',
+    details: FAULTS,
     async run(app, args, print) {
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
@@ -44,6 +48,7 @@ export const simulatorCommands: readonly Command[] = [
     name: 'simulator invoice',
     usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>]',
     summary: 'The outside world makes an invoice, to be paid from here',
+    details: FAULTS,
     async run(app, args, print) {
       const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
       if (expiry !== undefined && !/^\d{1,9}$/.test(expiry)) throw new UsageError('--expiry must be a number of seconds');

@@ -5,6 +5,7 @@ export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
 export {
   LightningSimulator,
+  FAULTS_IN_WORDS,
   parseFaults,
   type Balances,
   type Faults,

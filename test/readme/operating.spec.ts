@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Environment } from '../../src/config/environment.js';
+import { FAULTS_IN_WORDS } from '../../src/lightning/index.js';
 import { PROJECT, run } from '../support/server-process.js';
 
 const text = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
@@ -22,6 +23,26 @@ describe('docs/operating.md', () => {
     const isThere = ([group, name]: string[]): boolean =>
       rows.some((cell) => cell.startsWith(`\`${group}`) && (name === '' || new RegExp(`[\` ]${name}[\` ]`).test(cell)));
     expect(commands.filter((command) => !isThere(command))).toEqual([]);
+  });
+
+  it('has every fault of the simulator, as the help has it', async () => {
+    const faults = /^export interface Faults \{([^]*?)^\}/m.exec(
+      readFileSync(join(PROJECT, 'src/lightning/simulator/faults.ts'), 'utf8'),
+    )?.[1];
+    const names = [...(faults ?? '').matchAll(/readonly (\w+)\?:/g)].map(([, name = '']) => name);
+    expect(FAULTS_IN_WORDS.map(([value]) => value.split('=')[0]).sort()).toEqual(names.sort());
+    const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), 'simulator', 'pay', '--help'], {});
+    for (const [value, words] of FAULTS_IN_WORDS) {
+      expect(text).toContain(`| \`${value}\` | ${words} |`);
+      expect(stdout).toContain(words);
+    }
+  });
+
+  it('says how the version is asked for', async () => {
+    const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+    expect(text).toContain('npm run sluice -- --version');
+    const { code, stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), '--version'], {});
+    expect([code, stdout]).toEqual([0, `sluice ${version}\n`]);
   });
 
   it('quotes messages that there are', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -83,31 +83,22 @@ describe('README.md', () => {
     let app: Program;
     let browser: Visitor;
     let port: number;
+    let own: Readonly<Record<string, string>>;
 
     // The demo's client is called back at port 5555, which another program may have taken.
     beforeAll(async () => {
       port = await freePort();
-      const scopes = ['read', 'receive', 'write', 'offline', 'openid'].flatMap((scope) => ['--scope', scope]);
-      const words = [
-        'client',
-        'register',
-        '--name',
-        'App',
-        '--redirect-uri',
-        `http://localhost:${port}/callback`,
-        '--no-pkce',
-        '--approve',
-      ];
-      const said = await server.sluice(...words, ...scopes);
+      examples.appPort = port;
+      // The command of the README registers an app that fits the README's app.
+      const said = await examples.paste(heading, 0);
       const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
       const [, clientSecret = ''] = /client_secret: (\S+)/.exec(said) ?? [];
-      writeFileSync(join(server.dataDir, 'demo.json'), JSON.stringify({ ...server.demo, oauthClient: { clientId, clientSecret } }));
-      examples.appPort = port;
+      own = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     });
 
     /** `variables`: as token-answers.mjs understands them. */
     async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
-      app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], variables);
+      app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], { ...own, ...variables });
       await app.prints(/Open/);
       browser = new Visitor(`http://localhost:${port}`);
     }
@@ -166,7 +157,7 @@ describe('README.md', () => {
     it('says RefreshAccessTokenError when the refresh is refused, and lets the person sign in again', async () => {
       await begin();
       await signIn();
-      await server.sluice('client', 'suspend', server.demo.oauthClient.clientId);
+      await server.sluice('client', 'suspend', own['CLIENT_ID'] ?? '');
       expect(await browser.get('/')).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
       expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
     });

@@ -51,6 +51,25 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'cancelRace',
 ]);
 
+/** Every value that `parseFaults` takes, and what it does: the help of the simulator's commands. A test compares it with docs/operating.md. */
+export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
+  ['fail=<reason>', `the payment fails: ${PAYMENT_FAILURES.join(', ')}`],
+  ['delayMs=<ms>', 'it ends so much later'],
+  ['hold', 'it ends when "simulator release" says so'],
+  ['lost', 'the request never reaches the node, and the caller is not told'],
+  ['notSent', 'the request is never sent, and the caller is told'],
+  ['forgotten', 'the node has no record of the payment; the money moves nevertheless'],
+  ['dropResponse', 'the caller is answered "unknown" at once'],
+  ['responseDelayMs=<ms>', 'the caller is answered so much later than the payment ends'],
+  ['routeFeeMsat=<msat>', 'what the route costs, or "limit" for all that is allowed; above the limit there is no route'],
+  ['overchargeMsat=<msat>', 'the node takes so much more than the route costs'],
+  ['duplicateEvent', 'the end is told twice'],
+  ['eventDelayMs=<ms>', 'the end is told so much later'],
+  ['disconnect', 'the stream breaks off once before the end is told'],
+  ['cancelRace', 'pay: the payment arrives at the moment the invoice is cancelled, and wins'],
+  ['settleIndexGap=<count>', 'pay: so many settle indexes are left out before it'],
+];
+
 /**
  * Reads faults as a person writes them: `hold`, or `fail=no_route,delayMs=500`.
  * @throws Error with a sentence that says what is not understood

@@ -1,4 +1,4 @@
-export { parseFaults, type Faults } from './faults.js';
+export { FAULTS_IN_WORDS, parseFaults, type Faults } from './faults.js';
 export {
   LightningSimulator,
   type Balances,
