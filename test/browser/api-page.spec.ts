@@ -67,6 +67,12 @@ describeInBrowser('the page of the API', () => {
     await page.getByText('Root Types').waitFor();
     await page.getByRole('button', { name: 'Open settings dialog' }).click();
     await page.getByRole('dialog').waitFor();
+    // Our own buttons are white on a colour; this one stands on white.
+    const inks = await page.evaluate<string[]>(
+      `['.graphiql-dialog-close', '.graphiql-dialog'].map((part) => getComputedStyle(document.querySelector(part)).color)`,
+    );
+    expect(inks[0]).toBe(inks[1]);
+    await tab.picture('api-page/settings');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(tab.complaints).toEqual([]);
