@@ -19,6 +19,24 @@ describe('what became of a statement', () => {
 
   it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: it was never sent', (code) => expect(fateOf(error(code))).toBe('never_sent'));
 
+  it.each([
+    'EHOSTUNREACH',
+    'ECONNREFUSED',
+    'ENOENT',
+    'ENETUNREACH',
+    'ENETDOWN',
+    'EHOSTDOWN',
+    'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+  ])('%s of a statement that was sent: unknown', (code) => {
+    const lost = markSentAt(error(code), 42);
+    expect(fateOf(lost)).toBe('unknown');
+    expect([isUnavailable(lost), isConnectionSpent(lost)]).toEqual([true, true]);
+  });
+
+  it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('%s of a statement that was sent: a fault', (code) =>
+    expect(fateOf(markSentAt(error(code), 42))).toBe('fault'),
+  );
+
   it('what is known of the connection counts more than the code', () => {
     expect(fateOf(markNeverSent(error('57P03')))).toBe('never_sent');
     expect(fateOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');

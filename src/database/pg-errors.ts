@@ -12,11 +12,13 @@ const UNDONE_CLASS = '53';
 /** Statement completion unknown; the server ends, crashes, or takes no connection now. */
 const UNKNOWN = new Set(['40003', '57P01', '57P02', '57P03', '57P04', '57P05']);
 const CONNECTION_CLASS = '08';
-/** Errors that only connecting has. */
+/** Errors of connecting. A connection that stands can end with some of them too: a router that says "no such host" ends it with EHOSTUNREACH. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 const NOT_CONNECTED_TEXT =
   /not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|not queryable/i;
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** What the system, or the encryption, says of a connection. */
+const OF_A_SOCKET = /^(E[A-Z]{3,}|ERR_(SSL|TLS|STREAM|SOCKET)_\w+)$/;
 const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|Client has encountered a connection error/i;
 
 interface DatabaseError {
@@ -61,7 +63,10 @@ export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)
 
 export function fateOf(error: unknown): Fate {
   const { code = '', message = '' } = underlying(error);
-  if (neverSent.has(underlying(error)) || NOT_CONNECTED.has(code) || NOT_CONNECTED_TEXT.test(message)) return 'never_sent';
+  if (neverSent.has(underlying(error)) || NOT_CONNECTED_TEXT.test(message)) return 'never_sent';
+  // What was sent was sent over a connection, and the server may have carried it out before that broke.
+  if (sentAt.has(underlying(error)) && OF_A_SOCKET.test(code)) return 'unknown';
+  if (NOT_CONNECTED.has(code)) return 'never_sent';
   const isSqlState = code.length === 5;
   if (UNDONE.has(code) || (isSqlState && code.startsWith(UNDONE_CLASS))) return 'undone';
   if (UNKNOWN.has(code) || CONNECTION_LOST.has(code) || (isSqlState && code.startsWith(CONNECTION_CLASS))) return 'unknown';

@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { brokenWhenQuiet } from '../support/books.js';
@@ -39,6 +42,25 @@ const answered = (query: string, input: unknown, key?: string): Promise<GraphQLA
   graphql(app.url, query, { input }, { ...alice.as('write'), ...(key !== undefined && { 'idempotency-key': key }) });
 const toBob = (amount: number): Record<string, unknown> => ({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount });
 
+/** The connection over which the next call of this statement goes ends, as the system may end it, when the server has committed. */
+function breakConnectionOf(name: string, code: string): void {
+  const { master } = app.get(DataSource).driver as unknown as { master: pg.Pool };
+  const connect = master.connect.bind(master) as () => Promise<pg.PoolClient>;
+  master.connect = (async () => {
+    const client = await connect();
+    const query = client.query.bind(client) as (config: { name?: string }) => Promise<unknown>;
+    client.query = (async (config: { name?: string }) => {
+      if (config.name !== name) return query(config);
+      master.connect = connect as typeof master.connect;
+      await query(config);
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+      stream.destroy(Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' }));
+      throw Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' });
+    }) as unknown as typeof client.query;
+    return client;
+  }) as typeof master.connect;
+}
+
 describe('an answer of the database that was lost after the commit', () => {
   it('of a payment between wallets: it is asked again with the same id, and moves once', async () => {
     loseAnswerOf('payment_begin');
@@ -47,6 +69,13 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(await bob.sats()).toBe(100);
     expect((await answered(SEND, toBob(100), 'lost')).data).toEqual(first.data);
     expect(await bob.sats()).toBe(100);
+  });
+
+  it.each(['EHOSTUNREACH', 'ENETDOWN'])('by %s: nobody is told that nothing was sent', async (code) => {
+    const before = await bob.sats();
+    breakConnectionOf('payment_begin', code);
+    expect((await answered(SEND, toBob(10))).data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
+    expect(await bob.sats()).toBe(before + 10);
   });
 
   it('of a payment inside, by invoice: it is told as settled, without a key too', async () => {
