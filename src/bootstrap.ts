@@ -57,7 +57,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     app.get(ApiPageHook).attach(adapter.getInstance());
     configureHttp(adapter, () => readiness.isLeaving);
     await app.init();
-    return sluiceOf(app, config, database.stop);
+    return sluiceOf(app, config, database);
   } catch (error) {
     // What was begun already holds connections, and would keep the process.
     await (app ? closeAll(app, database.stop).catch(() => undefined) : database.stop());
@@ -65,21 +65,24 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   }
 }
 
-const sluiceOf = (app: NestFastifyApplication, config: Config, stopDatabase: () => Promise<void>): Sluice => ({
+const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDatabase): Sluice => ({
   app,
   config,
   listen: async () => {
     await app.listen(config.port, config.host);
     config.boundTo((app.getHttpServer().address() as AddressInfo).port);
+    database.servesAt?.(config.publicUrl);
     return config.publicUrl;
   },
   drain: async () => {
     app.get(Readiness).leave();
+    database.servesAt?.(undefined);
     await new Promise((resolve) => setTimeout(resolve, config.drainMs));
   },
   close: async () => {
     app.get(Readiness).leave();
-    await closeAll(app, stopDatabase);
+    database.servesAt?.(undefined);
+    await closeAll(app, database.stop);
   },
 });
 
@@ -133,7 +136,9 @@ export async function createContext(
 
 function configured({ config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
   const chosen = config ?? (lightning ? configOfOwnBackend() : loadConfig(process.env, demoSecretKey));
-  return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix }) };
+  // JSON is for programs: a person who tries the demo at a terminal reads lines.
+  const readable = chosen.mode === 'demo' && process.stdout.isTTY;
+  return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }) };
 }
 
 /** A back end that the caller brings goes by one name, so that real money is never called `simulator`, or the other way round. */
@@ -156,6 +161,8 @@ async function closeAll(app: INestApplicationContext, stopDatabase: () => Promis
 interface OpenDatabase {
   readonly connection: AppOptions['connection'];
   readonly stop: () => Promise<void>;
+  /** Where the database is our own, and with it the data folder. */
+  readonly servesAt?: (url: string | undefined) => void;
 }
 
 /** The database that was named, or one of our own. */
@@ -168,5 +175,5 @@ async function openDatabase(config: Config, { connection }: CreateAppOptions, lo
     onDown: () => void logger.error('The database went away; it is being started again', 'Database'),
     onUp: () => void logger.log('The database is back', 'Database'),
   });
-  return { connection: { ...postgres.connection }, stop: () => postgres.stop() };
+  return { connection: { ...postgres.connection }, stop: () => postgres.stop(), servesAt: (url) => postgres.servesAt(url) };
 }

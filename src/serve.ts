@@ -38,7 +38,7 @@ function endOnSignals(started: Promise<Sluice>): void {
   };
   const onSignal = (drains: boolean) => (): void => {
     setTimeout(() => process.exit(1), LONGEST_GOODBYE_MS).unref();
-    end(drains).then(() => process.exit(0), fail);
+    end(drains).then(() => process.stdout.write('Stopped.\n', () => process.exit(0)), fail);
   };
   process.on('SIGINT', onSignal(false));
   process.on('SIGTERM', onSignal(true));

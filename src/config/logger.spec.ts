@@ -11,6 +11,18 @@ describe('the log', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, context: 'Somewhere', msg: 'hello' });
   });
 
+  it('is lines for a person where that is wanted, without secrets and without what would command a terminal', () => {
+    const shown: string[] = [];
+    const options = { level: 'debug', tokenPrefix: 'sluice', readable: true };
+    const person = new PinoLogger(options, { write: (line) => void shown.push(line) });
+    person.log('hello\u001b[2J', 'Somewhere');
+    person.warn('password=hunter2hunter2');
+    expect(shown).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d Somewhere: hello \[2J\n$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d warn: password=\[redacted\]\n$/),
+    ]);
+  });
+
   it('tells an error with its stack', () => {
     log.error(new Error('broken'), 'Somewhere');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, msg: 'broken', err: { type: 'Error', message: 'broken' } });

@@ -15,15 +15,35 @@ const secretsOf = (prefix: string): readonly [RegExp, string][] => [
 /** What the framework tells of itself at start: hundreds of lines that no operator asked for. */
 const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/** Structured logs, one JSON object a line; every line passes a sieve for credentials as its last step. */
+const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+
+/** A line of the log for a person at a terminal: the time, the level where it matters, who says it, and what, without control characters. */
+function readable(line: string): string {
+  const { level, time, context, msg, err } = JSON.parse(line) as {
+    level: number;
+    time: string;
+    context?: string;
+    msg?: string;
+    err?: { stack?: string };
+  };
+  const loud = level >= 40 || level < 30 ? `${LEVELS[level] ?? level}: ` : '';
+  return `${time.slice(11, 19)} ${loud}${context ? `${context}: ` : ''}${(msg ?? '').replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
+}
+
+/** Structured logs, one JSON object a line, or lines for a person where `readable` says so; every line passes a sieve for credentials as its last step. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
 
-  constructor(options: { readonly level: string; readonly tokenPrefix: string }, destination?: DestinationStream) {
+  constructor(
+    options: { readonly level: string; readonly tokenPrefix: string; readonly readable?: boolean },
+    destination?: DestinationStream,
+  ) {
     const secrets = secretsOf(options.tokenPrefix);
     const sieve = (line: string): string => secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
+    // What a person reads is made of the JSON first: the sieve is the last step in either form.
+    const written = options.readable ? (line: string): string => sieve(readable(line)) : sieve;
     this.pino = pino(
-      { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: sieve } },
+      { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: written } },
       destination ?? pino.destination({ dest: 1, sync: true }),
     );
   }

@@ -10,7 +10,7 @@ import { ConfigError } from './environment.js';
  */
 export function demoSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
-  return guarded(() => readSecret(file) ?? makeSecret(dataDir, file));
+  return guarded(dataDir, () => readSecret(file) ?? makeSecret(dataDir, file));
 }
 
 /**
@@ -18,17 +18,17 @@ export function demoSecretKey(dataDir: string): string {
  * @throws ConfigError where there is none, or it cannot be read
  */
 export function existingSecretKey(dataDir: string): string {
-  const secret = guarded(() => readSecret(join(dataDir, 'secret-key')));
+  const secret = guarded(dataDir, () => readSecret(join(dataDir, 'secret-key')));
   if (secret === undefined) throw new ConfigError(['SECRET_KEY must be set as the server has it, for there is none in the data folder']);
   return secret;
 }
 
-function guarded<T>(work: () => T): T {
+function guarded<T>(dataDir: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError([`SLUICE_DATA_DIR must be a folder that this user can make, read and write (${code})`]);
+    throw new ConfigError([`SLUICE_DATA_DIR must be a folder that this user can make, read and write; ${dataDir} is not (${code})`]);
   }
 }
 

@@ -80,6 +80,19 @@ describe('a start that cannot be', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
+  it('beside a server on the same data folder says where that one is; the folder is free again after its end', async () => {
+    server = await ServerProcess.start();
+    const { pid, url } = server;
+    const { code, stderr } = await (await server.sibling()).launch();
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(`^Sluice runs already at ${url} \\(process ${pid}\\) on the data folder `)],
+    ]);
+    const ended = await server.end('SIGINT');
+    expect(ended.stdout.trim().split('\n').at(-1)).toBe('Stopped.');
+    await server.start();
+  });
+
   it.each([
     ['a port that is taken', {}, /^Port \d+ is in use by another program\. Stop that one, or set PORT to another\.$/],
     ['an address of another machine', { HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/],
@@ -91,7 +104,7 @@ describe('a start that cannot be', () => {
     [
       'a data folder that cannot be made',
       { SLUICE_DATA_DIR: '/proc/nope/deeper' },
-      /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write \(ENOENT\)$/,
+      /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write; \/proc\/nope\/deeper is not \(ENOENT\)$/,
     ],
   ])('%s is told in one sentence', async (what, variables, sentence) => {
     const other = createServer();

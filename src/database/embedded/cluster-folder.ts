@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
@@ -15,6 +15,12 @@ export interface LockFile {
   readonly socketDir: string;
 }
 
+/** The Sluice that serves on this data folder, as it says itself. */
+export interface Serving {
+  readonly pid: number;
+  readonly url: string;
+}
+
 /** A socket's whole path may have 107 bytes, its name `.s.PGSQL.65535.lock` has 19 of them. */
 const SOCKET_DIR_BYTES = 107 - 20;
 
@@ -25,20 +31,25 @@ export class ClusterFolder {
   readonly data: string;
   readonly logFile: string;
   private readonly passwordFile: string;
+  private readonly servingFile: string;
 
   constructor(dataDir: string) {
     this.home = join(resolve(dataDir), 'postgres');
     this.data = join(this.home, 'cluster');
     this.logFile = join(this.home, 'postgres.log');
     this.passwordFile = join(this.home, 'password');
+    this.servingFile = join(this.home, 'serving.json');
   }
 
-  /** @throws EmbeddedPostgresError where the data folder cannot be made */
+  /** @throws EmbeddedPostgresError where the data folder cannot be made, or is read-only */
   create(): void {
     try {
       makeFolder(this.home);
+      accessSync(this.home, constants.R_OK | constants.W_OK);
     } catch (error) {
-      throw new EmbeddedPostgresError(`${this.home} cannot be made (${(error as Error).message}). Set SLUICE_DATA_DIR to another folder.`);
+      throw new EmbeddedPostgresError(
+        `${this.home} cannot be made, read and written (${(error as Error).message}). Set SLUICE_DATA_DIR to another folder.`,
+      );
     }
   }
 
@@ -78,6 +89,20 @@ export class ClusterFolder {
     } catch {
       return undefined;
     }
+  }
+
+  /** Who serves here; undefined when nothing does, or it is about to end. After a crash it may name a process that is gone. */
+  get serving(): Serving | undefined {
+    try {
+      return JSON.parse(readFileSync(this.servingFile, 'utf8')) as Serving;
+    } catch {
+      return undefined;
+    }
+  }
+
+  set serving(serving: Serving | undefined) {
+    if (serving) writeFileSync(this.servingFile, JSON.stringify(serving));
+    else rmSync(this.servingFile, { force: true });
   }
 
   /** How a client reaches a server of this cluster that listens there. */

@@ -100,6 +100,11 @@ export class EmbeddedPostgres {
     return this.folder.connection(this.listening);
   }
 
+  /** Tells a second start where this process serves; undefined when it is about to end, so that the next one waits for that. */
+  servesAt(url: string | undefined): void {
+    this.folder.serving = url === undefined ? undefined : { pid: process.pid, url };
+  }
+
   /** Ends all sessions and shuts down cleanly. May be called more than once. */
   stop(): Promise<void> {
     return (this.stopped ??= this.shutDown());

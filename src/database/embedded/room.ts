@@ -11,6 +11,8 @@ export interface Obstacle {
   readonly patienceMs: number;
 }
 
+/** An owner that was killed a moment ago: PostgreSQL may still list it. */
+const SERVING_PATIENCE_MS = 300;
 /** An owner that ends, or an operator's command that is done in a moment. */
 const OWNER_PATIENCE_MS = 5_000;
 /** A server that writes out all it has before it ends. */
@@ -24,6 +26,11 @@ export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<O
   if (occupant.kind === 'busy') return stillBusy(folder);
   if (occupant.kind === 'server') {
     if (occupant.owner !== undefined) {
+      const { serving } = folder;
+      if (serving && String(serving.pid) === occupant.owner && isAlive(serving.pid)) {
+        const reason = `Sluice runs already at ${serving.url} (process ${serving.pid}) on the data folder ${folder.home}. Use that one, stop it first, or set SLUICE_DATA_DIR and PORT to others.`;
+        return { reason, patienceMs: SERVING_PATIENCE_MS };
+      }
       const reason = `Another Sluice (process ${occupant.owner}) uses the data folder ${folder.home}. Stop it first, or set SLUICE_DATA_DIR to another folder.`;
       return { reason, patienceMs: OWNER_PATIENCE_MS };
     }
