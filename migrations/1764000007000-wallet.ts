@@ -42,7 +42,7 @@ export class Wallet1764000007000 implements MigrationInterface {
         fee                    bigint         NOT NULL DEFAULT 0,
         memo                   text,
         external_id            text,
-        -- False: somebody else than this account's owner gave it, or there is none
+        -- False: another caller than this account's owner gave it, or there is none
         external_id_by_owner   boolean        NOT NULL,
         initiation             text           NOT NULL,
         settlement             text           NOT NULL,

@@ -22,7 +22,7 @@ CREATE TABLE event_position (
 -- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction can be seen (PostgreSQL makes a
 -- transaction visible before it releases its locks). So nothing appears behind what a reader has read. The trigger is deferred: it runs when
 -- all else of the transaction is done, and the lock is held for the commit alone, however long the transaction took.
--- A prepared transaction would hold the lock until somebody ends it. Sluice does not start on a server that allows any.
+-- A prepared transaction would hold the lock until its owner ends it. Sluice does not start on a server that allows any.
 CREATE FUNCTION event_publish() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(7305824);

@@ -38,7 +38,7 @@ DECLARE
   sent int[] := '{}'; hashes text[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
-  -- 1. One hash, one at a time: after this nobody else can begin to pay what we judge.
+  -- 1. One hash, one at a time: after this no other transaction can begin to pay what we judge.
   IF p_skip_locked THEN
     locked := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT h FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted
                      WHERE NOT pg_try_advisory_xact_lock(hashtextextended(sorted.h, 0)));
@@ -122,7 +122,7 @@ BEGIN
     begun := begun || k;
     IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
   END LOOP;
-  -- What the ledger refused once it would refuse again: whoever repeats it in the same batch gets the same answer, or a crowd that asks for
+  -- What the ledger refused once it would refuse again: a repeat in the same batch gets the same answer, or a crowd that asks for
   -- one payment which it cannot afford would take a round for each.
   FOR k IN 1 .. n LOOP
     CONTINUE WHEN results[k] <> 'again';
@@ -145,7 +145,7 @@ BEGIN
                p_hash[b], p_request[b], preimages[b], payees[b], payee_names[b], NULL, p_cents_per_btc, false)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON kinds[b] = 'internal' AND i.payment_hash = p_hash[b]
     UNION ALL
-    -- The memo of a wallet-to-wallet payment is for both; that of somebody who pays an invoice is the payer's own note.
+    -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
     SELECT ROW(gen_random_uuid(), payees[b], 'RECEIVE', 'SUCCESS', p_amount[b], 0, CASE kinds[b] WHEN 'intraledger' THEN p_memo[b] ELSE i.memo END, i.external_id,
                CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], payer_names[b], NULL, p_cents_per_btc, i.by_owner)::history_row
       FROM unnest(begun) AS b LEFT JOIN invoice i ON i.payment_hash = p_hash[b] WHERE kinds[b] <> 'ln');

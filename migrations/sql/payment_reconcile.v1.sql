@@ -1,4 +1,4 @@
--- How a payment goes to the node, and what becomes of one whose end nobody has told. Each locks payments by id.
+-- How a payment goes to the node, and what becomes of one whose end is not known. Each locks payments by id.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 

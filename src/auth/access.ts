@@ -18,7 +18,7 @@ const noted =
     Reflect.defineMetadata(RULE, value, method as object);
   };
 
-/** A handler that lets nobody in without a credential is where one is judged: the request hook reads it off the route. */
+/** A handler that demands a credential is where one is judged: the request hook reads it off the route. */
 const rule = (value: AccessRule): MethodDecorator =>
   value.kind === 'public' ? noted(value) : applyDecorators(RouteConfig({ readsCredentials: true }), noted(value));
 

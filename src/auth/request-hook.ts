@@ -88,7 +88,7 @@ export class RequestHook {
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (request.work.isGone) return void reply.hijack(); // nobody is there to be answered, so nothing is begun
+    if (request.work.isGone) return void reply.hijack(); // the caller is gone, so nothing is begun
     if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal)) return done();
     busy(reply);
   }

@@ -41,7 +41,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.timer = setInterval(() => this.look(), LOOK_MS).unref();
-    // Nobody will tell what was revoked in the gap.
+    // No event will tell what was revoked in the gap.
     this.off = this.events.onGap(() => void this.ask());
   }
 
@@ -58,7 +58,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
     this.parts.set(kind, query);
   }
 
-  /** Whoever keeps something open for principals tells for whom. */
+  /** A service that keeps something open for principals says for which. */
   watch(holders: () => Iterable<Holder>): void {
     this.sources.push(holders);
   }

@@ -66,7 +66,7 @@ export class Throttle {
     if (hit.isBlocked) reply.header('retry-after', hit.timeToBlockExpire);
   }
 
-  /** What the headers say of a bucket whoever counts. */
+  /** What the headers say of a bucket, the same for all callers. */
   private named(bucket: BucketName): Named {
     const known = this.names.get(bucket);
     if (known) return known;

@@ -186,7 +186,7 @@ const paymentOf = (env: Environment): Config['payment'] => ({
   reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
   reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
   leaseSeconds: env.PAYMENT_LEASE_SECONDS,
-  // A demo's minute: its money is worth nothing, and nobody waits for a day to see it come back.
+  // A demo's minute: its money is worth nothing, and its user does not wait for a day to see it come back.
   notFoundSeconds: (env.PAYMENT_NOT_FOUND_HOURS ?? (env.SLUICE_MODE === 'demo' ? 1 / 60 : 24)) * 3_600,
   recheckDays: env.PAYMENT_RECHECK_DAYS,
 });

@@ -53,7 +53,7 @@ export class Interrupted {
     const sessionId = form && isSameOrigin(request.headers, this.config.publicUrl) ? this.csrf.sessionOf(form.text('csrf')) : null;
     if (visitor && (sessionId === null || sessionId === visitor.session.id)) return null;
     const userId = sessionId === null ? null : await this.sessions.ownerOf(sessionId);
-    // Somebody else is signed in by now, for whom this form is a stranger's.
+    // Another person is signed in by now: this form is not theirs.
     if (visitor && userId !== visitor.user.id) return null;
     const { page, fields } = returnOf(path);
     const cookie = form && userId !== null ? this.keep({ page, fields }, userId, form) : undefined;

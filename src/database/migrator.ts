@@ -14,7 +14,7 @@ const MIGRATION_LOCK = 7_305_821;
 const PATIENCE_MS = 600_000;
 const PAUSE_MS = 1_000;
 
-/** Why a migration failed is said once, by whoever starts the server: TypeORM would also write it to the console. */
+/** Why a migration failed is said once, by the server's start: TypeORM would also write it to the console. */
 class Silence extends AbstractLogger {
   protected override writeLog(): void {
     // Nothing.

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface StatementLimits {
   /** Below the client's own patience: what the client has given up must not live on, keep its locks and commit later. */
   readonly statementMs: number;
-  /** A statement that waits for a row of somebody else's is refused soon, so that it does not hold its own locks for others to wait for. */
+  /** A statement that waits for a row that another transaction holds is refused soon, so that it does not hold its own locks for others to wait for. */
   readonly lockMs: number;
 }
 

@@ -99,7 +99,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     return () => void this.bus.off(name, listener);
   }
 
-  /** Calls `handler` when events were missed that nobody can read any more: whoever caches what events invalidate must begin anew. */
+  /** Calls `handler` when events were missed that cannot be read any more: a cache that events invalidate must begin anew. */
   onGap(handler: () => void): () => void {
     this.bus.on(GAP, handler);
     return () => void this.bus.off(GAP, handler);

@@ -550,7 +550,7 @@ export type Invoice = {
   readonly createdAt: Scalars['Timestamp']['output'];
   /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
   readonly externalId: Scalars['TxExternalId']['output'];
-  /** Did the owner of the account make this invoice, and so give `externalId`? False: somebody else asked for it on the owner's behalf. */
+  /** Did the owner of the account make this invoice, and so give `externalId`? False: another caller asked for it on the owner's behalf. */
   readonly externalIdByOwner: Scalars['Boolean']['output'];
   /** Identifies the payment, everywhere in the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
@@ -596,7 +596,7 @@ export type LnInvoice = Invoice & {
   readonly createdAt: Scalars['Timestamp']['output'];
   /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
   readonly externalId: Scalars['TxExternalId']['output'];
-  /** Did the owner of the account make this invoice, and so give `externalId`? False: somebody else asked for it on the owner's behalf. */
+  /** Did the owner of the account make this invoice, and so give `externalId`? False: another caller asked for it on the owner's behalf. */
   readonly externalIdByOwner: Scalars['Boolean']['output'];
   /** Identifies the payment, everywhere in the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
@@ -785,7 +785,7 @@ export type Mutation = {
    * way, `PENDING` with the same transaction.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
    * `INSUFFICIENT_BALANCE` (the balance does not cover amount and fee limit together), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
-   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by somebody else, refused by the recipient), `INVOICE_BEING_PAID` (another account is paying
+   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, refused by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (not the text of this server's invoice), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent, try
    * again). A Lightning node that cannot be reached is no error: the payment is `PENDING`.
    */
@@ -1294,7 +1294,7 @@ export type Transaction = {
   /** The external id of the invoice, on both sides; null for what no invoice of this server began. */
   readonly externalId: Maybe<Scalars['TxExternalId']['output']>;
   /**
-   * Did the owner of this account give `externalId`, to an invoice of their own? False: somebody else did, or there is none.
+   * Did the owner of this account give `externalId`, to an invoice of their own? False: another caller did, or there is none.
    * Only where it is true does `externalId` stand for an order of the owner's.
    */
   readonly externalIdByOwner: Scalars['Boolean']['output'];

@@ -69,7 +69,7 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
   return { requestDidStart: async () => listener };
 }
 
-/** The turn is given back when the event loop has gone round once: whoever sent little in between is heard. */
+/** The turn is given back when the event loop has gone round once: a caller who sent little in between is heard. */
 async function turnOf(work: Work | undefined): Promise<() => void> {
   if (!work) return () => undefined;
   const { heavy } = work.all;

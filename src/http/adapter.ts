@@ -44,7 +44,7 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { socket } = request.raw;
-    // Nobody reads the answer of a connection that is gone: its text must not wait for a reader.
+    // The answer of a connection that is gone has no reader: its text must not wait for one.
     if (socket.destroyed && typeof payload === 'string') return done(null, '');
     giveUpUnread(socket);
     if (isLeaving()) reply.header('connection', 'close');

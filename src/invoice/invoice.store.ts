@@ -15,7 +15,7 @@ export interface NewInvoice {
   readonly memo: string | null;
   readonly descriptionHash: string | null;
   readonly externalId: string;
-  /** False: somebody else asked for it on the owner's behalf, and may name it as they like. */
+  /** False: another caller asked for it on the owner's behalf, and may name it as they like. */
   readonly byOwner: boolean;
   readonly centsPerBtc: bigint;
   readonly expirySeconds: number;

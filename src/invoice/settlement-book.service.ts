@@ -4,7 +4,7 @@ import type { InvoiceState } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
 
-/** Books what the node says was paid to it, whoever asked the node, and tells the operator what needs a look. */
+/** Books what the node says was paid to it, whichever process asked the node, and tells the operator what needs a look. */
 @Injectable()
 export class SettlementBook {
   private readonly log = new Logger(SettlementBook.name);
@@ -71,8 +71,8 @@ export class SettlementBook {
         `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited. "sluice settlement list" shows it`,
       );
     if (code === 'credited_again')
-      this.log.warn(`Invoice ${settlement?.paymentHash} was paid inside the house and over Lightning: both were credited`);
+      this.log.warn(`Invoice ${settlement?.paymentHash} was paid by a wallet here and over Lightning: both were credited`);
     if (code === 'unclaimed')
-      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice nobody knows: ${settlement?.paymentHash}`);
+      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice that is not known here: ${settlement?.paymentHash}`);
   }
 }

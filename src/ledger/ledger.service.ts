@@ -50,7 +50,7 @@ export class LedgerService {
     });
   }
 
-  /** Calls `listener` with the name of a system account for whose row somebody's statement has waited too long. */
+  /** Calls `listener` with the name of a system account for whose row a statement has waited too long. */
   onLockedSystemAccount(listener: (label: string) => void): void {
     this.database.onLockedRow('ledger_account', (ctid) => {
       this.database.query<{ label: string }>(SYSTEM_ACCOUNT_AT, [ctid]).then(

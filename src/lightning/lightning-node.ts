@@ -31,7 +31,7 @@ type Stream = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
 
 interface Terms<Answer> {
-  /** What is answered when nobody can say. */
+  /** What is answered when the node does not say. */
   readonly unknown: Answer;
   /** What is answered when there is no place, so that the back end was not called. */
   readonly crowded?: Answer;
@@ -83,7 +83,7 @@ export class LightningNode implements LightningBackend {
     return this.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
   }
 
-  /** @param settledLate hears of a payment that the node says is settled when nobody waits for the answer any more */
+  /** @param settledLate hears of a payment that the node says is settled when no caller waits for the answer any more */
   pay(request: PaymentRequest, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     return this.ask<PayResult>('pay', () => this.backend.pay(request), {
       unknown: UNKNOWN,

@@ -17,7 +17,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** What is read at the moment somebody asks. A `read` that fails leaves this number out, and the others stay. */
+  /** What is read when the metrics are asked for. A `read` that fails leaves this number out, and the others stay. */
   gauge(name: MetricName, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,

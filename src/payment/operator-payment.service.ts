@@ -27,7 +27,7 @@ export interface PaymentReport {
   readonly actions: readonly OperatorActionRow[];
 }
 
-/** Payments for whoever operates this server: those that stay held, and what the operator knows of them. */
+/** Payments for the operator: those that stay held, and what the operator knows of them. */
 @Injectable()
 export class OperatorPaymentService {
   constructor(

@@ -32,7 +32,7 @@ type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'inv
 
 /** How the database is asked to begin payments. */
 export interface BeginManner {
-  /** What another transaction has locked is answered `busy`, and waited for by nobody. */
+  /** What another transaction has locked is answered `busy`, without a wait. */
   readonly skipLocked?: boolean;
   /** On a new connection. */
   readonly anew?: boolean;

@@ -85,7 +85,7 @@ export class ReconcileStore {
 
   /**
    * Notes that a payment goes to the node next. Only where this answers true may it be sent: on false it has ended, or was sent before;
-   * when it throws, nobody knows, and it is not sent. Concurrent callers share calls.
+   * when it throws, it is not known, and the payment is not sent. Concurrent callers share calls.
    */
   dispatch(id: string): Promise<boolean> {
     return this.dispatches.submit(id);

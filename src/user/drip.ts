@@ -78,7 +78,7 @@ export class Drip {
     this.begin(key, line);
   }
 
-  /** @returns whether somebody in this line had left */
+  /** @returns whether a caller in this line had left */
   private dropGone(line: Waiting[]): boolean {
     const stay = line.filter(({ isGone }) => !isGone());
     const gone = line.filter((each) => !stay.includes(each));

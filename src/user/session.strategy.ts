@@ -27,7 +27,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
   validate({ secret }: Presented): Promise<Principal | false> {
     return this.cache.find('session', hashToken(secret), async () => {
       const found = await this.sessions.find(secret);
-      // What a browser's cookie holds is for pages alone: whoever reads it there cannot take it to the API.
+      // What a browser's cookie holds is for pages alone: a thief of the cookie cannot take it to the API.
       if (found?.session.purpose !== 'api') return false;
       const { session, user } = found;
       return { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt: Date.now() + session.leftSeconds * 1000 };

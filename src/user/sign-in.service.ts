@@ -17,7 +17,7 @@ export interface SignIn {
   readonly purpose: 'page' | 'api';
   /** The device cookie that came along. */
   readonly device?: string | undefined;
-  /** Whether the caller has left: nobody waits for an answer any more. */
+  /** Whether the caller has left: its answer has no reader. */
   readonly isGone?: () => boolean;
 }
 

@@ -35,7 +35,7 @@ export type LoginRefusal =
   { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
 /**
- * What led here: an account was just asked for (whether or not the e-mail was known), somebody signed out, or a form arrived after its session had ended:
+ * What led here: an account was just asked for (whether or not the e-mail was known), the person signed out, or a form arrived after its session had ended:
  * what was typed in it is kept, or lost, or nothing was typed and it is asked again.
  */
 export type Arrival = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
