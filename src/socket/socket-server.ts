@@ -17,6 +17,8 @@ import { SubscriptionPlanner } from './subscription-plan.js';
 import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
 
 const GOING_AWAY = 1001;
+/** Of one message, and of what has been read of a frame: `ws` keeps each by itself, at some hundred bytes more than the piece has. */
+const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
 /** Public subscriptions whose answer does not depend on who asks. */
 const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'lnInvoicePaymentStatus',
@@ -46,7 +48,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     private readonly planner: SubscriptionPlanner,
     private readonly config: Config,
   ) {
-    this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, handleProtocols });
+    this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, ...PIECES, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: config.socket.initMs,
       onConnect: (connection) => {
@@ -80,13 +82,15 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
-    const refuse = (status: string): void => void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    // Destroyed, not only half-closed: no time-out of the HTTP server holds for this connection any more, and a peer that never closes would keep it.
+    const refuse = (status: string): void =>
+      void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => raw.destroy());
     raw.on('error', () => raw.destroy());
     if (this.closing) return refuse('503 Service Unavailable');
-    if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
-    if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
+    if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
+    if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };
       wire(this.protocol, extra, {
