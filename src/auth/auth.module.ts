@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config, type Rate } from '../config/index.js';
-import { WorkInProgress } from '../http/index.js';
+import { ArrivingBodies, WorkInProgress } from '../http/index.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -39,6 +39,7 @@ export class AuthModule {
         { provide: ScopeCatalogue, useValue: catalogue },
         { provide: APP_GUARD, useClass: AccessGuard },
         AccessAudit,
+        ArrivingBodies,
         Authenticator,
         BucketGuard,
         CostPlugin,

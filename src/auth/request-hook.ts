@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { asksForApiPage, WorkInProgress } from '../http/index.js';
+import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused } from '../http/index.js';
 import { Authenticator, Denied } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
@@ -23,6 +23,7 @@ export class RequestHook {
     private readonly throttle: Throttle,
     private readonly config: Config,
     private readonly work: WorkInProgress,
+    private readonly bodies: ArrivingBodies,
   ) {}
 
   attach(fastify: FastifyInstance): void {
@@ -30,6 +31,10 @@ export class RequestHook {
     fastify.decorateRequest('address', '');
     fastify.decorateRequest('work', null as never);
     fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));
+    fastify.addHook('preParsing', (request, reply, payload, done) => {
+      if (hasBody(request)) this.bodies.watch(request.address, request.raw, (because) => refuseBody(request, reply, because));
+      done(null, payload);
+    });
     // Here the whole request has arrived: one that comes drop by drop takes no place.
     fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
     fastify.addHook('onSend', (request, _reply, payload, done) => {
@@ -105,6 +110,16 @@ export class RequestHook {
 function readsCredentials(request: FastifyRequest): boolean {
   const { url, config } = request.routeOptions;
   return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Its reader is told that the body has failed, and answers. What still comes has no reader: the connection ends with the answer. */
+function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyRefused): void {
+  reply.header('connection', 'close');
+  if (raw.listenerCount('error') > 0) raw.emit('error', because);
+  else raw.destroy();
 }
 
 function busy(reply: FastifyReply): void {

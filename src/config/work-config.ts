@@ -6,6 +6,9 @@ export interface WorkConfig {
   readonly perAddress: number;
   readonly perPrincipal: number;
   readonly perProcess: number;
+  /** Memory for bodies whose end has not come yet. */
+  readonly bodyBytesPerAddress: number;
+  readonly bodyBytesPerProcess: number;
   /** Fields of queries that read the database at once; the other connections of the pool are for payments and credentials. */
   readonly readsAtOnce: number;
   /** Fields of queries that may wait for their turn, of one account and of all. */
@@ -22,6 +25,8 @@ export const workOf = (env: Environment): WorkConfig => ({
   perAddress: env.WORK_PER_ADDRESS,
   perPrincipal: env.WORK_PER_PRINCIPAL,
   perProcess: env.WORK_PER_PROCESS,
+  bodyBytesPerAddress: env.BODY_BYTES_PER_ADDRESS,
+  bodyBytesPerProcess: env.BODY_BYTES_PER_PROCESS,
   readsAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_QUERIES)),
   waitingPerAccount: env.QUERIES_WAITING_PER_ACCOUNT,
   waiting: env.QUERIES_WAITING,

@@ -73,6 +73,8 @@ export class RefusalFilter implements ExceptionFilter {
     const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
     if (statusCode && statusCode >= 400 && statusCode < 500)
       return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
+    // A body that found no room: `ArrivingBodies`.
+    if (statusCode === 503) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
     this.log.error(error);
     return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
   }

@@ -1,3 +1,4 @@
+export { ArrivingBodies, type BodyRefused } from './arriving-bodies.js';
 export { configureHttp, createAdapter, enableCors } from './adapter.js';
 export { guardHost, isOwnHost } from './own-host.js';
 export { Work, WorkInProgress } from './work-in-progress.js';

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Config } from '../config/index.js';
+import { Metrics } from '../metrics/index.js';
+
+/** What Node keeps for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
+const PIECE_BYTES = 256;
+/** A body of the longest size comes in a few hundred packets. */
+const MOST_PIECES = 4_096;
+
+/** Why a body is not taken any further. Fastify answers with the status. */
+export class BodyRefused extends Error {
+  constructor(readonly statusCode: 413 | 503) {
+    super(
+      statusCode === 413
+        ? 'The body comes in too many pieces, send it in larger ones'
+        : 'Too many requests are being received, please try again in a moment',
+    );
+  }
+}
+
+/**
+ * What is kept of bodies whose end has not come yet: bounded for an address and for the process. A request takes its place among the work when it
+ * has arrived, so without this bound nothing counts the bodies that stand still half-way.
+ */
+@Injectable()
+export class ArrivingBodies {
+  private readonly byAddress = new Map<string, number>();
+  private readonly refusals: Counter<'bound'>;
+  private total = 0;
+
+  constructor(
+    private readonly config: Config,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('sluice_bodies_arriving_bytes', 'Memory that bodies take whose end has not come yet', () => this.total);
+    this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that were not taken to their end, by bound', ['bound']);
+  }
+
+  /**
+   * Has to be called before the body is read, in the same tick.
+   * @param refuse called once, and nothing of the body is counted afterwards
+   */
+  watch(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
+    let [pieces, kept] = [0, 0];
+    const stop = (): void => {
+      payload.off('data', note);
+      payload.off('end', stop);
+      payload.off('close', stop);
+      this.add(address, -kept);
+      kept = 0;
+    };
+    const note = ({ length }: Buffer): void => {
+      const bytes = length + PIECE_BYTES;
+      kept += bytes;
+      this.add(address, bytes);
+      const bound = ++pieces > MOST_PIECES ? 'pieces' : this.boundReached(address);
+      if (!bound) return;
+      stop();
+      this.refusals.inc({ bound });
+      refuse(new BodyRefused(bound === 'pieces' ? 413 : 503));
+    };
+    payload.on('data', note);
+    payload.on('end', stop);
+    payload.on('close', stop);
+  }
+
+  private boundReached(address: string): 'address' | 'process' | undefined {
+    const { bodyBytesPerAddress, bodyBytesPerProcess } = this.config.work;
+    if ((this.byAddress.get(address) ?? 0) > bodyBytesPerAddress) return 'address';
+    return this.total > bodyBytesPerProcess ? 'process' : undefined;
+  }
+
+  private add(address: string, bytes: number): void {
+    this.total += bytes;
+    const kept = (this.byAddress.get(address) ?? 0) + bytes;
+    if (kept > 0) this.byAddress.set(address, kept);
+    else this.byAddress.delete(address);
+  }
+}
