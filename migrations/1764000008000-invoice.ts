@@ -84,7 +84,7 @@ export class Invoice1764000008000 implements MigrationInterface {
       DROP FUNCTION invoice_looked_up(text, text[], text[]);
       DROP FUNCTION invoice_due(text, integer);
       DROP FUNCTION settlement_restart(text, integer);
-      DROP FUNCTION invoice_settle(text, integer, bigint[], text[], numeric[]);
+      DROP FUNCTION invoice_settle(text, integer, bigint[], text[], numeric[], boolean);
       DROP FUNCTION invoice_cancel(uuid, uuid, text);
       DROP FUNCTION invoice_tell(text[]);
       DROP FUNCTION invoice_mark_paid(text[], text);

@@ -40,10 +40,12 @@ END $$;
 --   refused            no amount that anybody can have paid, or what the ledger does not take, such as another amount than it has booked for
 --                      this hash. Nothing is credited, and settlement_review keeps it. The cursor passes it, or no recipient would receive any more
 --   refused_before     the same, told again
+--   locked             another transaction holds its invoice or its account (only where p_skip_locked asks for that): nothing is credited, and the
+--                      cursor stays below it
 -- went_back: what was credited stood at or below the cursor, so the node's index has begun again (a restore from its seed): the cursor
 -- begins again too. Whatever is read twice is seen. epoch: that of the cursor now; a reader of another one has to begin again.
 -- Amounts travel as numeric: one that fits no bigint must not be everybody's parse error.
-CREATE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[],
+CREATE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[], p_skip_locked boolean,
                                OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -53,12 +55,19 @@ DECLARE
   c_kind CONSTANT smallint := 2;
   place settlement_cursor; found invoice; late invoice_forgotten; ledger_id bigint; answers text[]; k int; newest int;
   sent int[] := '{}'; idem uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
-  history history_row[] := '{}'; paid text[] := '{}';
+  history history_row[] := '{}'; paid text[] := '{}'; free text[]; wallets uuid[]; accounts_free bigint[];
 BEGIN
   codes := array_fill('seen'::text, ARRAY[cardinality(p_hash)]);
   INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
   SELECT * INTO place FROM settlement_cursor c WHERE c.node_id = p_node FOR NO KEY UPDATE;
-  PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
+  IF p_skip_locked THEN
+    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
+    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (p_hash))
+            || ARRAY(SELECT f.wallet_id FROM unnest(p_hash) AS h JOIN invoice_forgotten f ON f.payment_hash = decode(CASE WHEN h ~ '^[0-9a-f]{64}$' THEN h ELSE '' END, 'hex'));
+    accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
+  ELSE
+    PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
+  END IF;
   FOR k IN 1 .. cardinality(p_hash) LOOP
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
     -- Another process, or the stream, has credited it: the ledger need not be asked.
@@ -70,6 +79,10 @@ BEGIN
       SELECT * INTO late FROM invoice_forgotten WHERE payment_hash = decode(p_hash[k], 'hex');
     END IF;
     SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = coalesce(found.wallet_id, late.wallet_id);
+    IF p_skip_locked AND (found.payment_hash <> ALL (free) OR ledger_id <> ALL (accounts_free)) THEN
+      codes[k] := 'locked';
+      CONTINUE;
+    END IF;
     codes[k] := CASE WHEN ledger_id IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
     sent := sent || k;
     idem := idem || md5(concat_ws('|', 'ln', p_node, p_hash[k]))::uuid;
@@ -115,7 +128,9 @@ BEGIN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
   ELSIF p_epoch = place.epoch THEN
-    SELECT x.n INTO newest FROM unnest(p_index) WITH ORDINALITY AS x(index, n) ORDER BY x.index DESC LIMIT 1;
+    -- None where the first of them is locked: then the cursor stays.
+    SELECT x.n INTO newest FROM unnest(p_index) WITH ORDINALITY AS x(index, n)
+     WHERE x.index < ALL (SELECT y.index FROM unnest(p_index, codes) AS y(index, code) WHERE y.code = 'locked') ORDER BY x.index DESC LIMIT 1;
     UPDATE settlement_cursor c SET settle_index = p_index[newest], settle_hash = p_hash[newest] WHERE c.node_id = p_node AND c.settle_index < p_index[newest];
   END IF;
 END $$;

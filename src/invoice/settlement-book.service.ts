@@ -1,14 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isLockTimeout } from '../database/index.js';
 import { Events } from '../events/index.js';
 import type { InvoiceState } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
+
+/** After a lock that was held for too long, no booking of this process waits for locks for so long. */
+const WARY_MS = 5_000;
 
 /** Books what the node says was paid to it, whichever process asked the node, and tells the operator what needs a look. */
 @Injectable()
 export class SettlementBook {
   private readonly log = new Logger(SettlementBook.name);
   private readonly told;
+  private wasLockedAt = -Infinity;
   private readonly restarts;
   private readonly lookUps;
   private readonly forgotten;
@@ -35,13 +40,27 @@ export class SettlementBook {
 
   /** @param epoch as {@link SettlementStore.book} has it */
   async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
-    const booked = await this.store.book(nodeId, epoch, settlements);
+    const booked = await this.bookFree(nodeId, epoch, settlements);
     this.events.wake();
     booked.codes.forEach((code, index) => {
       this.told.inc({ outcome: code });
       this.mention(code, settlements[index]);
     });
     if (booked.wentBack) this.alarm(nodeId, 'it told of a new settlement whose index had been read before');
+    return booked;
+  }
+
+  /** One locked row may not keep the money of everybody else: what has waited too long for a lock is judged again without waiting. */
+  private async bookFree(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+    if (performance.now() - this.wasLockedAt > WARY_MS) {
+      try {
+        return await this.store.book(nodeId, epoch, settlements, false);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+      }
+    }
+    const booked = await this.store.book(nodeId, epoch, settlements, true);
+    if (booked.codes.includes('locked')) this.wasLockedAt = performance.now();
     return booked;
   }
 

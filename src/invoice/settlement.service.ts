@@ -94,6 +94,11 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         try {
           const booked = await this.settlements.book(nodeId, epoch, batch);
           if (booked.epoch !== epoch) lost.abort();
+          const locked = booked.codes.indexOf('locked');
+          if (locked >= 0)
+            throw new Error(
+              `the wallet or the invoice of ${batch[locked]?.paymentHash} is locked by another session, the others are booked: end that session`,
+            );
           return batch.map(() => undefined);
         } catch (error) {
           failure = error as Error;

@@ -14,7 +14,7 @@ export interface SettlementCursor {
 /** A settlement as far as it is to be booked. */
 export type Settled = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
 
-export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before';
+export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
 
 export interface Booked {
   /** One for each settlement. */
@@ -50,7 +50,7 @@ export interface SettlementToReview {
 
 const BOOK: Statement = {
   name: 'invoice_settle',
-  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::bigint[], $4::text[], $5::numeric[])`,
+  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::bigint[], $4::text[], $5::numeric[], $6)`,
 };
 const CURSOR: Statement = {
   name: 'settlement_cursor',
@@ -84,12 +84,16 @@ const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
 export class SettlementStore {
   constructor(private readonly database: Database) {}
 
-  /** @param epoch of the cursor with which the stream was begun; null for what a look-up has told, which never moves the cursor */
-  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+  /**
+   * @param epoch of the cursor with which the stream was begun; null for what a look-up has told, which never moves the cursor
+   * @param skipLocked what another transaction holds is answered `locked`, and waited for by nobody
+   */
+  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[], skipLocked: boolean): Promise<Booked> {
     const [booked] = await this.database.query<Booked>(BOOK, [
       nodeId,
       epoch,
       ...columnsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
+      skipLocked,
     ]);
     if (!booked) throw new Error('invoice_settle gave no answer');
     return booked;

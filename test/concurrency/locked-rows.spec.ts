@@ -93,6 +93,30 @@ describe('a row that another transaction holds', () => {
     expect(await payer.sats()).toBe(before - 10);
   });
 
+  it.each(LOCKS.filter(([what]) => what.endsWith('recipient') || what.endsWith('invoice')))(
+    'keeps back no money from outside but its own: %s',
+    async (_what, sql, keyOf) => {
+      const { paymentRequest, paymentHash } = await recipient.invoice(10);
+      const [before, received] = [await recipient.sats(), await dave.sats()];
+      const client = await direct.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
+        expect(await world.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'paid' });
+        for (const sats of [3, 4]) {
+          const other = await dave.invoice(sats);
+          expect(await world.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
+        }
+        await eventually(async () => (await dave.sats()) === received + 7, 20_000);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+      await eventually(async () => (await recipient.sats()) === before + 10, 20_000);
+      expect(await dave.sats()).toBe(received + 7);
+    },
+  );
+
   it('is told in numbers', async () => {
     const text = await app.get(Metrics).text();
     expect(text).toMatch(/sluice_payments_not_begun_total\{reason="locked"\} [1-9]/);
