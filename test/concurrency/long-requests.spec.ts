@@ -93,13 +93,13 @@ it('a request that takes longer than its claim keeps it: a repeat waits, and not
   await claimEnds(5);
   clock.turn(RENEWED_WITHIN_MS);
   await eventually(async () => (await left()) > WAIT_SECONDS);
-  await world.simulator.release(one.paymentHash);
+  await world.release(one.paymentHash);
   await underway(two);
   await claimEnds(5);
   clock.turn(RENEWED_WITHIN_MS);
   await eventually(async () => (await left()) > WAIT_SECONDS);
   const repeat = ask();
-  await world.simulator.release(two.paymentHash);
+  await world.release(two.paymentHash);
   expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'SUCCESS' } });
   expect(await repeat).toEqual(await first);
   expect(await invoices()).toBe(1);
@@ -113,11 +113,11 @@ it('what a process says that stood still, and whose claim was taken over, is not
   await claimEnds(-1);
   const second = ask();
   await underway(two);
-  await world.simulator.release(one.paymentHash);
+  await world.release(one.paymentHash);
   // The first one ends while the second one is still at it.
   expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'PENDING' } });
   const third = ask();
-  await world.simulator.release(two.paymentHash);
+  await world.release(two.paymentHash);
   expect((await second).data).toMatchObject({ one: { status: 'PENDING' }, two: { status: 'SUCCESS' } });
   expect(await third).toEqual(await second);
   expect(await ask()).toEqual(await second);

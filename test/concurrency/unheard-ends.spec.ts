@@ -40,6 +40,6 @@ describe('an end whose event is held up', () => {
     } finally {
       hear();
     }
-    if ('hold' in faults) await world.simulator.release(paymentHash);
+    if ('hold' in faults) await world.release(paymentHash);
   });
 });

@@ -43,7 +43,7 @@ describe('the pages of a person who is signed in', () => {
     expect(told).toContain('\u22124,201 sats');
     expect(told).toContain('Amount 4,201 sats');
     expect(told).toContain('Held 4,223 sats, with the most the fee can be');
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await eventually(async () => (await words(path)).includes('Sent'));
   });
 

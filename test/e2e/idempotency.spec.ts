@@ -87,7 +87,7 @@ describe('an idempotency key', () => {
     );
     expect(statuses).toContain('PENDING');
     for (const status of statuses) expect(['PENDING', 'IDEMPOTENCY_IN_PROGRESS']).toContain(status);
-    await world.simulator.release(slow.paymentHash);
+    await world.release(slow.paymentHash);
   });
 
   it('replays PENDING for what has ended since: the transaction tells the end', async () => {
@@ -96,7 +96,7 @@ describe('an idempotency key', () => {
     const pay = (): ReturnType<typeof graphql> => graphql(app.url, PAY, { input }, { ...bob.as('write'), 'idempotency-key': 'ended' });
     const first = await pay();
     expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'PENDING' } });
-    await world.simulator.release(slow.paymentHash);
+    await world.release(slow.paymentHash);
     const ask = `query ($paymentHash: PaymentHash!) { me { defaultAccount { walletById(walletId: "${bob.wallets.BTC}") {
       transactionsByPaymentHash(paymentHash: $paymentHash) { status } } } } }`;
     const states = async (): Promise<string> =>
@@ -201,7 +201,7 @@ describe('an idempotency key', () => {
     const second = ask();
     await Promise.all([first, second]);
     expect(await invoices()).toBe(1);
-    await world.simulator.release(slow.paymentHash);
+    await world.release(slow.paymentHash);
   });
 
   it('is forgotten at the next start, unless somebody is at it', async () => {

@@ -291,7 +291,7 @@ describe('lnInvoicePaymentSend', () => {
       const first = bob.pay(outside.paymentRequest);
       await eventually(async () => (await bob.sats()) === 890);
       expect(await carol.pay(outside.paymentRequest)).toEqual(BEING_PAID);
-      await world.simulator.release(outside.paymentHash);
+      await world.release(outside.paymentHash);
       expect(await first).toMatchObject(SUCCESS);
       expect(await carol.pay(outside.paymentRequest)).toEqual(PAID);
       expect(await carol.sats()).toBe(1_000);
@@ -325,7 +325,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await payHastily(bob, outside.paymentRequest)).toEqual({ ...PENDING, transaction: payload.transaction });
       // From here on the word of the node is about this attempt, and no other.
       await seen(outside.paymentHash);
-      await world.simulator.release(outside.paymentHash, reason);
+      await world.release(outside.paymentHash, reason);
       const { update } = (await told.next()).myUpdates;
       const [amount, fee] = outcome === 'SUCCESS' ? [-102, 2] : [-100, 0];
       expect(update).toEqual({
@@ -366,7 +366,7 @@ describe('lnInvoicePaymentSend', () => {
       const first = await payHastily(bob, outside.paymentRequest);
       await world.simulator.setAway(true);
       expect(await payHastily(bob, outside.paymentRequest)).toEqual({ ...PENDING, transaction: first.transaction });
-      await world.simulator.release(outside.paymentHash);
+      await world.release(outside.paymentHash);
       await world.simulator.setAway(false);
       await eventually(async () => (await bob.sats()) === 900);
       await world.simulator.setAway(true);

@@ -88,7 +88,7 @@ describe('the status of an invoice', () => {
       const invoice = await alice.invoice(10);
       await world.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING', paymentPreimage: null });
-      await world.simulator.release(invoice.paymentHash);
+      await world.release(invoice.paymentHash);
       await eventually(async () => (await ask(operation, invoice)).status === 'PAID');
     });
 

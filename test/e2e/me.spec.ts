@@ -155,7 +155,7 @@ describe('who I am and what I have', () => {
       const carol = await world.user({ sats: 2_000 });
       const sending = carol.pay(outside.paymentRequest);
       await eventually(async () => (await carol.sats()) === 990);
-      await world.simulator.release(outside.paymentHash, 'rejected');
+      await world.release(outside.paymentHash, 'rejected');
       expect(await sending).toMatchObject({ status: 'FAILURE' });
       expect(await carol.sats()).toBe(2_000);
     });

@@ -148,7 +148,7 @@ describe('myUpdates', () => {
       transaction: { status: 'FAILURE', initiationVia: { paymentHash: failing.paymentHash }, settlementVia: { preImage: null } },
     });
     expect(told.events).toHaveLength(1);
-    await world.simulator.release(outside.paymentHash);
+    await world.release(outside.paymentHash);
     expect((await told.next()).myUpdates.update).toMatchObject({
       __typename: 'PaymentUpdate',
       outcome: 'SUCCESS',

@@ -92,7 +92,7 @@ describe('a payment that was sent and that the node does not know', () => {
 
   it('is the operator’s when the count has gone back since it was sent: it settled, and the node was restored', async () => {
     const before = await sent({ hold: true });
-    await world.simulator.release(before.paymentHash);
+    await world.release(before.paymentHash);
     await eventually(() => is("state = 'settled'", before.paymentHash));
     const { paymentHash, id } = await sent({ dropResponse: true, forgotten: true });
     await askAgain(paymentHash);
@@ -125,7 +125,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await askAgain(paymentHash);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     await world.simulator.setForgotten(paymentHash, false);
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 
@@ -157,7 +157,7 @@ describe('a payment that was sent and that the node does not know', () => {
     const { paymentHash } = await sent({ hold: true });
     await ageing.payment(paymentHash, 3 * 86_400);
     expect(await app.get(Metrics).text()).toContain('sluice_payments_in_flight{age="over 1d"} 1');
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 

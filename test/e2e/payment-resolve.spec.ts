@@ -77,7 +77,7 @@ describe('sluice payment', () => {
     expect(await actions(id)).toHaveLength(1);
     // The node remembers, and agrees.
     await world.simulator.setForgotten(paymentHash, false);
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await world.expectBalanced();
   });
 
@@ -89,7 +89,7 @@ describe('sluice payment', () => {
     await eventually(async () => (await alice.sats()) === 1_000);
     expect(await sluice('payment', 'show', id)).toMatch(/failure: operator[^]*payment resolve: the channel was closed without it$/);
     await world.simulator.setForgotten(paymentHash, false);
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await eventually(async () => (await sluice('payment', 'show', id)).includes('state: settled'));
     expect(app.logs.some((line) => line.includes(`Payment ${id} was sent after its money had been released: 102000 msat`))).toBe(true);
     expect(await alice.sats()).toBe(1_000);

@@ -105,7 +105,7 @@ describe('payments that outlive their process', () => {
     await eventually(() => is('checks > 1', outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
-    await world.simulator.release(outside.paymentHash);
+    await world.release(outside.paymentHash);
     await eventually(() => is("state = 'settled'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
@@ -153,7 +153,7 @@ describe('payments that outlive their process', () => {
       'INSERT INTO simulator.payment OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::simulator.payment, $1)',
       [rows[0].row],
     );
-    await world.simulator.release(outside.paymentHash);
+    await world.release(outside.paymentHash);
     await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
@@ -169,7 +169,7 @@ describe('payments that outlive their process', () => {
     await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 100_000n, feeLimitMsat: 10_000n, timeoutSeconds: 1 });
     await eventually(async () => (await askAgain(paymentHash), is('seen_in_flight AND not_found_at IS NULL', paymentHash)));
     expect(await stateOf(paymentHash)).toEqual(IN_FLIGHT);
-    await world.simulator.release(paymentHash);
+    await world.release(paymentHash);
     await eventually(() => is("state = 'settled'", paymentHash));
   });
 
@@ -184,7 +184,7 @@ describe('payments that outlive their process', () => {
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     const { nodesIds } = (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
     await app.pool.query('UPDATE payment SET node_id = $2 WHERE payment_hash = $1', [outside.paymentHash, nodesIds[0]]);
-    await world.simulator.release(outside.paymentHash);
+    await world.release(outside.paymentHash);
     await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
   });
 
@@ -213,7 +213,7 @@ describe('payments that outlive their process', () => {
     for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);
     expect(app.logs.filter((line) => line.includes('which cannot be booked'))).toHaveLength(2);
-    for (const { paymentHash } of [broken, negative, sound]) await world.simulator.release(paymentHash);
+    for (const { paymentHash } of [broken, negative, sound]) await world.release(paymentHash);
     for (const { paymentHash } of [broken, negative]) await eventually(() => is("state = 'settled'", paymentHash));
     expect(await bob.sats()).toBe(1_000 - 3 * 102);
   });

@@ -6,7 +6,7 @@ import { World, type Person } from '../support/world.js';
 
 /** What runs by itself, whoever asks for what; the node's stream tells of an outcome by its hash. */
 const BACKGROUND =
-  /^(payment_due|simulator_|payment_(open|released)_by_hash|payment_node_|payment_failed_page|api_key_used|ledger_audit|health_|oauth_janitor)/;
+  /^(payment_due|simulator_|payment_(open|released)_by_hash|payment_node_|payment_failed_page|api_key_used|ledger_audit|health_|oauth_janitor|settlement_|invoice_(due|open|looked_up|forget)|credential_standing|signing_key_)/;
 
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';

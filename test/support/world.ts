@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { Events } from '../../src/events/index.js';
-import { LightningSimulator, type Faults } from '../../src/lightning/index.js';
+import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/lightning/index.js';
 import { RegistrationService, UserService } from '../../src/user/index.js';
 import { AccountService } from '../../src/wallet/index.js';
 import type { TestApp } from './app.js';
@@ -78,6 +78,14 @@ export class World {
   /** An invoice of the outside world. */
   outside(sats: number, faults?: Faults): Promise<{ paymentRequest: string; paymentHash: string; preimage: string }> {
     return this.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1000n, memo: 'from outside', ...(faults && { faults }) });
+  }
+
+  /**
+   * Lets a held payment end, as it would have ended or by failing for `fail`. A payment is pending for its payer a moment before the node is
+   * asked for it: this waits until the node has it.
+   */
+  async release(paymentHash: string, fail?: PaymentFailure): Promise<void> {
+    await eventually(() => this.simulator.release(paymentHash, fail));
   }
 
   /** What must hold after every test: the audit is zero, and what we owe is what the node has. */
