@@ -1,5 +1,4 @@
 import { Metrics } from '../../src/metrics/index.js';
-import { LightningSimulator } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
@@ -131,7 +130,7 @@ describe('work in progress', () => {
     asked.push(pay(0));
     await eventually(async () => (await inProgress()) === 0);
     expect((await ask({ query: '{ globals { network } }' }, { ...elsewhere(), ...alice.as('write') })).status).toBe(200);
-    for (const { paymentHash } of held) await app.get(LightningSimulator).release(paymentHash);
+    for (const { paymentHash } of held) await world.release(paymentHash);
     for (const answer of await Promise.all(asked)) expect(answer.body.data.lnInvoicePaymentSend.status).toBe('SUCCESS');
   });
 

@@ -75,7 +75,8 @@ export class House {
   }
 
   async release({ paymentHash }: Bill, fails: boolean): Promise<void> {
-    await this.simulator.release(paymentHash, fails ? 'no_route' : undefined);
+    // Its payer may have been told PENDING before the node was asked.
+    await eventually(() => this.simulator.release(paymentHash, fails ? 'no_route' : undefined));
   }
 
   setAway(away: boolean): Promise<void> {
