@@ -127,7 +127,7 @@ export class ServerProcess {
     if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
     const ready = this.lines.slice(from).find((line) => line.startsWith(READY)) ?? '';
     // Where PUBLIC_URL says another address than the one that the server listens at, the test has to choose the port.
-    this.bound ??= this.more['PORT'] ?? new URL(ready.slice(READY.length)).port;
+    this.bound ??= this.more['PUBLIC_URL'] === undefined ? new URL(ready.slice(READY.length)).port : this.more['PORT'];
   }
 
   /** Sends a signal and waits for the end. */
