@@ -54,7 +54,7 @@ const error = (name, comment, from, to) => ({ name, severity: 'error', comment, 
 const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, folder).length > 0).map((folder) =>
   error(
     `${folder}-leans-up-only`,
-    'The order of the folders is the order of the house; see ORDER.',
+    'The order of the folders is the order of imports; see ORDER.',
     { path: `^src/${folder}/`, pathNot: SPEC },
     { path: `^src/(${after(ORDER, folder).join('|')})/` },
   ),
@@ -76,7 +76,7 @@ const shape = [
   error('no-cycles', 'A cycle has no bottom to begin reading at.', {}, { circular: true }),
   error(
     'no-orphans',
-    'A file that nobody imports and that imports nothing does nothing.',
+    'A file without an importer that imports nothing does nothing.',
     { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/(enhance|editor)\\.js$'] },
     {},
   ),
@@ -112,9 +112,9 @@ const shape = [
 const core = [
   error(
     'kernel-is-pure',
-    'The vocabulary of the house needs nothing but node:crypto, not even a package.',
+    'Names, amounts and secrets need nothing but what Node has to compute with, not even a package.',
     { path: '^src/kernel/', pathNot: SPEC },
-    { pathNot: ['^src/kernel/', '^(node:)?crypto$'] },
+    { pathNot: ['^src/kernel/', '^(node:)?(crypto|zlib)$'] },
   ),
   error(
     'money-knows-no-api',
@@ -186,7 +186,7 @@ const borders = [
   ),
   error(
     'no-dev-deps-in-src',
-    'npm start installs without them, and so does whoever builds on Sluice.',
+    'npm start installs without them, and so do projects that build on Sluice.',
     { path: '^(src|migrations)/', pathNot: SPEC },
     { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
   ),

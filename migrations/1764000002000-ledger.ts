@@ -15,7 +15,7 @@ export class Ledger1764000002000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP VIEW ledger_audit;
-      DROP FUNCTION ledger_lock_free, ledger_apply, ledger_replay, ledger_must_raise, ledger_book, ledger_write, ledger_touched, ledger_compile, ledger_open;
+      DROP FUNCTION ledger_lock_free_holds, ledger_lock_free, ledger_apply, ledger_replay, ledger_must_raise, ledger_book, ledger_write, ledger_touched, ledger_compile, ledger_open;
       DROP TYPE ledger_operation;
       DROP TABLE ledger_account, ledger_journal, ledger_entry, ledger_hold;
       DROP SEQUENCE ledger_account_id, ledger_journal_id;

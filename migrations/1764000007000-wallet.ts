@@ -75,6 +75,7 @@ export class Wallet1764000007000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TRIGGER app_user_account ON app_user;
+      DROP FUNCTION history_lock_free(uuid[]);
       DROP FUNCTION history_settle(uuid[], text[], bigint[], bigint[], text[], text[]);
       DROP FUNCTION history_add(history_row[]);
       DROP FUNCTION history_tell(transaction[]);

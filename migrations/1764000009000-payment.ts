@@ -32,12 +32,15 @@ export class Payment1764000009000 implements MigrationInterface {
         checks          integer        NOT NULL DEFAULT 0,
         -- When the node was about to be asked. Empty: it was not asked, and will not be once the payment has ended.
         dispatched_at   timestamptz,
+        -- Names the one attempt to send it: whose answer was lost may ask again, and is told that it is still its own.
+        dispatch_token  uuid,
         -- The node has said that it is under way. Of a hash only one attempt lives, so from then on its word is about this one.
         seen_in_flight  boolean        NOT NULL DEFAULT false,
         -- When the node first said that it has never heard of this payment, or only of an attempt that failed and may be an earlier one.
         not_found_at    timestamptz,
         CONSTRAINT payment_pk PRIMARY KEY (id),
         CONSTRAINT payment_only_ln_dispatched CHECK (dispatched_at IS NULL OR kind = 'ln'),
+        CONSTRAINT payment_dispatched_by_one CHECK ((dispatched_at IS NULL) = (dispatch_token IS NULL)),
         CONSTRAINT payment_kind_known CHECK (kind IN ('ln', 'internal', 'intraledger')),
         CONSTRAINT payment_state_known CHECK (state IN ('in_flight', 'settled', 'failed')),
         CONSTRAINT payment_amount_positive CHECK (amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0),
@@ -89,9 +92,10 @@ export class Payment1764000009000 implements MigrationInterface {
       DROP FUNCTION payment_resolve(uuid, text, numeric, text, text, text);
       DROP FUNCTION payment_not_found(uuid, text, integer, double precision);
       DROP FUNCTION payment_due(integer, integer);
-      DROP FUNCTION payment_seen(uuid[]);
-      DROP FUNCTION payment_dispatch(uuid[]);
-      DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[]);
+      DROP FUNCTION payment_seen(uuid[], boolean);
+      DROP FUNCTION payment_dispatch(uuid[], uuid[], boolean);
+      DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[], boolean);
+      DROP FUNCTION payment_lock(uuid[], boolean);
       DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint, boolean[], boolean);
       DROP TABLE operator_action;
       DROP FUNCTION operator_action_stays();

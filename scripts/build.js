@@ -17,7 +17,7 @@ export function isBuilt(root = projectRoot) {
 }
 
 /**
- * Builds everything. Each file is replaced in one step and only when it changed, so that somebody who reads meanwhile never sees half a file.
+ * Builds everything. Each file is replaced in one step and only when it changed, so that a reader never sees half a file.
  * @returns how many files there are
  * @throws Error that names every file that does not compile; the others are built, those are not there
  */

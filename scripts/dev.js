@@ -1,10 +1,11 @@
-// npm run dev: serves, and builds and starts again whenever a source changes.
+// npm run dev: serves, builds and starts again whenever a source changes, and names type errors meanwhile.
 import './node-version.js';
 
 const { spawn } = await import('node:child_process');
 const { once } = await import('node:events');
 const { existsSync, watch } = await import('node:fs');
 const { join } = await import('node:path');
+const { fileURLToPath } = await import('node:url');
 const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
@@ -36,9 +37,16 @@ async function renew() {
 async function stop() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
-  // Whoever waits for a change to take effect is no balancer: no draining.
+  // A developer who waits for a change to take effect is no load balancer: no draining.
   server.kill('SIGINT');
   await ended;
+}
+
+/** The build removes types without checking them. The compiler checks beside it, and a type error stops no server. */
+function checkTypes() {
+  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+  const args = ['--watch', '--noEmit', '--preserveWatchOutput', '--project', join(projectRoot, 'tsconfig.json')];
+  return spawn(process.execPath, [compiler, ...args], { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 function schedule() {
@@ -46,6 +54,8 @@ function schedule() {
   timer = setTimeout(() => (turn = turn.then(renew)), QUIET_MS);
 }
 
+const types = checkTypes();
+process.once('exit', () => types.kill());
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await stop();

@@ -25,13 +25,25 @@ export function ensureInstalled({ root = projectRoot, dev }) {
     if (!installed) runNpm(root, ['ci', ...choice(full)]);
     else if (!tryNpm(root, ['install', '--no-save', ...choice(full)]) || missing()) runNpm(root, ['ci', ...choice(full)]);
   }
-  mkdirSync(join(root, 'node_modules'), { recursive: true });
-  writeFileSync(join(root, STAMP), JSON.stringify({ ...stamp, dev: full }));
+  remember(root, { ...stamp, dev: full });
 }
 
-/** Said outright, whatever NODE_ENV or the user's own configuration say. The optional packages hold the database. */
+/** The stamp spares the next start a look at every package. A folder that may only be read goes without. */
+function remember(root, stamp) {
+  try {
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
+    writeFileSync(join(root, STAMP), JSON.stringify(stamp));
+  } catch (error) {
+    if (!UNWRITABLE.includes(error.code)) throw error;
+  }
+}
+
+/**
+ * Said outright, whatever NODE_ENV, `npm --silent` or the user's own configuration say: the optional packages hold the database, and a
+ * failure has to tell its cause.
+ */
 function choice(full) {
-  return [full ? '--include=dev' : '--omit=dev', '--include=optional'];
+  return [full ? '--include=dev' : '--omit=dev', '--include=optional', '--loglevel=error'];
 }
 
 /** The first package of the lock file that is not installed as it says there. */
@@ -60,13 +72,27 @@ function ownLibc() {
 /** What npm says where no registry answers. */
 const UNREACHABLE = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 
+const UNWRITABLE = ['EACCES', 'EPERM', 'EROFS'];
+
+/** What to do about a failure whose cause is plain from what npm said. */
+function adviceOn(said) {
+  const [, unreachable] = UNREACHABLE.exec(said) ?? [];
+  if (unreachable)
+    return `The packages could not be downloaded (${unreachable}): connect this machine to the network, or set npm's registry or proxy ("npm config get registry"), and run the command again.`;
+  const [, code] = /\bcode (E\w+)/.exec(said) ?? [];
+  const [, path] = /^npm (?:error|ERR!) path (.+)$/m.exec(said) ?? [];
+  if (UNWRITABLE.includes(code) && path)
+    return `The packages could not be installed: this user cannot write ${path} (${code}). Make that folder writable, or run the command as the user who owns it.`;
+  return undefined;
+}
+
 function runNpm(root, args) {
   if (tryNpm(root, args)) return;
   console.error(`"npm ${args.join(' ')}" failed in ${root}.`);
   process.exit(1);
 }
 
-/** Ends the process with one sentence where no registry answers: another attempt would wait as long, and end the same way. */
+/** Ends the process with one sentence where the cause is plain: another attempt would take as long, and end the same way. */
 function tryNpm(root, args) {
   const { npm_execpath: own } = process.env;
   const [file, ...first] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
@@ -78,11 +104,9 @@ function tryNpm(root, args) {
     shell: file === 'npm' && process.platform === 'win32',
   });
   const said = `${stdout ?? ''}${stderr ?? ''}`;
-  const [, code] = (status !== 0 && UNREACHABLE.exec(said)) || [];
-  if (code) {
-    console.error(
-      `The packages could not be downloaded (${code}): connect this machine to the network, or set npm's registry or proxy ("npm config get registry"), and run the command again.`,
-    );
+  const advice = status === 0 ? undefined : adviceOn(said);
+  if (advice) {
+    console.error(advice);
     process.exit(1);
   }
   // On standard error: the answer of a command is on standard output.

@@ -1,4 +1,4 @@
-// Before npm makes the package (`npm pack`): the build, and the declarations that TypeScript in somebody else's project reads. They belong
+// Before npm makes the package (`npm pack`): the build, and the declarations that TypeScript in another project reads. They belong
 // to the package alone: a start needs none, and would have to install the compiler.
 import './node-version.js';
 

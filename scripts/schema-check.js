@@ -1,4 +1,4 @@
-// `npm run lint:schema`: schema.graphql keeps the house rules, and keeps every promise of test/schema/baseline.graphql, the API as it was
+// `npm run lint:schema`: schema.graphql keeps the rules of schema-lint.js, and keeps every promise of test/schema/baseline.graphql, the API as it was
 // last released. `--accept` makes the schema of today the baseline: an additive change, or a breaking one with an ADR that says why.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

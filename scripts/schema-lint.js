@@ -1,4 +1,4 @@
-// The house rules of schema.graphql, beyond what GraphQL itself demands. `lint(schema)` answers one sentence for each breach.
+// Our rules for schema.graphql, beyond what GraphQL itself demands. `lint(schema)` answers one sentence for each breach.
 import {
   getNamedType,
   getNullableType,

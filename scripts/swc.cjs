@@ -19,7 +19,7 @@ function typescriptOptions(moduleType) {
   };
 }
 
-/** SWC's options that turn somebody else's ESM into CommonJS for Jest; a script without imports and exports stays as it is. */
+/** SWC's options that turn other packages' ESM into CommonJS for Jest; a script without imports and exports stays as it is. */
 function packageOptions() {
   return {
     swcrc: false,

@@ -36,7 +36,7 @@ const OWN_BACKEND = 'custom';
 
 /**
  * Puts the application together: what `main`, extensions' own entries and every end-to-end test use.
- * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for whoever starts it
+ * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the person who starts it
  */
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
   const { config, logger } = configured(options);

@@ -7,6 +7,7 @@ import { Config } from './config/index.js';
 import { Database, extensionPrefix } from './database/index.js';
 import { checkAdditive, faultsOfResolver, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
+import { addressesOf, meet } from './http/index.js';
 import { InvoiceModule, InvoiceService } from './invoice/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
@@ -60,6 +61,8 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): v
   const changes = checkAdditive(core.schemaFile, extensions);
   const taken = ['/graphql', ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
   for (const extension of extensions) {
+    if (!extension.module) throw new Error(`Extension ${extension.name} has no module: give it a class with @Module()`);
+    for (const part of partsOf(extension.module)) nameFactory(extension.name, part);
     checkScopes(extension);
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
     const change = changes.get(extension.name);
@@ -128,6 +131,11 @@ function checkReveals({ name, reveals = {} }: Extension, { before, after }: Sche
 
 const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
+/** The services that CoreModule exports, by name. */
+const CORE_SERVICES: ReadonlySet<string> = new Set(
+  [AccountService, HistoryService, InvoiceService, PaymentService, PriceSource, UserService].map(({ name }) => name),
+);
+
 /** What the public surface lets be injected. A module of an extension that provided one, `@Global()` above all, would replace ours. */
 const SERVED: ReadonlySet<unknown> = new Set([
   AccountService,
@@ -183,49 +191,53 @@ function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule])): Ge
   for (const imported of listed('imports')) yield* partsOf(imported, seen);
 }
 
-/** The addresses at which a controller answers, as Nest reads them; of anything else none. */
-function addressesOf(part: unknown): string[] {
-  const bases = typeof part === 'function' ? pathsAt(part) : [];
-  if (bases.length === 0) return [];
-  const { prototype } = part as { readonly prototype: Readonly<Record<string, unknown>> };
-  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
-  const inner = methods.flatMap((method) => (typeof method === 'function' ? pathsAt(method) : []));
-  return bases.flatMap((base) => inner.map((path) => `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}`));
-}
+/** Factories that name their extension, with the class of what they made last. */
+const namedFactories = new WeakMap<object, { made?: Type | undefined }>();
 
-const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
-const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
-
-/** Whether one address could be both: a parameter stands for any segment, a star for all that follow. */
-function meet(one: string, other: string): boolean {
-  const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
-  for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {
-    const pair = [mine[i], theirs[i]];
-    if (pair.some((segment) => segment?.includes('*'))) return true;
-    if (pair.includes(undefined)) return false;
-    if (mine[i] !== theirs[i] && !pair.some((segment) => segment?.includes(':'))) return false;
-  }
-  return true;
+/** Nest and stacks name classes only. What a factory throws is named where it is thrown; a frozen provider stays as it is. */
+function nameFactory(extension: string, part: unknown): void {
+  const { useFactory: make } = part as { useFactory?: (...given: unknown[]) => unknown };
+  if (typeof make !== 'function' || namedFactories.has(make)) return;
+  const facts: { made?: Type | undefined } = {};
+  const useFactory = async (...given: unknown[]): Promise<unknown> => {
+    try {
+      const made = await make(...given);
+      facts.made = (made as object | null | undefined)?.constructor as Type | undefined;
+      return made;
+    } catch (error) {
+      throw failureOf(extension, error);
+    }
+  };
+  if (Reflect.set(part as object, 'useFactory', useFactory)) namedFactories.set(useFactory, facts);
 }
 
 /**
- * A start that failed in a class of an extension, with its name: Nest and stacks name classes only. Anything else as it is.
+ * A start that failed in a class of an extension, with its name. Anything else as it is.
  * @param error what the start failed with
  */
 export function namingExtension(error: unknown, extensions: readonly Extension[] = []): unknown {
   if (!(error instanceof Error)) return error;
   const told = `${error.message}\n${error.stack ?? ''}`;
   const isNamed = (part: unknown): boolean => {
-    const owner = classOf(part)?.name;
-    return owner !== undefined && owner !== '' && new RegExp(`\\b${owner}\\b`).test(told);
+    const made = namedFactories.get((part as { useFactory?: object }).useFactory ?? (part as object))?.made;
+    return [classOf(part), made].some(
+      (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(told),
+    );
   };
   const failing = extensions.find(
     ({ name, module }) => !error.message.includes(`xtension ${name}`) && [module, ...partsOf(module)].some(isNamed),
   );
-  if (!failing) return error;
-  return Object.assign(new Error(`Extension ${failing.name} does not start: ${error.message}`, { cause: error }), {
-    stack: `Extension ${failing.name} does not start: ${error.stack ?? error.message}`,
-  });
+  return failing ? failureOf(failing.name, error) : error;
+}
+
+function failureOf(extension: string, cause: unknown): Error {
+  const { message, stack } = cause instanceof Error ? cause : new Error(String(cause));
+  const [, missing = ''] = /resolve dependencies[^]*?argument (\w+) at index/.exec(message) ?? [];
+  const advice = CORE_SERVICES.has(missing)
+    ? `\n${missing} is a service of the core: import CoreModule into the module that injects it.`
+    : '';
+  const words = `Extension ${extension} does not start: `;
+  return Object.assign(new Error(`${words}${message}${advice}`, { cause }), { stack: `${words}${stack ?? message}${advice}` });
 }
 
 /** The class whose methods Nest will look through; unknown where a factory makes the instance. */

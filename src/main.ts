@@ -1,3 +1,10 @@
 import { serve } from './serve.js';
 
-await serve();
+const [argument] = process.argv.slice(2);
+if (argument === undefined) await serve();
+else {
+  process.stderr.write(
+    `"${argument}": npm start takes no arguments. Set environment variables instead, for example PORT=4001 npm start; docs/operating.md lists them.\n`,
+  );
+  process.exitCode = 2;
+}

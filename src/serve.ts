@@ -2,6 +2,7 @@ import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from './config/index.js';
 import { EmbeddedPostgresError, isUnavailable } from './database/index.js';
 import { announce } from './demo/index.js';
+import { namingHolder, waitForLeaving } from './health/index.js';
 
 /** A request that does not end must not keep the process for ever. */
 const LONGEST_GOODBYE_MS = 40_000;
@@ -11,34 +12,40 @@ const LONGEST_GOODBYE_MS = 40_000;
  * A start that fails is told on standard error, and the process ends with 1.
  */
 export async function serve(options: CreateAppOptions = {}): Promise<void> {
-  const started = start(options);
-  // Before anybody can know that we are ready, so that nobody who asks us to leave is answered by the death of the process.
-  endOnSignals(started);
+  const stop = new AbortController();
+  const started = start(options, stop.signal);
+  // Set before the server can say that it is ready: a signal without a listener would kill the process.
+  endOnSignals(started, stop);
   await started.catch(fail);
 }
 
-async function start(options: CreateAppOptions): Promise<Sluice> {
+async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Sluice> {
   const sluice = await createApp(options);
-  const url = await sluice.listen();
+  await waitForLeaving(sluice.config, stop);
+  if (stop.aborted) return sluice;
+  const url = await sluice.listen().catch(async (error: unknown) => {
+    throw await namingHolder(error, sluice.config);
+  });
   await announce(sluice.app, url, (line) => process.stdout.write(`${line}\n`));
   return sluice;
 }
 
 /**
- * SIGTERM comes from a supervisor, who has to take us out of its rotation first; Ctrl-C from somebody who waits for the prompt. A start
- * under way is waited for: it cannot be ended halfway.
+ * SIGTERM comes from a supervisor, who has to take us out of its rotation first; Ctrl-C from a person who waits for the prompt. What a start
+ * has begun is waited for, because it cannot be ended halfway; nothing is served any more.
  */
-function endOnSignals(started: Promise<Sluice>): void {
+function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
   let closed: Promise<void> | undefined;
   const end = async (drains: boolean): Promise<void> => {
     const sluice = await started;
     if (drains) await sluice.drain();
-    closed ??= sluice.close();
+    closed ??= sluice.close().then(() => void process.stdout.write('Stopped.\n', () => process.exit(0)));
     return closed;
   };
   const onSignal = (drains: boolean) => (): void => {
+    stop.abort();
     setTimeout(() => process.exit(1), LONGEST_GOODBYE_MS).unref();
-    end(drains).then(() => process.stdout.write('Stopped.\n', () => process.exit(0)), fail);
+    end(drains).catch(fail);
   };
   process.on('SIGINT', onSignal(false));
   process.on('SIGTERM', onSignal(true));
@@ -49,7 +56,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** Why a start failed, of a server or of a command, for whoever started it: a sentence where somebody foresaw it, the stack elsewhere. */
+/** Why a start failed, of a server or of a command, for the person who started it: a sentence where the cause is a known one, the stack elsewhere. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;

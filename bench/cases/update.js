@@ -20,7 +20,7 @@ const TELL_THEIRS = {
          SELECT pg_notify('bench_event', '') FROM told`,
 };
 
-/** One update after the other, each to somebody else: the middle of their times, in milliseconds. */
+/** One update after the other, each to another user: the middle of their times, in milliseconds. */
 const deliveries = (sockets, tell) => async (ms) => {
   const began = performance.now();
   const times = [];

@@ -1,7 +1,7 @@
 // Callers of our own GraphQL endpoint.
 import { HttpCaller, headOf } from './http-caller.js';
 
-/** The head of a GraphQL request; without a key it is nobody's. */
+/** The head of a GraphQL request; without a key it is anonymous. */
 export const graphqlHead = (key, path = '/graphql') => headOf(path, key ? { 'x-api-key': key } : {});
 
 /**

@@ -1,4 +1,4 @@
-// Many open subscriptions, each with somebody of its own at the other end.
+// Many open subscriptions, each with a user of its own at the other end.
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 

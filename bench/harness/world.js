@@ -84,7 +84,7 @@ export async function auditOf(client) {
   return rows.length;
 }
 
-/** Tables of which more rows were read than anybody asked for: a statement that was planned while they were empty. */
+/** Tables of which more rows were read than were asked for: a statement that was planned while they were empty. */
 export async function readWhole(client) {
   const { rows } = await client.query(
     `SELECT relname AS name, seq_tup_read AS n FROM pg_stat_user_tables WHERE schemaname IN ('public', 'simulator') AND seq_tup_read > 100000 ORDER BY n DESC`,

@@ -1,5 +1,5 @@
 // The reference for reading: Fastify, mercurius with jit, and the SQL of our own `me` (src/user/user.service.ts, src/wallet/account.service.ts).
-// It believes whoever says who they are.
+// It believes every caller's own word on who they are.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import pg from 'pg';

@@ -15,14 +15,16 @@ $$;
 
 -- What the node said about invoices: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator
 -- has to look) or open (a payment is on its way). Only what is past its time is written down: before that, the node may change its mind.
+-- What another transaction holds is not written down: its turn comes again.
 CREATE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  free CONSTANT text[] := ARRAY(SELECT payment_hash FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE SKIP LOCKED);
 BEGIN
-  PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
   UPDATE invoice i
      SET closed_at = CASE x.answer WHEN 'closed' THEN now() END,
          next_look_at = CASE x.answer WHEN 'refused' THEN 'infinity' WHEN 'open' THEN now() + interval '5 minutes' ELSE next_look_at END
     FROM unnest(p_hash, p_answer) AS x(hash, answer)
-   WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (p_hash) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
+   WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (free) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
 END $$;
 
 -- Deletes what strangers asked for and did not pay: its node has said that it can pay nothing any more, and the stream of settlements has

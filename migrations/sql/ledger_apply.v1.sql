@@ -219,5 +219,14 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
--- Only the owner, until an operator grants ledger_open, ledger_apply and ledger_lock_free to the application's own role.
-REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free FROM PUBLIC;
+-- The same for holds: locks those that no other transaction has locked, with their accounts.
+CREATE FUNCTION ledger_lock_free_holds(p_holds uuid[]) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  free CONSTANT bigint[] := ledger_lock_free(ARRAY(SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (p_holds)));
+BEGIN
+  RETURN ARRAY(SELECT h.id FROM ledger_hold h WHERE h.id = ANY (p_holds) AND h.account_id = ANY (free) ORDER BY h.id FOR NO KEY UPDATE SKIP LOCKED);
+END $$;
+
+-- Only the owner, until an operator grants ledger_open, ledger_apply and the two of ledger_lock_free to the application's own role.
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds FROM PUBLIC;

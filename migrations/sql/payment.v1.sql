@@ -3,18 +3,28 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
+-- Locks payments, in the order of their ids, and answers which are locked now. p_skip_locked: without waiting, so without those that another
+-- transaction holds.
+CREATE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  IF p_skip_locked THEN RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED); END IF;
+  RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE);
+END $$;
+
 -- Ends payments in flight by the word of the node that was asked: settled with the exact fee, or failed. Anything else leaves them in
 -- flight, so it never comes here. Said twice is said once. Two ways to fail depend on what is still true when the row is locked:
 --   unsent  only what was not dispatched fails; a dispatcher that comes later finds that it has ended, and sends nothing
 --   lost    only what was dispatched, was never seen at the node, and was dispatched since the node's payment index last went back
--- Answers per payment, codes: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight);
+-- Answers per payment, codes: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
+-- locked (another transaction holds it, its account, its hold or its row in the history; only where p_skip_locked asks for that: ask again);
 -- losses: what the operator has lost by it, in msat.
 -- The account pays whole satoshis; what rounding leaves is the operator's. A fee above the limit is the operator's loss.
 -- overtaken: the node settled a payment whose money had been released. The payer was told of a failure, so it is the operator's loss; and
 -- the invoice is paid, so it is not paid again. If another payment pays it already, the node's word is about that one: it sends a hash once.
 -- refused: a fee that nobody can have asked, or what the ledger does not take. That payment stays as it is, and somebody is told; the others
 -- end. Fees travel as numeric: one that fits no bigint must not be everybody's parse error.
-CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
+CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], p_skip_locked boolean, OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -23,20 +33,28 @@ DECLARE
   c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4; c_overtaken CONSTANT smallint := 5;
   result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]); ends CONSTANT text[] := array_replace(array_replace(p_state, 'unsent', 'failed'), 'lost', 'failed');
   found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; applied text[]; m int; k int;
-  done uuid[] := '{}'; overtaken text[] := '{}';
+  free uuid[]; in_flight_free uuid[]; hashes_free text[]; done uuid[] := '{}'; overtaken text[] := '{}';
   sent int[] := '{}'; ops text[] := '{}'; idem uuid[] := '{}'; kinds smallint[] := '{}'; holds uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   h_id uuid[] := '{}'; h_status text[] := '{}'; h_amount bigint[] := '{}'; h_fee bigint[] := '{}'; h_preimage text[] := '{}'; h_failure text[] := '{}';
 BEGIN
   losses := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
-  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+  free := payment_lock(p_id, p_skip_locked);
   -- Of those that were released already: nobody begins to pay their hashes while we judge. payment_begin locks no payments, so there is no cycle.
   -- OFFSET 0 asks by id first: planned on an empty table, it would go through the index of everything that ever failed.
-  PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
-    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_id) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
+  IF p_skip_locked THEN
+    hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
+      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted
+       WHERE pg_try_advisory_xact_lock(hashtextextended(sorted.h, 0)));
+    in_flight_free := history_lock_free(ledger_lock_free_holds(free));
+  ELSE
+    PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
+      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_id) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
+  END IF;
   FOR k IN 1 .. cardinality(p_id) LOOP
     SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
     result[k] := CASE WHEN found.id IS NULL THEN 'unknown'
       WHEN p_id[k] = ANY (done) OR found.state = 'settled' OR (found.state = 'failed' AND ends[k] <> 'settled') THEN 'already'
+      WHEN p_skip_locked AND (found.id <> ALL (free) OR CASE found.state WHEN 'failed' THEN found.payment_hash <> ALL (hashes_free) ELSE found.id <> ALL (in_flight_free) END) THEN 'locked'
       WHEN p_state[k] = 'unsent' AND found.dispatched_at IS NOT NULL THEN 'held'
       WHEN p_state[k] = 'lost' AND (found.seen_in_flight OR NOT EXISTS (SELECT FROM payment_node n WHERE n.node_id = found.node_id AND n.unbroken_since <= found.dispatched_at)) THEN 'held'
       WHEN p_state[k] = 'settled' AND (p_fee[k] BETWEEN 0 AND c_max) IS NOT TRUE THEN 'refused'
@@ -44,7 +62,7 @@ BEGIN
       WHEN found.payment_hash = ANY (overtaken) THEN 'already'
       WHEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = found.payment_hash AND p.state IN ('in_flight', 'settled')) THEN 'already'
       ELSE 'overtaken' END;
-    CONTINUE WHEN result[k] IN ('unknown', 'already', 'refused', 'held');
+    CONTINUE WHEN result[k] IN ('unknown', 'already', 'refused', 'held', 'locked');
     sent := sent || k; m := cardinality(sent); done := done || found.id; idem := idem || md5(concat_ws('|', CASE result[k] WHEN 'finished' THEN 'finish' ELSE 'overtaken' END, found.id))::uuid;
     IF result[k] = 'overtaken' THEN
       spent := found.amount_msat + p_fee[k]; losses[k] := spent; overtaken := overtaken || found.payment_hash;

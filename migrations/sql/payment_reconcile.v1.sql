@@ -2,22 +2,34 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Notes that these payments go to the node next, and answers which of them may: the caller sends those and no others, and none when the
--- answer is lost. What was ended meanwhile is not sent, nor what was sent before.
-CREATE FUNCTION payment_dispatch(p_id uuid[]) RETURNS SETOF uuid LANGUAGE plpgsql
+-- Notes that these payments go to the node next. A dispatcher names its one attempt to send by p_token, which no other has: whose answer was
+-- lost asks again with the same one. Answers per payment:
+--   taken    the caller alone may send it. A repeat is told so too: it has not sent it, for it sends nothing that it was not told to
+--   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
+--   locked   another transaction holds it (only where p_skip_locked asks for that): ask again
+-- When the answer is lost, nothing is sent. A statement that arrives after its repeat moves dispatched_at no more: it stays before the call.
+CREATE FUNCTION payment_dispatch(p_id uuid[], p_token uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
 BEGIN
-  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
-  RETURN QUERY UPDATE payment p SET dispatched_at = clock_timestamp(), not_found_at = NULL
-    WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.dispatched_at IS NULL RETURNING p.id;
+  UPDATE payment p SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
+    FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_id, p_token) WITH ORDINALITY AS a(id, token, n) ORDER BY a.id, a.n) AS x
+   WHERE p.id = x.id AND p.id = ANY (free) AND p.state = 'in_flight' AND (p.dispatched_at IS NULL OR p.dispatch_token = x.token);
+  RETURN ARRAY(SELECT CASE WHEN p.id IS NULL THEN 'refused' WHEN p.id <> ALL (free) THEN 'locked'
+                           WHEN p.state = 'in_flight' AND p.dispatch_token = a.token THEN 'taken' ELSE 'refused' END
+                 FROM unnest(p_id, p_token) WITH ORDINALITY AS a(id, token, n) LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (p_id) ORDER BY a.n);
 END $$;
 
--- The node has said that it has these payments under way: whatever it does not know later, it was sent.
-CREATE FUNCTION payment_seen(p_id uuid[]) RETURNS void LANGUAGE plpgsql
+-- The node has said that it has these payments under way: whatever it does not know later, it was sent. Answers per payment: noted, or
+-- locked, as payment_dispatch has it.
+CREATE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
 BEGIN
-  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
-  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
+  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL WHERE p.id = ANY (free) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
+  RETURN ARRAY(SELECT CASE WHEN p_skip_locked AND a.id <> ALL (free) THEN 'locked' ELSE 'noted' END FROM unnest(p_id) WITH ORDINALITY AS a(id, n) ORDER BY a.n);
 END $$;
 
 -- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the more rarely its node is asked.
@@ -60,7 +72,7 @@ CREATE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preima
 SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.codes[1], f.losses[1] INTO code, loss
-    FROM payment_finish(ARRAY[p_id], ARRAY[p_state], ARRAY[p_fee], ARRAY[p_preimage], ARRAY[CASE p_state WHEN 'failed' THEN 'operator' END]) AS f;
+    FROM payment_finish(ARRAY[p_id], ARRAY[p_state], ARRAY[p_fee], ARRAY[p_preimage], ARRAY[CASE p_state WHEN 'failed' THEN 'operator' END], false) AS f;
   IF code IN ('finished', 'overtaken') THEN
     INSERT INTO operator_action (who, action, subject, because, details)
       VALUES (p_who, 'payment resolve', p_id, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));

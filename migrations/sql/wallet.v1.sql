@@ -54,6 +54,12 @@ BEGIN
   PERFORM history_tell(added);
 END $$;
 
+-- Locks those of these rows that no other transaction has locked, without waiting, and says which they are: a caller that will not wait asks
+-- this before history_settle, and leaves out the others.
+CREATE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
+$$;
+
 -- The end of pending rows. A failed send keeps its amount, without the fee it never cost.
 CREATE FUNCTION history_settle(p_id uuid[], p_status text[], p_amount bigint[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

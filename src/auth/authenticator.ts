@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isUnavailable, OutageLog } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { credentialHint } from './credential-hint.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
@@ -44,6 +45,7 @@ const unknowable = (): Denied => new Denied(503, 1013, 'Credentials cannot be ch
 @Injectable()
 export class Authenticator {
   private readonly log = new Logger(Authenticator.name);
+  private readonly outages = new OutageLog(this.log, 'A credential could not be looked up');
   private readonly strategies = new Map<CredentialKind, Strategy>();
 
   constructor(
@@ -101,7 +103,8 @@ export class Authenticator {
       call.success = (principal) => resolve(principal as Principal);
       call.fail = () => reject(refused());
       call.error = (cause: unknown) => {
-        this.log.error(`A credential could not be looked up: ${cause instanceof Error ? cause.message : 'unknown cause'}`);
+        if (isUnavailable(cause)) this.outages.tell(cause);
+        else this.log.error(`A credential could not be looked up: ${cause instanceof Error ? cause.message : 'unknown cause'}`);
         reject(unknowable());
       };
       const shown: Presented = { secret };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Rate } from '../config/index.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 
 export type Hit = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -9,29 +10,32 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Fixed windows, O(1) a hit: one map per window length, in the order in which the windows end, so that dead ones leave from the front. */
+/** A window takes about 250 bytes, and some last for an hour: an IPv6 network has more addresses than a process has memory. */
+export const MOST_WINDOWS = 250_000;
+
+/** Fixed windows, O(1) a hit: one map a bucket, in the order in which the windows end, so that dead ones leave from the front, and where there are too many, the oldest. */
 @Injectable()
 export class FixedWindows implements ThrottlerStorage {
-  private readonly byLength = new Map<number, Map<string, Window>>();
+  private readonly byBucket = new Map<string, BoundedMap<string, Window>>();
 
   /** @param calls as how many calls this one counts */
-  hit(key: string, rate: Rate, calls = 1): Hit {
-    return this.count(key, rate, calls);
+  hit(bucket: string, key: string, rate: Rate, calls = 1): Hit {
+    return this.count(bucket, key, rate, calls);
   }
 
   /** What `hit` would have answered had it not counted: is this key used up already? */
-  peek(key: string, rate: Rate): Hit {
-    return this.count(key, rate, 0);
+  peek(bucket: string, key: string, rate: Rate): Hit {
+    return this.count(bucket, key, rate, 0);
   }
 
   /** The port of @nestjs/throttler. */
-  async increment(key: string, ttl: number, limit: number): Promise<Hit> {
-    return this.hit(key, { limit, windowMs: ttl });
+  async increment(key: string, ttl: number, limit: number, _blockMs: number, bucket: string): Promise<Hit> {
+    return this.hit(bucket, key, { limit, windowMs: ttl });
   }
 
-  private count(key: string, { limit, windowMs }: Rate, by: number): Hit {
+  private count(bucket: string, key: string, { limit, windowMs }: Rate, by: number): Hit {
     const now = Date.now();
-    const windows = this.windowsOf(windowMs);
+    const windows = this.windowsOf(bucket);
     let window = windows.get(key);
     if (!window || window.endsAt <= now) {
       for (const [old, { endsAt }] of windows) {
@@ -47,9 +51,9 @@ export class FixedWindows implements ThrottlerStorage {
     return { totalHits: window.hits, timeToExpire, isBlocked, timeToBlockExpire: timeToExpire };
   }
 
-  private windowsOf(windowMs: number): Map<string, Window> {
-    let windows = this.byLength.get(windowMs);
-    if (!windows) this.byLength.set(windowMs, (windows = new Map<string, Window>()));
+  private windowsOf(bucket: string): BoundedMap<string, Window> {
+    let windows = this.byBucket.get(bucket);
+    if (!windows) this.byBucket.set(bucket, (windows = new BoundedMap<string, Window>(MOST_WINDOWS)));
     return windows;
   }
 }

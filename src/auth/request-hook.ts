@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused } from '../http/index.js';
+import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
 import { Authenticator, Denied } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
@@ -30,6 +30,7 @@ export class RequestHook {
     fastify.decorateRequest('principal', null as never); // not ANONYMOUS: where the hook did not run, the guard refuses
     fastify.decorateRequest('address', '');
     fastify.decorateRequest('work', null as never);
+    fastify.decorateReply('rateLimits', null);
     fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));
     fastify.addHook('preParsing', (request, reply, payload, done) => {
       if (hasBody(request)) this.bodies.watch(request.address, request.raw, (because) => refuseBody(request, reply, because));
@@ -37,7 +38,8 @@ export class RequestHook {
     });
     // Here the whole request has arrived: one that comes drop by drop takes no place.
     fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
-    fastify.addHook('onSend', (request, _reply, payload, done) => {
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      this.throttle.writeHeaders(reply);
       (request.work as FastifyRequest['work'] | null)?.end(); // null: the router itself refused
       done(null, payload);
     });
@@ -94,8 +96,18 @@ export class RequestHook {
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (request.work.isGone) return void reply.hijack(); // the caller is gone, so nothing is begun
-    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '') || request.work.enter(request.principal)) return done();
-    busy(reply);
+    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '')) return done();
+    if (!request.work.enter(request.principal)) return busy(reply);
+    const turn = isPage(request) ? request.work.takeTurn(this.work.pages) : undefined;
+    if (!turn) return done();
+    turn.then(done, (error: NotBegun) => this.refusePage(request, reply, error));
+  }
+
+  private refusePage({ work }: FastifyRequest, reply: FastifyReply, error: NotBegun): void {
+    this.work.notBegun(error, work.owner);
+    if (error.because !== 'gone') return busy(reply);
+    work.end();
+    reply.hijack();
   }
 
   private passes(reply: FastifyReply, bucket: BucketName, key: string): boolean {
@@ -111,6 +123,11 @@ function readsCredentials(request: FastifyRequest): boolean {
   const { url, config } = request.routeOptions;
   return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
 }
+
+/** What is neither the API, which has turns of its own, nor a file or a look at the server. */
+const NO_PAGE = /^\/(graphql|assets|health|favicon)/;
+const isPage = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url);
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

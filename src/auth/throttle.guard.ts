@@ -77,7 +77,7 @@ export class BucketGuard extends ThrottlerGuard {
     const caller = callerOf(context);
     const key = (KEYS[bucket] ?? (({ address }) => address))(caller);
     if (key === undefined) return true;
-    const counted = await this.storageService.increment(`${bucket} ${key}`, ttl, limit, 0, bucket);
+    const counted = await this.storageService.increment(key, ttl, limit, 0, bucket);
     if (bucket === 'anonymousInvoiceFirst') {
       if (!counted.isBlocked) this.throttle.markFirst(caller.call);
       return true;

@@ -25,7 +25,7 @@ export class Throttle {
    * @param calls as how many it counts
    */
   hit(bucket: BucketName, key: string, calls = 1): Hit {
-    return this.windows.hit(`${bucket} ${key}`, this.config.throttle[bucket], calls);
+    return this.windows.hit(bucket, key, this.config.throttle[bucket], calls);
   }
 
   /**
@@ -45,7 +45,7 @@ export class Throttle {
 
   /** Looks without counting: would the next call be one too many? For buckets in which only wrong answers count. */
   peek(bucket: BucketName, key: string): Hit {
-    return this.windows.peek(`${bucket} ${key}`, this.config.throttle[bucket]);
+    return this.windows.peek(bucket, key, this.config.throttle[bucket]);
   }
 
   markFirst(call: object): void {
@@ -57,13 +57,24 @@ export class Throttle {
     return this.first.has(call);
   }
 
-  /** draft-ietf-httpapi-ratelimit-headers: lists of `"policy";q=quota;w=seconds` and `"policy";r=remaining;t=seconds`. */
+  /** The answer will say how much of a bucket is left. The last word on a bucket is the one that counts. */
   announce(reply: FastifyReply | undefined, bucket: BucketName, hit: Hit): void {
     if (!reply) return;
-    const { name, policy, limit } = this.named(bucket);
-    append(reply, 'ratelimit-policy', name, policy);
-    append(reply, 'ratelimit', name, `${name}r=${Math.max(0, limit - hit.totalHits)};t=${hit.timeToExpire}`);
+    (reply.rateLimits ??= new Map<BucketName, Hit>()).set(bucket, hit);
     if (hit.isBlocked) reply.header('retry-after', hit.timeToBlockExpire);
+  }
+
+  /** draft-ietf-httpapi-ratelimit-headers: lists of `"policy";q=quota;w=seconds` and `"policy";r=remaining;t=seconds`. */
+  writeHeaders(reply: FastifyReply): void {
+    if (!reply.rateLimits) return;
+    let [policies, limits, comma] = ['', '', ''];
+    for (const [bucket, { totalHits, timeToExpire }] of reply.rateLimits) {
+      const { name, policy, limit } = this.named(bucket);
+      policies += `${comma}${policy}`;
+      limits += `${comma}${name}r=${Math.max(0, limit - totalHits)};t=${timeToExpire}`;
+      comma = ', ';
+    }
+    reply.header('ratelimit-policy', policies).header('ratelimit', limits);
   }
 
   /** What the headers say of a bucket, the same for all callers. */
@@ -84,15 +95,6 @@ interface Named {
   readonly limit: number;
 }
 
-/** The last word on a bucket is the one that counts. */
-function append(reply: FastifyReply, header: string, name: string, item: string): void {
-  const before = reply.getHeader(header);
-  if (before === undefined) return void reply.header(header, item);
-  const text = String(before);
-  const others = text.includes(name) ? text.split(', ').filter((each) => !each.startsWith(name)) : [text];
-  reply.header(header, [...others, item].join(', '));
-}
-
 /** The caller's key: an IPv4 address or an IPv6 /64, seen through `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
   const chain =
@@ -111,4 +113,11 @@ export function addressOf(remote: string | undefined, forwarded: string | string
 export function networkOf(address: string): string {
   const [ip = ''] = address.split('/');
   return isIP(ip) === 6 ? normalizeIp(ip, 48) : address;
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The buckets that this call was counted in, and what was found there. */
+    rateLimits: Map<BucketName, Hit> | null;
+  }
 }

@@ -1,5 +1,6 @@
+import { PROGRAM } from '../config/index.js';
 import { ClientService, type Client } from '../oauth/index.js';
-import { given, list, Refused, required, text, type Command } from './command.js';
+import { answer, given, list, Refused, required, text, type Command } from './command.js';
 
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
@@ -14,9 +15,9 @@ export const clientCommands: readonly Command[] = [
   {
     name: 'client register',
     usage:
-      '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve]',
+      '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve] [--json]',
     summary: 'Registers an OAuth app; prints its id and, once, its secret',
-    async run(app, args, print) {
+    async run(app, args, print, program = PROGRAM) {
       const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];
       const outcome = await app.get(ClientService).register({
         name: text(args, 'name') ?? '',
@@ -32,46 +33,52 @@ export const clientCommands: readonly Command[] = [
       if (outcome.kind === 'id_taken') throw new Refused('Another app has this id');
       if (outcome.kind === 'invalid') throw new Refused(outcome.faults.join('\n'));
       if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
-      print(`client_id: ${outcome.client.id}`);
-      if (outcome.secret !== null) print(`client_secret: ${outcome.secret}`);
-      if (!given(args, 'approve')) print(`People cannot connect it until you run: sluice client approve ${outcome.client.id}`);
+      const { client, secret } = outcome;
+      answer(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: given(args, 'approve') }, [
+        `client_id: ${client.id}`,
+        ...(secret === null ? [] : [`client_secret: ${secret}`]),
+        ...(given(args, 'approve') ? [] : [`People cannot connect it until you run: ${program} client approve ${client.id}`]),
+      ]);
     },
   },
   {
     name: 'client approve',
-    usage: '<id>',
+    usage: '<id> [--json]',
     summary: 'Lets an app ask people for access',
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
-      print(line(found(await app.get(ClientService).approve(id), id)));
+      const client = found(await app.get(ClientService).approve(id), id);
+      answer(args, print, client, [line(client)]);
     },
   },
   {
     name: 'client suspend',
-    usage: '<id>',
+    usage: '<id> [--json]',
     summary: 'Stops everything an app does, everywhere, within a second',
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
-      print(line(found(await app.get(ClientService).suspend(id), id)));
+      const client = found(await app.get(ClientService).suspend(id), id);
+      answer(args, print, client, [line(client)]);
     },
   },
   {
     name: 'client secret',
-    usage: '<id> [--overlap <seconds>]',
+    usage: '<id> [--overlap <seconds>] [--json]',
     summary: 'Gives an app another secret; the one before works on for the overlap (0 unless said)',
     async run(app, args, print) {
       const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
       if (outcome.kind === 'not_found') throw new Refused('There is no such app');
       if (outcome.kind === 'public_client') throw new Refused('A public app has no secret');
-      print(`client_secret: ${outcome.secret}`);
+      answer(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
     },
   },
   {
     name: 'client list',
-    usage: '',
+    usage: '[--json]',
     summary: 'All apps',
-    async run(app, _args, print) {
-      for (const client of await app.get(ClientService).list()) print(line(client));
+    async run(app, args, print) {
+      const clients = await app.get(ClientService).list();
+      answer(args, print, clients, clients.map(line));
     },
   },
 ];

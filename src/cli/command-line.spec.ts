@@ -22,7 +22,10 @@ describe('what an operator types', () => {
   });
 
   it.each([
-    ['client list --json', '"client list" has no option --json'],
+    ['client list --yaml', '"client list" has no option --yaml'],
+    ['pay', '"pay" needs <invoice>'],
+    ['pay --faults hold', '"pay" needs <invoice>'],
+    ['client register --scope read', '"client register" needs --name'],
     ['client list -j', '"client list" has no option -j'],
     ['client list --name x', '"client list" has no option --name'],
     ['client register --name', '--name needs a value'],
@@ -51,6 +54,6 @@ describe('what an operator types', () => {
   });
 
   it('is helped by the usage of just those', () => {
-    expect(helpOf([PAY])).toBe('npm run sluice -- <command>\n\n  pay <invoice> [--faults <knobs>]\n      Does pay');
+    expect(helpOf([PAY], 'npx sluice')).toBe('npx sluice <command>\n\n  pay <invoice> [--faults <knobs>]\n      Does pay');
   });
 });

@@ -19,7 +19,7 @@ function optionsOf(commands: readonly Command[]): Options {
 const parsed = (argv: readonly string[], options: Options) =>
   parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true });
 
-/** Which commands somebody speaks of: one, those of a group (`client`), or all of them where nothing can be told. */
+/** Which commands are meant: one, those of a group (`client`), or all of them where nothing can be told. */
 export function meantBy(argv: readonly string[], commands: readonly Command[]): { meant: readonly Command[]; wantsHelp: boolean } {
   const { positionals, values } = parsed(argv, optionsOf(commands));
   const begin = (length: number): readonly Command[] =>
@@ -50,16 +50,27 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
   const own = positionals.slice(command.name.split(' ').length);
   const excess = own[placesOf(command)];
   if (excess !== undefined) throw new UsageError(`"${command.name}" has no place for "${excess}"`);
+  const missing = neededOf(command)[own.length] ?? neededOptionsOf(command).find((name) => values[name] === undefined);
+  if (missing !== undefined) throw new UsageError(`"${command.name}" needs ${missing.startsWith('<') ? missing : `--${missing}`}`);
   return { positionals: own, flags: values };
 }
 
 /** How many words a command takes besides its options. */
 const placesOf = ({ usage }: Command): number => (usage.replace(/--[a-z-]+ <[^>]+>/g, '').match(/<[^>]+>/g) ?? []).length;
 
+/** What stands outside of brackets has to be said. */
+const withoutOptional = (usage: string): string => usage.replace(/\[[^\]]*\]/g, '');
+const neededOf = ({ usage }: Command): readonly string[] =>
+  withoutOptional(usage)
+    .replace(/--[a-z-]+ <[^>]+>/g, '')
+    .match(/<[^>]+>/g) ?? [];
+const neededOptionsOf = ({ usage }: Command): readonly string[] =>
+  [...withoutOptional(usage).matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
+
 /** Whether the operator asks which version this is, and nothing else. */
 export const wantsVersion = (argv: readonly string[]): boolean => argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v');
 
-export function helpOf(commands: readonly Command[], program = 'npm run sluice --'): string {
+export function helpOf(commands: readonly Command[], program: string): string {
   const entries = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
   // Said once for all commands that share them, and only where few are listed.
   const groups = new Set(commands.map(({ name }) => name.split(' ')[0]));

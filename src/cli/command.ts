@@ -17,8 +17,11 @@ export interface Command {
   readonly details?: readonly string[];
   /** It speaks with the Lightning node. Without this the command runs with any back end, and connects to none. */
   readonly usesNode?: true;
-  /** @throws UsageError, or Refused, with a sentence */
-  run(app: INestApplicationContext, args: Arguments, print: (line: string) => void): Promise<void>;
+  /**
+   * @param program what is typed before a command, for sentences that name one
+   * @throws UsageError, or Refused, with a sentence
+   */
+  run(app: INestApplicationContext, args: Arguments, print: (line: string) => void, program?: string): Promise<void>;
 }
 
 /** What was typed makes no sense as a command. */
@@ -46,6 +49,12 @@ export function list({ flags }: Arguments, name: string): string[] {
   const value = flags[name];
   const mentions = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return mentions.flatMap((mention) => (typeof mention === 'string' ? mention.split(/[\s,]+/).filter(Boolean) : []));
+}
+
+/** Prints what a command found out: with --json on one line, amounts as text; else the lines for people. */
+export function answer(args: Arguments, print: (line: string) => void, found: unknown, lines: readonly string[]): void {
+  if (!given(args, 'json')) return lines.forEach((line) => void print(line));
+  print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
 
 export const given = ({ flags }: Arguments, name: string): boolean => flags[name] !== undefined;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { PROGRAM } from '../config/index.js';
 import { runCommand } from './run-command.js';
 
-await runCommand({ program: 'npm run sluice --' });
+await runCommand({ program: PROGRAM });

@@ -1,13 +1,12 @@
 import { userInfo } from 'node:os';
 import { OperatorPaymentService, type OperatorActionRow, type OperatorPaymentRow, type Resolved, type Verdict } from '../payment/index.js';
-import { given, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, given, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
 const MOST = 1_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const json = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
 const at = (date: Date | null): string => date?.toISOString() ?? 'never';
 
 const line = ({ id, state, amountMsat, createdAt, dispatchedAt, seenInFlight, paymentHash, failure }: OperatorPaymentRow): string =>
@@ -85,8 +84,12 @@ export const paymentCommands: readonly Command[] = [
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MOST };
       const rows = await app.get(OperatorPaymentService).list(filter);
-      if (given(args, 'json')) return print(json(rows.map(({ isFresh: _, ...row }) => row)));
-      for (const row of rows) print(line(row));
+      answer(
+        args,
+        print,
+        rows.map(({ isFresh: _, ...row }) => row),
+        rows.map(line),
+      );
     },
   },
   {
@@ -98,8 +101,7 @@ export const paymentCommands: readonly Command[] = [
       if (!report) throw new Refused(REFUSALS.not_found);
       const { payment, actions } = report;
       const { isFresh: _, ...row } = payment;
-      if (given(args, 'json')) return print(json({ ...row, actions }));
-      for (const said of [...details(payment), ...actions.map(actionLine)]) print(said);
+      answer(args, print, { ...row, actions }, [...details(payment), ...actions.map(actionLine)]);
     },
   },
   {
@@ -112,9 +114,9 @@ export const paymentCommands: readonly Command[] = [
       if (resolved.kind === 'too_early')
         throw new Refused(`The node may be about to answer; try again when the payment is ${resolved.waitSeconds} seconds old`);
       if (resolved.kind !== 'resolved') throw new Refused(REFUSALS[resolved.kind]);
-      if (given(args, 'json')) return print(json({ id, state: verdict.state, lossMsat: resolved.lossMsat }));
-      print(`${id} ${verdict.state}`);
-      if (resolved.lossMsat > 0n) print(`${resolved.lossMsat} msat are booked as a loss`);
+      const { lossMsat } = resolved;
+      const lines = [`${id} ${verdict.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat are booked as a loss`] : [])];
+      answer(args, print, { id, state: verdict.state, lossMsat }, lines);
     },
   },
 ];

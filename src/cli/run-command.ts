@@ -29,10 +29,12 @@ export async function runCommand(options: CommandOptions = {}): Promise<never> {
     checkNames(commands);
     if (wantsVersion(argv)) print(`sluice ${versionOfSluice()}`);
     else if (wantsHelp) print(helpOf(meant, program));
-    else await run(argv, meant, commands, options);
+    else await run(argv, meant, commands, { ...options, program });
   } catch (error) {
     const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);
-    process.stderr.write(`${message}\n${error instanceof UsageError ? `\n${helpOf(meant, program)}\n` : ''}`);
+    // A list of all commands would push the sentence off the screen.
+    const help = meant.length === commands.length ? `"${program} --help" lists the commands.` : `\n${helpOf(meant, program)}`;
+    process.stderr.write(`${message}\n${error instanceof UsageError ? `${help}\n` : ''}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
   process.exit(0);
@@ -42,7 +44,7 @@ async function run(
   argv: readonly string[],
   meant: readonly Command[],
   commands: readonly Command[],
-  { extensions, lightning }: CommandOptions,
+  { extensions, lightning, program }: CommandOptions,
 ): Promise<void> {
   const args = argumentsOf(argv, meant, commands);
   const [command] = meant;
@@ -60,7 +62,7 @@ async function run(
     ...(command?.usesNode && lightning && { lightning }),
   });
   try {
-    await command?.run(context, args, print);
+    await command?.run(context, args, print, program);
   } finally {
     await close();
   }

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
-import { Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
@@ -34,19 +34,19 @@ const FAULTS = ['Faults, with commas between them:', ...FAULTS_IN_WORDS.map(([va
 export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator pay',
-    usage: '<invoice> [--faults <knobs>]',
+    usage: '<invoice> [--faults <knobs>] [--json]',
     summary: 'The outside world pays an invoice of this server',
     details: FAULTS,
     async run(app, args, print) {
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new Refused(`The invoice was not paid: ${paid.status}`);
-      print(`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`);
+      answer(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
     },
   },
   {
     name: 'simulator invoice',
-    usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>]',
+    usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>] [--json]',
     summary: 'The outside world makes an invoice, to be paid from here',
     details: FAULTS,
     async run(app, args, print) {
@@ -58,28 +58,30 @@ export const simulatorCommands: readonly Command[] = [
         ...(expiry !== undefined && { expirySeconds: Number(expiry) }),
         ...(faults && { faults }),
       });
-      print(invoice.paymentRequest);
+      answer(args, print, { paymentRequest: invoice.paymentRequest }, [invoice.paymentRequest]);
     },
   },
   {
     name: 'simulator release',
-    usage: '<payment hash>',
+    usage: '<payment hash> [--json]',
     summary: 'Lets a payment continue that the fault `hold` has stopped',
     async run(app, args, print) {
-      if (!(await simulatorOf(app).release(required(args, 0, 'The payment hash')))) throw new Refused('No payment with this hash is held');
-      print('released');
+      const paymentHash = required(args, 0, 'The payment hash');
+      if (!(await simulatorOf(app).release(paymentHash))) throw new Refused('No payment with this hash is held');
+      answer(args, print, { paymentHash, released: true }, ['released']);
     },
   },
   {
     name: 'simulator payments',
-    usage: '',
+    usage: '[--json]',
     summary: 'The latest payments of the simulated node',
-    async run(app, _args, print) {
-      for (const { direction, state, amountMsat, feeMsat, paymentHash, reason } of await simulatorOf(app).listPayments()) {
-        print(
+    async run(app, args, print) {
+      const payments = await simulatorOf(app).listPayments();
+      const lines = payments.map(
+        ({ direction, state, amountMsat, feeMsat, paymentHash, reason }) =>
           `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,
-        );
-      }
+      );
+      answer(args, print, payments, lines);
     },
   },
 ];

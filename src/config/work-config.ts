@@ -10,7 +10,11 @@ export interface WorkConfig {
   readonly bodyBytesPerAddress: number;
   readonly bodyBytesPerProcess: number;
   /** Fields of queries that read the database at once; the other connections of the pool are for payments and credentials. */
-  readonly readsAtOnce: number;
+  readonly queriesAtOnce: number;
+  /** Mutations that are carried out at once, without those that wait in a batch or for an outcome. */
+  readonly mutationsAtOnce: number;
+  /** Pages that are made at once, and documents that are read like them. */
+  readonly pagesAtOnce: number;
   /** Fields of queries that may wait for their turn, of one account and of all. */
   readonly waitingPerAccount: number;
   readonly waiting: number;
@@ -19,6 +23,7 @@ export interface WorkConfig {
 
 /** Of the connections of the pool. */
 const SHARE_OF_QUERIES = 3 / 4;
+const SHARE_OF_PAGES = 1 / 2;
 
 export const workOf = (env: Environment): WorkConfig => ({
   perConnection: env.WORK_PER_CONNECTION,
@@ -27,7 +32,9 @@ export const workOf = (env: Environment): WorkConfig => ({
   perProcess: env.WORK_PER_PROCESS,
   bodyBytesPerAddress: env.BODY_BYTES_PER_ADDRESS,
   bodyBytesPerProcess: env.BODY_BYTES_PER_PROCESS,
-  readsAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_QUERIES)),
+  queriesAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_QUERIES)),
+  mutationsAtOnce: env.DATABASE_POOL_SIZE,
+  pagesAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_PAGES)),
   waitingPerAccount: env.QUERIES_WAITING_PER_ACCOUNT,
   waiting: env.QUERIES_WAITING,
   waitMs: env.QUERY_WAIT_SECONDS * 1000,

@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailable } from '../database/index.js';
+import { isUnavailable, PoolFull } from '../database/index.js';
 import {
   clientErrorPage,
   endedRequestPage,
@@ -20,7 +20,7 @@ const CLIENT_STATUS = 400;
 const ENDED_STATUS = 400;
 
 /** What is nobody's fault: the page itself says all there is to say. */
-const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'allowed', 'denied']);
+const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'busy', 'allowed', 'denied']);
 
 interface Asked {
   readonly request: FastifyRequest;
@@ -41,7 +41,7 @@ export class PageFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const asked = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
     if (error instanceof PageRefusal) return this.refuse(error, asked);
-    if (isUnavailable(error)) return this.show(asked, 'away', AWAY_SECONDS);
+    if (isUnavailable(error)) return this.show(asked, error instanceof PoolFull ? 'busy' : 'away', AWAY_SECONDS);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
     this.show(asked, errorKindOf(status), null, status >= 500 ? error : undefined);
   }

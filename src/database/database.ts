@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { isConnectionSpent, isDiskFull, lockedTupleIn, markNeverSent, markSentAt } from './pg-errors.js';
+import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, markNeverSent, markSentAt, PoolFull } from './pg-errors.js';
 
 /** A named prepared statement: planned once per connection. The name must be unique to its text. */
 export interface Statement {
@@ -31,12 +31,18 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 /** After so long without another such fault, traffic may try again. */
 const FULL_MS = 10_000;
+/** A full pool is told of once in so long. */
+const LOG_EVERY_MS = 60_000;
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
+  private readonly log = new Logger('Database');
   private fullUntil = -Infinity;
+  private inUse = 0;
+  private toldOfFullPoolAt = -Infinity;
+  private readonly fullPool = new Set<() => void>();
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
   /**
@@ -49,18 +55,27 @@ export class Database {
   ) {}
 
   /** One statement, one round trip. */
-  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (statement.mayTakeLong) return this.transaction((tx) => tx.query<Row>(statement, values));
-    const client = await this.connection();
-    let broken: Error | undefined;
-    try {
-      return await this.ask<Row>(client, statement, values);
-    } catch (error) {
-      if (isConnectionSpent(error)) broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    // By callbacks: this is under every read, and a promise for each step would cost more than the step.
+    return new Promise((resolve, reject) => {
+      this.pool.connect((unconnected, client, release) => {
+        if (!client) return reject(this.unconnected(unconnected ?? new Error('There is no connection')));
+        this.inUse++;
+        const sentAt = performance.now();
+        const answered = (error: Error | null, result?: pg.QueryResult): void => {
+          this.inUse--;
+          release(error && isConnectionSpent(error) ? error : undefined);
+          if (error) reject(this.noted(error, sentAt));
+          else resolve((result?.rows ?? []) as Row[]);
+        };
+        try {
+          client.query(this.queryOf(statement, values), answered);
+        } catch (error) {
+          answered(error as Error);
+        }
+      });
+    });
   }
 
   /** The same on a connection of its own: where an answer was lost, the connections of the pool may be as dead as the one that lost it. */
@@ -98,8 +113,13 @@ export class Database {
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
     } finally {
-      client.release(broken);
+      this.release(client, broken);
     }
+  }
+
+  /** Calls `listener` each time that a caller has found all connections in use for too long. */
+  onFullPool(listener: () => void): void {
+    this.fullPool.add(listener);
   }
 
   /** Calls `listener` with the row of `relation` that a statement has waited for too long. */
@@ -136,24 +156,56 @@ export class Database {
 
   private async connection(): Promise<pg.PoolClient> {
     try {
-      return await this.pool.connect();
+      const client = await this.pool.connect();
+      this.inUse++;
+      return client;
     } catch (error) {
-      throw markNeverSent(error);
+      throw this.unconnected(error);
     }
   }
 
-  private async ask<Row>(via: pg.ClientBase, { name, text, mayTakeLong }: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const patience = mayTakeLong ? {} : { query_timeout: this.longestStatementMs };
+  /** Why there is no connection, for its caller and, where it is for want of connections, for the operator. */
+  private unconnected(error: unknown): Error {
+    const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
+    if (isFull) this.tellOfFullPool();
+    return markNeverSent(isFull ? new PoolFull() : error) as Error;
+  }
+
+  private release(client: pg.PoolClient, broken: Error | undefined): void {
+    this.inUse--;
+    client.release(broken);
+  }
+
+  private tellOfFullPool(): void {
+    for (const listener of this.fullPool) listener();
+    const now = performance.now();
+    if (now - this.toldOfFullPoolAt < LOG_EVERY_MS) return;
+    this.toldOfFullPoolAt = now;
+    this.log.warn(
+      `All ${this.inUse} database connections of this process are in use, ${this.poolState.waiting} callers wait for one, and who has waited too long is answered 503. If pg_stat_activity shows no statement that takes long or waits for a lock, raise DATABASE_POOL_SIZE`,
+    );
+  }
+
+  private async ask<Row>(via: pg.ClientBase, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const sentAt = performance.now();
     try {
-      const { rows } = await via.query({ name, text, values: values as unknown[], ...patience });
-      return rows as Row[];
+      return (await via.query(this.queryOf(statement, values))).rows as Row[];
     } catch (error) {
-      if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
-      const locked = lockedTupleIn(error);
-      if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
-      throw markSentAt(error, sentAt);
+      throw this.noted(error, sentAt);
     }
+  }
+
+  private queryOf({ name, text, mayTakeLong }: Statement, values: readonly unknown[]): pg.QueryConfig {
+    const query = { name, text, values: values as unknown[] };
+    return mayTakeLong ? query : Object.assign(query, { query_timeout: this.longestStatementMs });
+  }
+
+  /** What the error of a statement says about the database. */
+  private noted<E>(error: E, sentAt: number): E {
+    if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
+    const locked = lockedTupleIn(error);
+    if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
+    return markSentAt(error, sentAt);
   }
 
   private get pool(): pg.Pool {

@@ -4,7 +4,20 @@ export { Database, pgTypes, type Statement, type Tx } from './database.js';
 export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionPrefix } from './extension-migrations.js';
+export { ForeignLocks } from './foreign-locks.js';
 export { Lane, NotTaken } from './lane.js';
-export { fateOf, isLockTimeout, isReadOnly, isRetriable, isUnavailable, isUniqueViolation, sentAtOf, type Fate } from './pg-errors.js';
+export {
+  fateOf,
+  isLockTimeout,
+  isReadOnly,
+  isRetriable,
+  isUnavailable,
+  isUniqueViolation,
+  PoolFull,
+  sentAtOf,
+  type Fate,
+} from './pg-errors.js';
+export { WaryLane } from './wary-lane.js';
 export { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements, type Cursor, type Slice } from './slice.js';
 export { EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions, type PostgresConnection } from './embedded/index.js';
+export { OutageLog, outageText } from './outage.js';

@@ -38,6 +38,16 @@ interface DatabaseError {
  */
 export type Fate = 'never_sent' | 'undone' | 'unknown' | 'fault';
 
+/** Every connection of the pool was in use for as long as a caller waits for one. The database itself is there. */
+export class PoolFull extends Error {
+  constructor() {
+    super('All database connections of this process are in use');
+  }
+}
+
+/** What PostgreSQL's client says when none came free. */
+const NONE_CAME_FREE = 'timeout exceeded when trying to connect';
+
 const neverSent = new WeakSet<object>();
 const sentAt = new WeakMap<object, number>();
 
@@ -47,13 +57,13 @@ const underlying = (error: unknown): DatabaseError => {
 };
 
 /** Marks the error of a connection that was never made. */
-export function markNeverSent(error: unknown): unknown {
+export function markNeverSent<E>(error: E): E {
   neverSent.add(underlying(error));
   return error;
 }
 
 /** Notes when the statement of this error was sent, by the steady clock. */
-export function markSentAt(error: unknown, at: number): unknown {
+export function markSentAt<E>(error: E, at: number): E {
   sentAt.set(underlying(error), at);
   return error;
 }
@@ -101,6 +111,9 @@ export const isReadOnly = (error: unknown): boolean => underlying(error).code ==
 /** Is this connection worth nothing any more: lost, silent, or led to a server that cannot write? */
 export const isConnectionSpent = (error: unknown): boolean =>
   fateOf(error) === 'unknown' || fateOf(error) === 'never_sent' || underlying(error).code === READ_ONLY;
+
+/** Did the pool have no connection to give? Whether all of them are in use or none can be made, only their user can tell. */
+export const isWithoutConnection = (error: unknown): boolean => underlying(error).message === NONE_CAME_FREE;
 
 /** Is it an outage or a shortage, and no fault of the statement? Then the same request may be answered in a moment. */
 export const isUnavailable = (error: unknown): boolean => fateOf(error) !== 'fault';

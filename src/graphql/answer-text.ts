@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
+import type { BaseContext, GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import type { FormattedExecutionResult } from 'graphql';
 
 /** Turns results into what is sent over HTTP: bounds the answers of queries, and shapes the refusals of a throttle as everywhere else. */
@@ -13,16 +13,11 @@ export class AnswerText {
   constructor(private readonly mostBytes: number) {}
 
   /** Notes what only the request knows. */
-  get plugin(): ApolloServerPlugin {
-    const listener: GraphQLRequestListener<BaseContext> = {
-      willSendResponse: async ({ operation, response: { body, http } }) => {
-        if (body.kind !== 'single') return;
-        const { data, errors } = body.singleResult;
-        if (data && operation?.operation === 'mutation') this.unbounded.add(data);
-        if (errors && http.status === 429) this.throttled.add(errors);
-      },
-    };
-    return { requestDidStart: async () => listener };
+  note({ operation, response: { body, http } }: GraphQLRequestContextWillSendResponse<BaseContext>): void {
+    if (body.kind !== 'single') return;
+    const { data, errors } = body.singleResult;
+    if (data && operation?.operation === 'mutation') this.unbounded.add(data);
+    if (errors && http.status === 429) this.throttled.add(errors);
   }
 
   /** From now on this is the text of these data. */

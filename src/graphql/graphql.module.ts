@@ -7,12 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
 import { AnswerText } from './answer-text.js';
+import { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 import { introspectionPlugin } from './introspection.plugin.js';
 import { bytesOfDocument, limitRule } from './limits.js';
-import { progressPlugin } from './operation-progress.js';
 import { publicError } from './public-error.js';
-import { faultOfText } from './request-check.js';
-import { asBadRequest, requestCheckPlugin, statusOfFault } from './request-check.plugin.js';
+import { asBadRequest, requestPlugin, statusOfFault } from './request.plugin.js';
 import { scalarResolvers } from './scalars.js';
 import { softenNestedArguments } from './soft-arguments.js';
 import { typeResolvers } from './type-resolvers.js';
@@ -42,14 +41,14 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     transformSchema: (schema) => transformSchema(softenNestedArguments(schema)),
     context: (request: FastifyRequest, reply: FastifyReply) => {
       const { query } = (request.method === 'GET' ? request.query : (request.body ?? {})) as { readonly query?: unknown };
-      const fault = faultOfText(query, config.graphql.tokens);
+      const fault = faultOfText(query, config.graphql.documentBytes);
       if (fault) throw asBadRequest(fault, statusOfFault(request.headers.accept));
       return context(request, reply);
     },
     fieldResolverEnhancers: [],
     formatError: publicError,
     autoTransformHttpErrors: false,
-    // An outage has a status of its own (`progressPlugin`), which also keeps all others 200.
+    // An outage has a status of its own (`tellProgress`), which also keeps all others 200.
     preserveHttpStatusForExecutionErrors: false,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -59,6 +58,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: config.graphql.tokens },
     validationRules: [limitRule(config.graphql)],
+    validationOptions: VALIDATION_OPTIONS,
     documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: bytesOfDocument }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
     // Apollo's own logger prints whole errors; ours is the only one that may.
@@ -69,6 +69,6 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       error: (text: string) => quiet.error(text),
     },
     stringifyResult: answers.stringify,
-    plugins: [ApolloServerPluginCacheControlDisabled(), requestCheckPlugin, introspectionPlugin(answers), progressPlugin, answers.plugin],
+    plugins: [ApolloServerPluginCacheControlDisabled(), requestPlugin(answers, config.graphql.documentBytes), introspectionPlugin(answers)],
   });
 }

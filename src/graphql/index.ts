@@ -1,10 +1,12 @@
+export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
+export { isLong, takeDocumentTurn } from './document-turns.js';
 export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
 export { InputPipe } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
-export { takeTurns } from './query-turns.js';
+export { takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
-export { faultOfSubscriptions, understandVariables } from './request-check.js';
+export { understandVariables } from './request-check.js';
 export { InvalidInput, Refusal, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export { Invalid, softScalar } from './scalar.js';

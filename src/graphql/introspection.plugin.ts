@@ -1,13 +1,14 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
 import { execute, type DocumentNode, type ExecutionArgs, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
-import { NotBegun, type Work } from '../http/index.js';
+import type { Work } from '../http/index.js';
 import type { AnswerText } from './answer-text.js';
+import { takeDocumentTurn } from './document-turns.js';
 import { costOf, isIntrospection } from './limits.js';
-import { notBegunError } from './query-turns.js';
 
 /** A document that asks less about the schema than this is executed like any other. */
 const HEAVY_COST = 2_000;
+const OF_SCHEMA = /__(schema|type)\b/;
 const KEPT_BYTES = 16 * 2 ** 20;
 
 interface Kept {
@@ -40,7 +41,7 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
     const known = (): ExecutionResult | undefined => (isKeepable ? kept.get(asked.document)?.result : undefined);
     const before = known();
     if (before) return before;
-    const leave = await turnOf(work);
+    const leave = await takeDocumentTurn(work);
     try {
       const meanwhile = known();
       if (meanwhile) return meanwhile;
@@ -66,17 +67,6 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
       return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult: result } };
     },
   };
-  return { requestDidStart: async () => listener };
-}
-
-/** The turn is given back when the event loop has gone round once: a caller who sent little in between is heard. */
-async function turnOf(work: Work | undefined): Promise<() => void> {
-  if (!work) return () => undefined;
-  const { heavy } = work.all;
-  try {
-    await heavy.enter(work.owner, work);
-  } catch (error) {
-    throw error instanceof NotBegun ? notBegunError(error, work) : error;
-  }
-  return () => void setImmediate(() => heavy.leave(work.owner));
+  // Apollo waits for every listener of a request several times.
+  return { requestDidStart: async ({ request: { query } }) => (query === undefined || OF_SCHEMA.test(query) ? listener : undefined) };
 }

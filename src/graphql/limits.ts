@@ -2,7 +2,6 @@ import {
   getIntrospectionQuery,
   getNamedType,
   getNullableType,
-  GraphQLError,
   isListType,
   Kind,
   type ASTVisitor,
@@ -22,6 +21,7 @@ import {
 } from 'graphql';
 import type { Config } from '../config/index.js';
 import { LONGEST_PAGE } from './connection.js';
+import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.js';
 
 /** What our lists without pages hold: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
@@ -30,8 +30,6 @@ const LONGER_LISTS: ReadonlyMap<string, number> = new Map([['apiKeys', 700]]);
 const FIELDS_OF_A_TYPE = 10;
 /** What a parsed document takes in memory for each of its tokens, measured: the nodes and the chain of tokens beneath them. */
 const TOKEN_BYTES = 512;
-
-const tooComplex = (message: string): GraphQLError => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
 /** By how much a document fills a cache. Its text says little: two bytes of it can be half a kilobyte here. */
 export const bytesOfDocument = ({ tokenCount = 0 }: DocumentNode): number => (tokenCount + 2) * TOKEN_BYTES;
@@ -146,8 +144,10 @@ export const limitRule =
   ({ documentBytes, depth, aliases, cost }: Config['graphql']): ValidationRule =>
   (context: ValidationContext): ASTVisitor => {
     const document = context.getDocument();
-    if (Buffer.byteLength(document.loc?.source.body ?? '') > documentBytes) {
-      context.reportError(tooComplex(`The document is longer than ${documentBytes} bytes`));
+    const faults = faultsOfDocument(context.getSchema(), document, documentBytes);
+    if (faults.length > 0) {
+      for (const fault of faults) context.reportError(fault);
+      closeDocument(document);
       return {};
     }
     const ofSchema = isIntrospection(document);

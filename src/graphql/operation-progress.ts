@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import { defaultFieldResolver, responsePathAsArray, type GraphQLField, type GraphQLSchema, type ResponsePath } from 'graphql';
 
 /** How far one operation has come. */
@@ -59,19 +59,18 @@ const RETRY_SECONDS = '2';
 const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
 /** Writes into the answer which payments are not known to have begun, and gives an outage its status. */
-export const progressPlugin: ApolloServerPlugin<WithProgress> = {
-  requestDidStart: async () => ({
-    willSendResponse: async ({ contextValue: { progress }, response: { body, http } }) => {
-      if (body.kind !== 'single') return;
-      const { singleResult } = body;
-      const ids = progress?.unconfirmedTransactionIds;
-      if (ids) singleResult.extensions = { ...singleResult.extensions, unconfirmedTransactionIds: ids };
-      // What was executed is answered 200, whatever an error of it asks for.
-      if ('data' in singleResult) http.status = 200;
-      if (!singleResult.errors?.some(({ extensions }) => extensions?.['code'] === SERVICE_UNAVAILABLE)) return;
-      // 503 makes clients send the whole request again, the fields that were carried out among the rest.
-      http.status = progress?.mayRepeat === false ? 200 : 503;
-      if (http.status === 503 && !http.headers.has('retry-after')) http.headers.set('retry-after', RETRY_SECONDS);
-    },
-  }),
-};
+export function tellProgress({
+  contextValue: { progress },
+  response: { body, http },
+}: GraphQLRequestContextWillSendResponse<WithProgress>): void {
+  if (body.kind !== 'single') return;
+  const { singleResult } = body;
+  const ids = progress?.unconfirmedTransactionIds;
+  if (ids) singleResult.extensions = { ...singleResult.extensions, unconfirmedTransactionIds: ids };
+  // What was executed is answered 200, whatever an error of it asks for.
+  if ('data' in singleResult) http.status = 200;
+  if (!singleResult.errors?.some(({ extensions }) => extensions?.['code'] === SERVICE_UNAVAILABLE)) return;
+  // 503 makes clients send the whole request again, the fields that were carried out among the rest.
+  http.status = progress?.mayRepeat === false ? 200 : 503;
+  if (http.status === 503 && !http.headers.has('retry-after')) http.headers.set('retry-after', RETRY_SECONDS);
+}

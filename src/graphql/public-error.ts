@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isUnavailable } from '../database/index.js';
+import { isUnavailable, OutageLog, outageText } from '../database/index.js';
 
 const log = new Logger('GraphQL');
 export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
-const RETRY = 'The service is starting or stopping, please try again in a moment';
+const outages = new OutageLog(log);
 
 /** What was sent may stand in the words of what is wrong with it, and may be as long as a request. The reason stands at the end. */
 const LONGEST_MESSAGE = 600;
@@ -20,11 +20,11 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
   if (!cause) return withoutInternals(formatted, OF_PERSISTED_QUERIES.has(formatted.message) ? 'BAD_USER_INPUT' : undefined);
   if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
   const unavailable = isUnavailable(cause);
-  if (unavailable) log.warn(`The database is away: ${(cause as Error).message}`);
+  if (unavailable) outages.tell(cause);
   else log.error(cause);
   const { path, locations } = formatted;
   return {
-    message: unavailable ? RETRY : UNEXPECTED,
+    message: unavailable ? outageText(cause) : UNEXPECTED,
     ...(locations && { locations }),
     ...(path && { path }),
     extensions: { code: unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR' },

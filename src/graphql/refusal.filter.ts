@@ -2,7 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { ThrottlerException } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
-import { fateOf, isUnavailable } from '../database/index.js';
+import { fateOf, isUnavailable, outageText } from '../database/index.js';
 import type { OperationProgress, WithProgress } from './operation-progress.js';
 import { InvalidInput, Refusal, type Problem } from './refusal.js';
 import { UNEXPECTED } from './public-error.js';
@@ -39,6 +39,8 @@ export class RefusalFilter implements ExceptionFilter {
   }
 
   private overHttp(error: unknown, reply: FastifyReply): void {
+    // The connection ended while its answer was being compressed: there is no one left to answer, and nothing of ours has failed.
+    if (isCutOff(error)) return;
     const { status, code, message, more } = this.answerTo(error);
     if (error instanceof Refusal) {
       const { scope } = error.extensions;
@@ -65,8 +67,7 @@ export class RefusalFilter implements ExceptionFilter {
       const status = error instanceof HttpException ? error.getStatus() : 400;
       return { status, code: problems[0]?.code ?? 'INVALID_INPUT', message: problems[0]?.message ?? '', more: { errors: problems } };
     }
-    if (isUnavailable(error))
-      return { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'The service is starting or stopping, please try again in a moment' };
+    if (isUnavailable(error)) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: outageText(error) };
     // @as-integrations/fastify builds a URL from the Host header.
     if ((error as { code?: string } | null)?.code === 'ERR_INVALID_URL')
       return { status: 400, code: 'INVALID_INPUT', message: 'Bad Host header' };
@@ -80,6 +81,8 @@ export class RefusalFilter implements ExceptionFilter {
   }
 }
 
+const isCutOff = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Rights stay top-level errors as they are; bugs go on to be hidden by `publicError()`. */
 function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: OperationProgress | undefined): { errors: readonly Problem[] } {
   const problems = problemsOf(error);
@@ -92,12 +95,6 @@ function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: Operation
   throw new InvalidInput([first, ...rest]).toGraphQLError();
 }
 
-const AWAY: Problem = {
-  message: 'The service is starting or stopping, please try again in a moment',
-  code: 'SERVICE_UNAVAILABLE',
-  path: null,
-};
-
 /**
  * While nothing has happened, an outage ends the whole request. Later it is told by the payload of its field: an error beside it would take
  * from the caller what the fields before it have done, because a mutation's fields may not be null.
@@ -108,8 +105,9 @@ function outage(
   progress: OperationProgress | undefined,
 ): { errors: readonly Problem[] } {
   const fate = fateOf(error);
+  const away: Problem = { message: outageText(error), code: 'SERVICE_UNAVAILABLE', path: null };
   const isRoot = path.prev === undefined;
   if (isRoot && (fate === 'never_sent' || fate === 'undone')) progress?.undo();
-  if (operation.operation === 'mutation' && isRoot && progress?.mayRepeat === false && takesErrors(returnType)) return { errors: [AWAY] };
-  throw new GraphQLError(AWAY.message, { extensions: { code: AWAY.code } });
+  if (operation.operation === 'mutation' && isRoot && progress?.mayRepeat === false && takesErrors(returnType)) return { errors: [away] };
+  throw new GraphQLError(away.message, { extensions: { code: away.code } });
 }

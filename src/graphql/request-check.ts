@@ -2,7 +2,6 @@ import {
   getVariableValues,
   GraphQLError,
   Kind,
-  parse,
   type DocumentNode,
   type FragmentSpreadNode,
   type GraphQLSchema,
@@ -83,16 +82,3 @@ const hangsOnVariable = ({ directives = [] }: SelectionNode): boolean =>
     ({ name, arguments: given = [] }) => CONDITIONS.has(name.value) && given.some(({ value }) => value.kind === Kind.VARIABLE),
   );
 const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
-
-/**
- * The same for a text, before Apollo gets it: what is thrown while Apollo validates is a fault of ours to it.
- * @param text whatever the request calls its query
- */
-export function faultOfText(text: unknown, maxTokens: number): GraphQLError | undefined {
-  if (typeof text !== 'string' || !text.includes('subscription') || !/@\s*(skip|include)/.test(text)) return undefined;
-  try {
-    return faultOfSubscriptions(parse(text, { maxTokens }));
-  } catch {
-    return undefined; // Apollo has words for that
-  }
-}

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 /**
- * Refuses to start while a root field is resolved by nobody: it would answer null to everybody, or an error that explains nothing. Nested
+ * Refuses to start while a root field has no resolver: it would answer null to every caller, or an error that explains nothing. Nested
  * fields may come from their row, so the compiler holds those (test/types).
  * @throws Error with a sentence that names the field
  */
@@ -10,7 +10,10 @@ export function requireResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getQueryType(), schema.getMutationType(), events]) {
     if (!type) continue;
     const bare = Object.values(type.getFields()).find(({ resolve, subscribe }) => !(type === events ? subscribe : resolve));
-    if (bare) throw new Error(`Nobody resolves ${type.name}.${bare.name}`);
+    if (bare)
+      throw new Error(
+        `${type.name}.${bare.name} has no resolver: a provider with @Resolver() and @${type.name}() ${bare.name}() is missing`,
+      );
   }
   return schema;
 }

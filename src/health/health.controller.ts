@@ -1,6 +1,7 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/index.js';
+import { SERVER } from './port-holder.js';
 import { Readiness, type Health } from './readiness.js';
 
 /** For supervisors and load balancers. */
@@ -11,6 +12,7 @@ export class HealthController {
   /** The process answers. */
   @Get('live')
   @Public()
+  @Header('server', SERVER)
   live(): { status: string } {
     return { status: 'ok' };
   }
@@ -18,6 +20,7 @@ export class HealthController {
   /** Traffic may come: 200, with what does not work as it should; else 503 with what is missing. */
   @Get('ready')
   @Public()
+  @Header('server', SERVER)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Partial<Health>> {
     const { waitingFor, degraded } = await this.readiness.look();
     if (waitingFor.length === 0) return { status: 'ok', ...(degraded.length > 0 && { degraded }) };

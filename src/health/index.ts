@@ -1,2 +1,3 @@
 export { HealthModule } from './health.module.js';
+export { namingHolder, waitForLeaving } from './port-holder.js';
 export { Readiness } from './readiness.js';

@@ -33,6 +33,8 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
     metrics.labelledGauge('sluice_database_connections', 'Connections of the pool, and callers that wait for one', 'state', () => ({
       ...database.poolState,
     }));
+    const full = metrics.counter('sluice_database_pool_full_total', 'Callers that found all connections of the pool in use for too long');
+    database.onFullPool(() => full.inc());
     metrics.gauge('sluice_process_uptime_seconds', 'How long the process has run', () => process.uptime());
     metrics.gauge('sluice_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
     metrics.gauge('sluice_process_heap_used_bytes', 'Memory that objects take', () => process.memoryUsage().heapUsed);

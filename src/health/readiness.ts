@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, isReadOnly, type Statement } from '../database/index.js';
+import { Database, isReadOnly, PoolFull, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
@@ -69,6 +69,7 @@ export class Readiness {
     try {
       await this.database.query(PING);
     } catch (error) {
+      if (error instanceof PoolFull) return ['database connections are all in use'];
       return [isReadOnly(error) ? 'database is read-only' : 'database'];
     }
     return this.database.isFull ? ['database is full'] : [];

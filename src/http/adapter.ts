@@ -1,6 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { giveUpUnread } from './unread-answers.js';
+import { ignoresUpgrade, Request } from './upgrade.js';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -16,7 +17,7 @@ export function createAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: JSON_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS, IncomingMessage: Request },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     // Nothing here is ever parsed into prototypes.
     onProtoPoisoning: 'remove',
@@ -47,7 +48,8 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     // The answer of a connection that is gone has no reader: its text must not wait for one.
     if (socket.destroyed && typeof payload === 'string') return done(null, '');
     giveUpUnread(socket);
-    if (isLeaving()) reply.header('connection', 'close');
+    // Node does not read what came in one piece with such a request, behind it.
+    if (isLeaving() || ignoresUpgrade(request.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
   // Forms stay text, because their reader has to notice repeated parameters.
@@ -59,6 +61,7 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
   );
   fastify.addHook('preSerialization', (request, _reply, payload, done) => done(null, asGraphql(request, payload)));
   fastify.addHook('onRequest', (request, reply, done) => {
+    if (isEncoded(request)) return answer(reply.header('accept-encoding', 'identity'), 415, 'UNSUPPORTED_MEDIA_TYPE', UNENCODED);
     if (isNoGraphql(request)) return answer(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json');
     if (!request.is404) return done();
     const allowed = methodsOf(fastify, request);
@@ -72,6 +75,10 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
 const NO_JSON = /^(text\/plain|application\/x-www-form-urlencoded)\b/i;
 const isNoGraphql = ({ method, routeOptions: { url }, headers }: FastifyRequest): boolean =>
   url === '/graphql' && method === 'POST' && NO_JSON.test(headers['content-type'] ?? '');
+
+const UNENCODED = 'Send the body as it is, without Content-Encoding';
+/** What is compressed may be a thousand times what it seems, and no client needs it for bodies as short as ours. */
+const isEncoded = ({ headers }: FastifyRequest): boolean => !/^(identity)?$/i.test(headers['content-encoding'] ?? '');
 
 /** A refusal from before GraphQL, for clients that look at nothing but `errors`: to them a wrong key would be a success without data. */
 function asGraphql(request: FastifyRequest, payload: unknown): unknown {

@@ -9,6 +9,9 @@ const PIECE_BYTES = 256;
 /** A body of the longest size comes in a few hundred packets. */
 const MOST_PIECES = 4_096;
 
+/** A body that is announced as shorter mostly comes in one piece with its head. */
+const SHORT_BYTES = 4_096;
+
 /** Why a body is not taken any further. Fastify answers with the status. */
 export class BodyRefused extends Error {
   constructor(readonly statusCode: 413 | 503) {
@@ -43,6 +46,14 @@ export class ArrivingBodies {
    * @param refuse called once, and nothing of the body is counted afterwards
    */
   watch(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
+    if (!(Number(payload.headers['content-length']) <= SHORT_BYTES)) return this.count(address, payload, refuse);
+    // Only where its end has not come with its head. What has come by then is less than a connection takes.
+    setImmediate(() => {
+      if (!payload.complete && !payload.destroyed) this.count(address, payload, refuse);
+    });
+  }
+
+  private count(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
     let [pieces, kept] = [0, 0];
     const stop = (): void => {
       payload.off('data', note);

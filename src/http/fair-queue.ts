@@ -3,10 +3,15 @@ interface Caller {
   readonly isGone: boolean;
 }
 
+export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents';
+
 /** Why something that waited was not begun. */
 export class NotBegun extends Error {
-  constructor(readonly because: 'full' | 'aged' | 'gone') {
-    super(`Not begun: ${because}`);
+  constructor(
+    readonly queue: QueueName,
+    readonly because: 'full' | 'aged' | 'gone',
+  ) {
+    super(`Not begun: ${queue}, ${because}`);
   }
 }
 
@@ -17,7 +22,7 @@ interface Waiting {
   readonly refuse: (because: NotBegun) => void;
 }
 
-export interface QueueLimits {
+interface QueueLimits {
   /** So many run at once … */
   readonly atOnce: number;
   /** … and of one key no more than this. */
@@ -42,13 +47,18 @@ const LOOK_MS = 500;
  * for one of every other's at most. Lines are bounded, and what is too old or has lost its caller is not begun.
  */
 export class FairQueue {
-  /** In the order in which they are served; one that neither runs nor waits is forgotten. */
+  /** One that neither runs nor waits is forgotten. */
   private readonly lines = new Map<string, Line>();
+  /** Those in which something waits, in the order in which they are served. */
+  private readonly queued = new Set<Line>();
   private running = 0;
   private waits = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: QueueLimits) {}
+  constructor(
+    private readonly name: QueueName,
+    private readonly limits: QueueLimits,
+  ) {}
 
   get length(): number {
     return this.waits;
@@ -66,11 +76,19 @@ export class FairQueue {
       this.begin(line);
       return undefined;
     }
-    if (this.waits >= most || line.waiting.length >= mostEach) return Promise.reject(new NotBegun('full'));
+    if (this.waits >= most || line.waiting.length >= mostEach) return Promise.reject(new NotBegun(this.name, 'full'));
     this.lines.set(key, line);
     this.waits++;
+    this.queued.add(line);
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
     return new Promise((start, refuse) => line.waiting.push({ work, since: performance.now(), start, refuse }));
+  }
+
+  /** What has begun goes on after a wait, even where no place is free. */
+  resume(key: string): void {
+    const line = this.lines.get(key) ?? { running: 0, waiting: [] };
+    this.lines.set(key, line);
+    this.begin(line);
   }
 
   leave(key: string): void {
@@ -89,15 +107,15 @@ export class FairQueue {
 
   /** Gives free places to the lines in turn. */
   private serve(): void {
-    for (const [key, line] of this.lines) {
+    for (const line of this.queued) {
       if (this.running >= this.limits.atOnce) return;
       if (line.running >= this.limits.atOnceEach) continue;
       const next = this.next(line);
+      // Behind all the others: a set keeps the order in which its members came, and this walk meets the line again.
+      this.queued.delete(line);
+      if (line.waiting.length > 0) this.queued.add(line);
       if (!next) continue;
       this.begin(line);
-      // Behind all the others: a map keeps the order in which its keys came, and this walk meets the line again.
-      this.lines.delete(key);
-      this.lines.set(key, line);
       next.start();
     }
   }
@@ -116,6 +134,7 @@ export class FairQueue {
       const left = line.waiting.filter((each) => !this.isOver(each));
       this.waits -= line.waiting.length - left.length;
       line.waiting.splice(0, line.waiting.length, ...left);
+      if (left.length === 0) this.queued.delete(line);
       if (line.running === 0 && left.length === 0) this.lines.delete(key);
     }
     if (this.waits > 0) return;
@@ -125,7 +144,7 @@ export class FairQueue {
 
   private isOver({ work, since, refuse }: Waiting): boolean {
     const because = work.isGone ? 'gone' : performance.now() - since > this.limits.agedMs ? 'aged' : undefined;
-    if (because) refuse(new NotBegun(because));
+    if (because) refuse(new NotBegun(this.name, because));
     return because !== undefined;
   }
 }

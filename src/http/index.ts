@@ -5,3 +5,4 @@ export { Work, WorkInProgress } from './work-in-progress.js';
 export { NotBegun } from './fair-queue.js';
 export { compressAnswers } from './compression.js';
 export { asksForApiPage } from './page-request.js';
+export { addressesOf, meet } from './handler-address.js';

@@ -5,6 +5,8 @@ import type { Config } from '../config/index.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+/** RFC 9110 section 7.2: a name, or an address in digits, and perhaps a port. */
+const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{0,5})?$/i;
 
 /**
  * Whether a `Host` header may be meant for us. A demo is open to every page that its person visits, if that page's name is made to lead to
@@ -13,11 +15,12 @@ const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
  */
 export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header: string | undefined): boolean {
   if (mode !== 'demo') return true;
-  const url = `http://${header ?? ''}`;
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return LOOPBACK.has(hostname) || hostname === host || bare === host || (ALL_ADDRESSES.has(host) && isIP(bare) !== 0);
+  const name = HOST.exec(header ?? '')?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  const own = host.toLowerCase();
+  if (LOOPBACK.has(name) || name === own) return true;
+  const bare = name.replace(/^\[|\]$/g, '');
+  return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
 }
 
 /** Before anything else looks at a request. Balancers and containers ask for health by whatever name they know. */

@@ -3,7 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
-import { FairQueue, type NotBegun } from './fair-queue.js';
+import { FairQueue, type NotBegun, type QueueName } from './fair-queue.js';
+import { Turn } from './turn.js';
 
 const WORK = Symbol('work of a connection');
 const LOG_EVERY_MS = 60_000;
@@ -21,13 +22,16 @@ export type Bound = 'connection' | 'address' | 'principal' | 'process';
  */
 @Injectable()
 export class WorkInProgress {
-  /** Turns of queries in front of the database. */
-  readonly reads: FairQueue;
-  /** Turns of what keeps the processor busy for long: one at a time. */
-  readonly heavy: FairQueue;
+  /** Turns of fields of queries in front of the database. */
+  readonly queries: FairQueue;
+  /** Turns of whole mutations that have not begun, and of pages. */
+  readonly mutations: FairQueue;
+  readonly pages: FairQueue;
+  /** Turns of documents that keep the processor busy for long: one at a time. */
+  readonly documents: FairQueue;
   private readonly log = new Logger(WorkInProgress.name);
-  private readonly queryRefusals: Counter<'because'>;
-  private loggedAt = -Infinity;
+  private readonly turnRefusals: Counter<'queue' | 'because'>;
+  private readonly loggedAt = new Map<QueueName, number>();
   private readonly byAddress = new Map<string, number>();
   private readonly byPrincipal = new Map<string, number>();
   private readonly refusals: Counter<'bound'>;
@@ -39,11 +43,18 @@ export class WorkInProgress {
   ) {
     metrics.gauge('sluice_work_in_progress', 'Requests and socket operations that are worked on now', () => this.open);
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests that found no place to be worked on, by bound', ['bound']);
-    metrics.gauge('sluice_queries_waiting', 'Fields of queries that wait for their turn at the database', () => this.reads.length);
-    this.queryRefusals = metrics.counter('sluice_queries_refused_total', 'Fields of queries that waited and were not begun', ['because']);
-    const { readsAtOnce, waiting: most, waitingPerAccount: mostEach, waitMs: agedMs } = config.work;
-    this.reads = new FairQueue({ atOnce: readsAtOnce, atOnceEach: Math.ceil(readsAtOnce / 2), most, mostEach, agedMs });
-    this.heavy = new FairQueue({ atOnce: 1, atOnceEach: 1, most, mostEach, agedMs });
+    metrics.labelledGauge('sluice_turns_waiting', 'What waits for its turn, by queue', 'queue', () => this.turnsWaiting());
+    this.turnRefusals = metrics.counter('sluice_turns_refused_total', 'What waited for its turn and was not begun, by queue and cause', [
+      'queue',
+      'because',
+    ]);
+    const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: most, waitingPerAccount: mostEach, waitMs: agedMs } = config.work;
+    const queue = (name: QueueName, atOnce: number): FairQueue =>
+      new FairQueue(name, { atOnce, atOnceEach: Math.ceil(atOnce / 2), most, mostEach, agedMs });
+    this.queries = queue('queries', queriesAtOnce);
+    this.mutations = queue('mutations', mutationsAtOnce);
+    this.pages = queue('pages', pagesAtOnce);
+    this.documents = queue('documents', 1);
   }
 
   /** Something to be worked on for a caller; it has no place yet. */
@@ -64,12 +75,18 @@ export class WorkInProgress {
     this.refusals.inc({ bound });
   }
 
-  /** A part of a query found no turn. */
-  notBegun({ because }: NotBegun, owner: string): void {
-    this.queryRefusals.inc({ because });
-    if (because === 'gone' || performance.now() - this.loggedAt < LOG_EVERY_MS) return;
-    this.loggedAt = performance.now();
-    this.log.warn(`Queries of ${owner} were refused: its line in front of the database is ${because === 'full' ? 'full' : 'too slow'}`);
+  /** A field of a query, a mutation, a page or a document found no turn. */
+  notBegun({ queue, because }: NotBegun, owner: string): void {
+    this.turnRefusals.inc({ queue, because });
+    const now = performance.now();
+    if (because === 'gone' || now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_EVERY_MS) return;
+    this.loggedAt.set(queue, now);
+    this.log.warn(`Requests of ${owner} were refused: its line of ${queue} is ${because === 'full' ? 'full' : 'too slow'}`);
+  }
+
+  private turnsWaiting(): Record<QueueName, number> {
+    const { queries, mutations, pages, documents } = this;
+    return { queries: queries.length, mutations: mutations.length, pages: pages.length, documents: documents.length };
   }
 
   count({ connection, address, principal }: Work, by: 1 | -1): void {
@@ -93,6 +110,7 @@ export class Work {
   private isOver = false;
   private who = '';
   private account: string | null = null;
+  private turn: Turn | undefined;
 
   constructor(
     readonly all: WorkInProgress,
@@ -111,7 +129,7 @@ export class Work {
     return this.account ?? this.address;
   }
 
-  /** The principal's id; empty for nobody. */
+  /** The principal's id; empty without a credential. */
   get principal(): string {
     return this.who;
   }
@@ -150,7 +168,30 @@ export class Work {
   /** It is answered, or never will be. */
   end(): void {
     this.isOver = true;
+    this.turn?.end();
     this.leave();
+  }
+
+  /**
+   * Waits for its turn in a line of its owner; asked again, it is the same turn. It is given back when the work ends.
+   * @returns undefined where it may begin at once, else a promise which rejects with NotBegun
+   */
+  takeTurn(queue: FairQueue): Promise<void> | undefined {
+    this.turn ??= new Turn(queue, this.owner);
+    // Refused meanwhile: a turn that is taken now would be given back by no one.
+    if (this.isOver) this.turn.end();
+    return this.turn.take(this);
+  }
+
+  /** What waits for others to be carried out with, in a batch, needs no turn of its own meanwhile. */
+  async inBatch<T>(outcome: Promise<T>): Promise<T> {
+    const { turn } = this;
+    turn?.pause();
+    try {
+      return await outcome;
+    } finally {
+      turn?.resume();
+    }
   }
 
   /** What only waits is no work: the place is free meanwhile. Afterwards it is taken again, even beyond the bounds: what has begun ends. */
@@ -158,7 +199,7 @@ export class Work {
     this.waits++;
     this.leave();
     try {
-      return await outcome;
+      return await this.inBatch(outcome);
     } finally {
       if (--this.waits === 0 && !this.isOver) this.take();
     }

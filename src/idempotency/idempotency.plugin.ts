@@ -6,7 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import { Throttle, type GqlContext } from '../auth/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
-import { isUnavailable } from '../database/index.js';
+import { isUnavailable, outageText } from '../database/index.js';
+import { costOf } from '../graphql/index.js';
 import { IdempotencyService, type Answer, type Claim, type Verdict } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
@@ -22,14 +23,22 @@ const PASSING: ReadonlySet<unknown> = new Set(
   ),
 );
 
+/** What a document may cost whose answer is kept: by length alone no answer to what has been carried out can be left out. */
+const MOST_COST = 1_000;
+
 const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
 
 const REFUSALS = {
   conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another request'),
   withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request was answered before, with a secret that is shown only once'),
   running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'This request is still being worked on, please ask again'),
+  large: (cost: number) =>
+    refuse(
+      'QUERY_TOO_COMPLEX',
+      `The document may cost ${cost}; with an idempotency key the limit is ${MOST_COST}, because its answer is kept`,
+    ),
   deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
-  away: () => refuse('SERVICE_UNAVAILABLE', 'The service is starting or stopping, please try again in a moment'),
+  away: (error: unknown) => refuse('SERVICE_UNAVAILABLE', outageText(error)),
   often: () => refuse('TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.'),
 } as const;
 
@@ -56,10 +65,13 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
       didResolveOperation: async ({ operation, request, source }) => {
         if (operation?.operation !== 'mutation') return;
         if (key.kind === 'invalid') throw refuse('INVALID_INPUT', key.message);
+        const cost = costOf(operation);
+        if (cost > MOST_COST) throw REFUSALS.large(cost);
         const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
         if (!fingerprint) throw REFUSALS.deep();
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
+        if (!(await hasTurn(contextValue))) return; // it is refused already
         const verdict = await this.claim(scope, fingerprint, contextValue.work);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
@@ -96,7 +108,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     try {
       return await this.answers.claim(...claimed);
     } catch (error) {
-      if (isUnavailable(error)) throw REFUSALS.away();
+      if (isUnavailable(error)) throw REFUSALS.away(error);
       throw error;
     }
   }
@@ -125,9 +137,19 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 }
 
+/** The claim asks the database too, so it waits for the turn of the mutation. */
+async function hasTurn({ work }: GqlContext): Promise<boolean> {
+  try {
+    await work?.takeTurn(work.all.mutations);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const response = (answer: Answer): GraphQLResponse => ({
   http: { status: undefined, headers: new HeaderMap([['idempotency-replayed', 'true']]) },
-  body: { kind: 'single', singleResult: answer as never },
+  body: { kind: 'single', singleResult: { ...answer } as never },
 });
 
 /** Is it a refusal that may be different next time, at the top level or in a payload? */

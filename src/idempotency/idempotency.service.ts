@@ -33,7 +33,7 @@ const CLAIM: Statement = {
   name: 'idempotency_claim',
   text: 'SELECT verdict AS kind, answer, since, claim FROM idempotency_claim($1, $2, $3, $4)',
 };
-// Who renews late and finds that nobody has taken over meanwhile still has the claim.
+// A process that renews late still has the claim, unless another has taken over meanwhile.
 const RENEW: Statement = {
   name: 'idempotency_renew',
   text: `UPDATE idempotency i SET claimed_until = now() + make_interval(secs => $3)
@@ -50,7 +50,7 @@ const RELEASE: Statement = {
   text: 'UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2',
 };
 const FORGET_AT_ONCE = 1_000;
-/** In batches, so that no statement is long; a row that somebody is at is left to them. */
+/** In batches, so that no statement is long; a row that another transaction has locked is left to it. */
 const FORGET: Statement = {
   name: 'idempotency_forget',
   text: `DELETE FROM idempotency WHERE scope IN (
@@ -71,6 +71,8 @@ const FORGET_EVERY_MS = 3_600_000;
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(IdempotencyService.name);
   private readonly held = new Set<Claim>();
+  /** Looks that repeats of one request wait for together, by what they ask. */
+  private readonly looks = new Map<string, Promise<Verdict>>();
   private readonly leaseSeconds: number;
   private timer: NodeJS.Timeout | undefined;
   private forgetting: Promise<void> | undefined;
@@ -101,21 +103,35 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Whose turn it is. While somebody is at it, this waits, at most as long as a payment waits; then it is still `running`.
+   * Whose turn it is. While another call runs it, this waits, at most as long as a payment waits; then it is still `running`. So it is for a
+   * caller that is gone.
    * @param work the caller's place, given back between the looks
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<Verdict> {
     const until = Date.now() + this.config.payment.waitMs;
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
-      const verdict = await this.ask(scope, fingerprint);
-      if (verdict.kind !== 'running' || Date.now() >= until) return verdict;
-      const waited = delay(Math.min(pause, Math.max(0, until - Date.now())));
-      await (work ? work.waitFor(waited) : waited);
+    let verdict = await this.ask(scope, fingerprint);
+    for (let pause = FIRST_LOOK_MS; verdict.kind === 'running'; pause = Math.min(LOOK_MS, pause * 2)) {
+      if (Date.now() >= until || work?.isGone) break;
+      const look = this.lookLater(scope, fingerprint, Math.min(pause, until - Date.now()));
+      verdict = await (work ? work.waitFor(look) : look);
     }
+    return verdict;
+  }
+
+  /** One look for all that wait for the same: a caller may repeat a request thousands of times while it runs. One of them may get the claim. */
+  private lookLater(scope: Buffer, fingerprint: Buffer, pause: number): Promise<Verdict> {
+    const key = Buffer.concat([scope, fingerprint]).toString('base64');
+    const shared = this.looks.get(key);
+    if (shared) return shared.then((verdict) => (verdict.kind === 'mine' ? { kind: 'running' } : verdict));
+    const look = delay(pause)
+      .then(() => this.ask(scope, fingerprint))
+      .finally(() => this.looks.delete(key));
+    this.looks.set(key, look);
+    return look;
   }
 
   /**
-   * Keeps nothing where somebody else has taken over, because this process stood still: theirs is the answer.
+   * Keeps nothing where another process has taken over, because this one stood still: the other's answer counts.
    * @param answer null where it holds a secret: then only that it was given is remembered
    */
   async keep(claim: Claim, answer: Answer | null): Promise<void> {
@@ -124,13 +140,13 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     if (kept.length === 0) this.log.warn('An answer came so late that its request had been taken over by a repeat; it is not kept');
   }
 
-  /** Nobody knows what came of it: the same request may be tried again, as the same attempt. */
+  /** What came of it is unknown: the same request may be tried again, as the same attempt. */
   async release(claim: Claim): Promise<void> {
     this.held.delete(claim);
     await this.database.query(RELEASE, [claim.scope, claim.id]);
   }
 
-  /** Nobody is at it any more, and nothing can be written about it now: the lease ends by itself. */
+  /** No call runs it any more, and nothing can be written about it now: the lease ends by itself. */
   abandon(claim: Claim): void {
     this.held.delete(claim);
   }

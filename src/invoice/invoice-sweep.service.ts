@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
 import { SettlementBook } from './settlement-book.service.js';
 import { SettlementService } from './settlement.service.js';
@@ -99,7 +100,8 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     const queue = [...hashes];
     const work = async (): Promise<void> => {
       for (let hash = queue.pop(); hash !== undefined && !this.stopping.signal.aborted; hash = queue.pop()) {
-        const state = await this.lightning.lookupInvoice(hash);
+        const state = await unlessAborted(this.lightning.lookupInvoice(hash), this.stopping.signal);
+        if (!state) return;
         this.settlements.countLookUp(state.status);
         if (state.status === 'settled') settled.push({ paymentHash: hash, settleIndex: state.settleIndex, amountMsat: state.amountMsat });
         else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: state.status === 'open' ? 'open' : 'closed' });

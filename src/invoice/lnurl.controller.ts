@@ -75,10 +75,8 @@ export class LnurlController {
       : refuse('No invoice can be made now, please try again');
   }
 
-  /** Callers with a credential and callers without one count apart: neither can use up the calls of the other. */
+  /** No credential is read here: each caller counts as a stranger. */
   private isTooMuch(request: FastifyRequest, wallet: string): boolean {
-    const { kind, userId, id } = request.principal;
-    if (kind !== 'anonymous') return this.throttle.hit('invoiceForOther', `${userId ?? id} ${wallet}`).isBlocked;
     return this.throttle.hit('invoiceRecipient', wallet).isBlocked && !this.throttle.isFirst(request);
   }
 

@@ -1,19 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isLockTimeout } from '../database/index.js';
+import { PROGRAM } from '../config/index.js';
+import { ForeignLocks, isLockTimeout } from '../database/index.js';
 import { Events } from '../events/index.js';
 import type { InvoiceState } from '../lightning/index.js';
+import { Gathered } from '../kernel/gathered.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
-
-/** After a lock that was held for too long, no booking of this process waits for locks for so long. */
-const WARY_MS = 5_000;
 
 /** Books what the node says was paid to it, whichever process asked the node, and tells the operator what needs a look. */
 @Injectable()
 export class SettlementBook {
   private readonly log = new Logger(SettlementBook.name);
   private readonly told;
-  private wasLockedAt = -Infinity;
+  private readonly locked = new Gathered((hashes) =>
+    this.log.warn(
+      `The wallet or the invoice of ${hashes} is locked by another session: what was paid to it is credited when that session lets go, end it`,
+    ),
+  );
+  private readonly foreign = new ForeignLocks();
   private readonly restarts;
   private readonly lookUps;
   private readonly forgotten;
@@ -40,28 +44,40 @@ export class SettlementBook {
 
   /** @param epoch as {@link SettlementStore.book} has it */
   async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
-    const booked = await this.bookFree(nodeId, epoch, settlements);
+    return this.heed(nodeId, settlements, await this.bookPatiently(nodeId, epoch, settlements));
+  }
+
+  /** What was locked, once more: without waiting, and without moving the cursor. */
+  async bookFree(nodeId: string, settlements: readonly Settled[]): Promise<Booked> {
+    return this.heed(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
+  }
+
+  private heed(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
     this.events.wake();
     booked.codes.forEach((code, index) => {
       this.told.inc({ outcome: code });
       this.mention(code, settlements[index]);
+    });
+    settlements.forEach(({ paymentHash }, index) => {
+      if (booked.codes[index] !== 'locked') this.foreign.gone(paymentHash);
+      else if (this.foreign.found(paymentHash)) this.locked.add(paymentHash);
     });
     if (booked.wentBack) this.alarm(nodeId, 'it told of a new settlement whose index had been read before');
     return booked;
   }
 
   /** One locked row may not keep the money of everybody else: what has waited too long for a lock is judged again without waiting. */
-  private async bookFree(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
-    if (performance.now() - this.wasLockedAt > WARY_MS) {
+  private async bookPatiently(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+    // After one that was held for too long, no booking of this process waits for locks for a while.
+    if (!this.foreign.areLikely) {
       try {
         return await this.store.book(nodeId, epoch, settlements, false);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
+        this.foreign.timedOut();
       }
     }
-    const booked = await this.store.book(nodeId, epoch, settlements, true);
-    if (booked.codes.includes('locked')) this.wasLockedAt = performance.now();
-    return booked;
+    return this.store.book(nodeId, epoch, settlements, true);
   }
 
   /** The node no longer has what it had told at the cursor: everything is read from the start. */
@@ -87,7 +103,7 @@ export class SettlementBook {
   private mention(code: SettlementCode, settlement: Settled | undefined): void {
     if (code === 'refused')
       this.log.error(
-        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited. "sluice settlement list" shows it`,
+        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited. "${PROGRAM} settlement list" shows it`,
       );
     if (code === 'credited_again')
       this.log.warn(`Invoice ${settlement?.paymentHash} was paid by a wallet here and over Lightning: both were credited`);

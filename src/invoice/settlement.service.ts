@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Lane } from '../database/index.js';
+import { Gathered } from '../kernel/gathered.js';
+import { retries } from '../kernel/retries.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
 import { SettlementBook } from './settlement-book.service.js';
-import { SettlementStore, type SettlementCursor } from './settlement.store.js';
+import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
 const BATCH = 128;
 /** So many settlements wait to be booked at most; then the stream waits. */
 const MOST_WAITING = 1_024;
+/** So many may be locked by other sessions; then the stream is begun again. */
+const MOST_LOCKED = 1_024;
 const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5_000;
 const MAX_INDEX = 2n ** 63n - 1n;
 
 /**
@@ -22,6 +28,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   private listening: Promise<void> = Promise.resolve();
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
+  private readonly troubled = new Gathered((node, because) => this.log.warn(`Settlements of ${node} cannot be booked now: ${because}`));
 
   constructor(
     private readonly store: SettlementStore,
@@ -59,8 +66,8 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
    */
   async checkCursor(nodeId: string, cursor: SettlementCursor): Promise<void> {
     if (cursor.settleHash === null) return;
-    const state = await this.lightning.lookupInvoice(cursor.settleHash);
-    if (state.status === 'unknown' || (state.status === 'settled' && state.settleIndex >= cursor.settleIndex)) return;
+    const state = await unlessAborted(this.lightning.lookupInvoice(cursor.settleHash), this.stopping.signal);
+    if (!state || state.status === 'unknown' || (state.status === 'settled' && state.settleIndex >= cursor.settleIndex)) return;
     await this.settlements.restart(
       nodeId,
       cursor.epoch,
@@ -69,15 +76,18 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   }
 
   private async listen(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
+    const { signal } = this.stopping;
+    for (let pause = RETRY_MS; !signal.aborted;) {
       try {
-        const node = await this.lightning.info();
-        if (node.status === 'ready') await this.follow(node.nodeId);
+        const node = await unlessAborted(this.lightning.info(), signal);
+        if (node?.status === 'ready') await this.follow(node.nodeId);
+        pause = RETRY_MS;
       } catch (error) {
-        this.log.warn(`Settlements cannot be booked now: ${(error as Error).message}`);
+        this.troubled.add(`node ${this.lightning.nodeId}`, (error as Error).message);
+        pause = Math.min(2 * pause, LONGEST_RETRY_MS);
       }
       this.stream = undefined;
-      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await unlessAborted(sleep(pause, undefined, { ref: false }), signal);
     }
   }
 
@@ -85,43 +95,68 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   private async follow(nodeId: string): Promise<void> {
     await this.checkCursor(nodeId, await this.store.cursorOf(nodeId));
     const { settleIndex, epoch } = await this.store.cursorOf(nodeId);
-    const lost = new AbortController();
+    const broken = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, broken.signal]);
     let failure: Error | undefined;
+    const breakOff = (error?: Error): void => {
+      failure ??= error;
+      broken.abort();
+    };
+    const locked = new Map<string, InvoiceSettlement>();
     const lane = new Lane<InvoiceSettlement, void>(
       async (batch) => {
         // The order must hold: once one batch has failed, nothing behind it may move the cursor past it.
         if (failure) throw failure;
         try {
-          const booked = await this.settlements.book(nodeId, epoch, batch);
-          if (booked.epoch !== epoch) lost.abort();
-          const locked = booked.codes.indexOf('locked');
-          if (locked >= 0)
-            throw new Error(
-              `the wallet or the invoice of ${batch[locked]?.paymentHash} is locked by another session, the others are booked: end that session`,
-            );
+          // Nor past what is still locked: what comes after that is booked as if a look-up had told of it.
+          const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : epoch, batch);
+          if (booked.epoch !== epoch) breakOff();
+          const isFirst = locked.size === 0;
+          this.keepLocked(locked, batch, booked.codes);
+          if (isFirst && locked.size > 0) this.insist(nodeId, locked, signal).catch(breakOff);
           return batch.map(() => undefined);
         } catch (error) {
-          failure = error as Error;
-          lost.abort();
+          breakOff(error as Error);
           throw error;
         }
       },
       { max: BATCH },
     );
-    const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
-    this.stream = { epoch, since: performance.now(), again: () => lost.abort() };
+    this.stream = { epoch, since: performance.now(), again: () => breakOff() };
     this.begun++;
     let waiting = 0;
-    for await (const settlement of this.lightning.invoiceSettlements(settleIndex, signal)) {
-      if (!this.isWellFormed(settlement)) continue;
-      waiting++;
-      const booked = lane.submit(settlement).then(
-        () => waiting--,
-        () => waiting--,
-      );
-      if (waiting >= MOST_WAITING) await booked;
+    try {
+      for await (const settlement of this.lightning.invoiceSettlements(settleIndex, signal)) {
+        if (!this.isWellFormed(settlement)) continue;
+        waiting++;
+        const booked = lane.submit(settlement).then(
+          () => waiting--,
+          () => waiting--,
+        );
+        if (waiting >= MOST_WAITING) await booked;
+      }
+    } finally {
+      broken.abort(); // the next stream tells again of what is still locked, and insists on it
     }
     if (failure) throw failure;
+  }
+
+  private keepLocked(locked: Map<string, InvoiceSettlement>, batch: readonly InvoiceSettlement[], codes: readonly SettlementCode[]): void {
+    batch.forEach((settlement, index) => {
+      if (codes[index] === 'locked') locked.set(settlement.paymentHash, settlement);
+      else locked.delete(settlement.paymentHash);
+    });
+    if (locked.size > MOST_LOCKED) throw new Error(`${locked.size} settlements are locked by other sessions`);
+  }
+
+  /** What is locked is asked for again until it is not. While there is any, the cursor stays below it. */
+  private async insist(nodeId: string, locked: Map<string, InvoiceSettlement>, signal: AbortSignal): Promise<void> {
+    for await (const _retry of retries(signal)) {
+      const batch = [...locked.values()].slice(0, BATCH);
+      const { codes } = await this.settlements.bookFree(nodeId, batch);
+      this.keepLocked(locked, batch, codes);
+      if (locked.size === 0) return;
+    }
   }
 
   /** What no statement takes would end every batch that it travels in, at every new beginning. */

@@ -1,22 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { randomBytes } from './random.js';
 
 /** Bearer secrets: `<prefix>_` + 43 base62 characters of 256 random bits + 6 of a CRC-32 over all that stands before them. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let crc = index;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc >>> 0;
-});
-
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (const byte of Buffer.from(text, 'latin1')) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0);
-  return (crc ^ 0xffffffff) >>> 0;
-}
 
 function base62(value: bigint, length: number): string {
   let text = '';

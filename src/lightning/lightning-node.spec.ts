@@ -36,9 +36,12 @@ const UNKNOWN = { status: 'unknown' };
 const SETTLED: SettledPayment = { status: 'settled', preimage: 'ab'.repeat(32), feeMsat: 1n };
 const REQUEST: PaymentRequest = { paymentRequest: 'lnbc1', paymentHash: 'cd', amountMsat: 1n, feeLimitMsat: 1n, timeoutSeconds: 30 };
 
-function wrapped(backend: Partial<LightningBackend>): { node: LightningNode; clock: TurnedClock; metrics: Metrics } {
+function wrapped(
+  backend: Partial<LightningBackend>,
+  env: Readonly<Record<string, string>> = {},
+): { node: LightningNode; clock: TurnedClock; metrics: Metrics } {
   const [clock, metrics] = [new TurnedClock(), new Metrics()];
-  const config = loadConfig(ENV, () => 's'.repeat(32));
+  const config = loadConfig({ ...ENV, ...env }, () => 's'.repeat(32));
   return { node: new LightningNode(backend as LightningBackend, config, clock, metrics), clock, metrics };
 }
 const never = <T>(): Promise<T> => new Promise(() => undefined);
@@ -92,7 +95,7 @@ describe('pay', () => {
     const { node, clock } = wrapped({ pay: () => new Promise((resolve) => answers.push(resolve)) });
     for (const late of [SETTLED, { status: 'failed', reason: 'error' }, { status: 'not_sent' }] as const) {
       const heard: SettledPayment[] = [];
-      const paying = node.pay(REQUEST, (settled) => heard.push(settled));
+      const paying = node.pay(REQUEST, 'alice', (settled) => heard.push(settled));
       clock.turn(34_999);
       expect(clock.timers).toBe(1);
       clock.turn(1);
@@ -101,6 +104,22 @@ describe('pay', () => {
       await new Promise((resolve) => setImmediate(resolve));
       expect(heard).toEqual(late === SETTLED ? [SETTLED] : []);
     }
+  });
+
+  it('takes no more places for one payer than are left to the others, and gives them back', async () => {
+    const { node, clock } = wrapped({ pay: never }, { LIGHTNING_PAYMENTS_IN_PROGRESS: '9' });
+    let refused = 0;
+    const pay = (payer: string): void => void node.pay(REQUEST, payer).then(({ status }) => (refused += status === 'not_sent' ? 1 : 0));
+    const refusedOf = async (payer: string): Promise<number> => {
+      refused = 0;
+      for (let n = 0; n < 9; n++) pay(payer);
+      await new Promise((resolve) => setImmediate(resolve));
+      return refused;
+    };
+    expect([await refusedOf('alice'), await refusedOf('bob'), await refusedOf('carol')]).toEqual([4, 7, 8]);
+    clock.turn(35_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await refusedOf('bob')).toBe(4);
   });
 
   it('is not sent, and the back end is not called, when there is no place', async () => {

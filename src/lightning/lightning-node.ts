@@ -36,6 +36,8 @@ interface Terms<Answer> {
   /** What is answered when there is no place, so that the back end was not called. */
   readonly crowded?: Answer;
   readonly deadlineMs?: number;
+  /** Whose share of the places it takes. */
+  readonly payer?: string | undefined;
   /** Hears the answer that came after its deadline. */
   readonly late?: (answer: Answer) => void;
 }
@@ -49,6 +51,8 @@ interface Terms<Answer> {
 export class LightningNode implements LightningBackend {
   private readonly log = new Logger(LightningNode.name);
   private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<Call, number>;
+  /** Payments in progress, by whose they are. */
+  private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
   private readonly loggedAt = new Map<string, number>();
 
@@ -83,11 +87,15 @@ export class LightningNode implements LightningBackend {
     return this.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
   }
 
-  /** @param settledLate hears of a payment that the node says is settled when no caller waits for the answer any more */
-  pay(request: PaymentRequest, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
+  /**
+   * @param payer whose payment it is: no account takes more of the places than are left to the others
+   * @param settledLate hears of a payment that the node says is settled when no caller waits for the answer any more
+   */
+  pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     return this.ask<PayResult>('pay', () => this.backend.pay(request), {
       unknown: UNKNOWN,
       crowded: NOT_SENT,
+      payer,
       deadlineMs: request.timeoutSeconds * 1000 + this.config.lightning.callMs,
       late: (answer) => answer.status === 'settled' && settledLate?.(answer),
     });
@@ -110,19 +118,16 @@ export class LightningNode implements LightningBackend {
   }
 
   private ask<Answer>(call: Call, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
-    const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late } = terms;
-    if (this.inProgress[call] >= this.mostOf(call)) {
-      this.fault(call, 'crowded', `${this.mostOf(call)} are in progress already: this one was not made`);
-      return Promise.resolve(crowded);
-    }
-    this.inProgress[call]++;
+    const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late, payer } = terms;
+    if (!this.hasPlace(call, payer)) return Promise.resolve(crowded);
+    this.count(call, payer, 1);
     return new Promise((resolve) => {
       let open = true;
       const answer = (value: Answer): void => {
         if (!open) return late?.(value);
         open = false;
         callOff();
-        this.inProgress[call]--;
+        this.count(call, payer, -1);
         resolve(value);
       };
       const callOff = this.clock.timeout(deadlineMs, () => {
@@ -152,6 +157,23 @@ export class LightningNode implements LightningBackend {
       // Not awaited: a stream that hangs would hang here too.
       items?.return?.().catch(() => undefined);
     }
+  }
+
+  /** A newcomer needs one free place, and the more a payer has, the more must be free: several of them still leave some to the others. */
+  private hasPlace(call: Call, payer?: string): boolean {
+    const all = this.inProgress[call];
+    const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
+    if (own < this.mostOf(call) - all) return true;
+    this.fault(call, 'crowded', `${all} are in progress already${own > 0 ? `, ${own} of user ${payer}` : ''}: this one was not made`);
+    return false;
+  }
+
+  private count(call: Call, payer: string | undefined, by: 1 | -1): void {
+    this.inProgress[call] += by;
+    if (payer === undefined) return;
+    const own = (this.byPayer.get(payer) ?? 0) + by;
+    if (own > 0) this.byPayer.set(payer, own);
+    else this.byPayer.delete(payer);
   }
 
   private mostOf(call: Call): number {

@@ -7,7 +7,7 @@ import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
 
 /** What went wrong, in the person's terms. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
-export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away';
+export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
 
 interface Words {
   readonly status: number;
@@ -51,6 +51,11 @@ const WORDS: Readonly<Record<ErrorKind, Words>> = {
     status: 500,
     title: 'This page could not be made',
     text: 'The fault is ours, and it is written down under the reference below. No payment is ever left half done: your history shows what happened to it.',
+  },
+  busy: {
+    status: 503,
+    title: 'Too busy just now',
+    text: 'Too much is being asked of this server at present. Nothing was changed and no money moved: please try again in a moment.',
   },
   away: {
     status: 503,

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { PROGRAM } from '../config/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { ReconcileStore } from './reconcile.store.js';
 
@@ -28,7 +29,7 @@ export class NodeIndex {
     if (before !== undefined && index < before)
       this.log.error(
         `The payment index of node ${nodeId} went back from ${before} to ${index}: it was restored from an older copy, or its records were deleted. ` +
-          'Payments that were sent to it before now and that it does not know stay held: end each with `sluice payment resolve`',
+          `Payments that were sent to it before now and that it does not know stay held: end each with "${PROGRAM} payment resolve"`,
       );
     await this.store.setNodeMark(nodeId, index, before);
     return 'steady';

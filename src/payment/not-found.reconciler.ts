@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../config/index.js';
+import { Config, PROGRAM } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
 import { NodeIndex, type IndexState } from './node-index.service.js';
@@ -30,11 +30,13 @@ export class NotFoundReconciler {
     if (verdict === 'failed' && said.status === 'failed') await this.finisher.finish({ id, paymentHash }, said);
     if (verdict !== 'lost') return;
     const index = await this.look(signal);
-    const lost = index === 'steady' && (await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }));
-    if (!lost && index !== 'unknown')
+    if (index === 'unknown') return;
+    const finish =
+      index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    if (finish === 'refused')
       this.log.error(
         `Payment ${id} was sent, and the node does not know it; it may have forgotten it, so the money stays held. ` +
-          'Find out from the node and the payee how it ended, and end it with `sluice payment resolve`',
+          `Find out from the node and the payee how it ended, and end it with "${PROGRAM} payment resolve"`,
       );
   }
 

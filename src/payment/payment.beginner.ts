@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { GqlContext } from '../auth/index.js';
 import type { Config } from '../config/index.js';
-import { fateOf, isLockTimeout, Lane, NotTaken, sentAtOf } from '../database/index.js';
+import { fateOf, isLockTimeout, Lane, NotTaken, sentAtOf, WaryLane } from '../database/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
 import { stopwatch } from './stopwatch.js';
@@ -72,26 +72,21 @@ export interface Unconfirmed {
 }
 
 const BATCH = 128;
-const BATCHES_AT_ONCE = 4;
+const REPEATS_AT_ONCE = 4;
 const MOST_WAITING = 5_000;
 /** A batch may send the second payment of one hash round again. More rounds than this only a flood can cause. */
 const MOST_ROUNDS = 10;
 /** What is locked is tried again after each of these; together they are as long as a statement would wait for a lock. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
-/** After a lock time-out, no batch of this process waits for locks for so long. */
-const WARY_MS = 5_000;
 const FIRST_REPEAT_MS = 50;
 const LONGEST_REPEAT_MS = 1_000;
 
 /** The one way in which a payment begins: asks the database until it has said what became of this attempt. */
 export class PaymentBeginner {
   private readonly log = new Logger(PaymentBeginner.name);
-  private readonly lane: Lane<Attempt, Begun | Clash>;
-  /** Of attempts that would wait for a lock. */
-  private readonly wary: Lane<Attempt, Begun | Clash>;
+  private readonly lane: WaryLane<Attempt, Begun | Clash>;
   /** Of attempts whose first answer was lost. */
   private readonly repeats: Lane<Attempt, Begun | Clash>;
-  private wasLockedAt = -Infinity;
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
@@ -101,12 +96,18 @@ export class PaymentBeginner {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, workers: BATCHES_AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: config.payment.waitMs };
+    const options = { max: BATCH, mostWaiting: MOST_WAITING, longestWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
-    this.lane = new Lane((batch) => begin(batch, {}), { ...options, isDropped });
-    this.wary = new Lane((batch) => begin(batch, { skipLocked: true }), { ...options, isDropped });
-    this.repeats = new Lane((batch) => begin(batch, { anew: true }), options);
-    const lanes = [this.lane, this.wary, this.repeats];
+    const isLocked = ({ result }: Begun | Clash): boolean => result === 'busy';
+    this.lane = new WaryLane((batch, skipLocked) => begin(batch, { skipLocked }), {
+      ...options,
+      isDropped,
+      isLocked,
+      keyOf: ({ id }) => id,
+      pausesMs: PAUSES_MS,
+    });
+    this.repeats = new Lane((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
+    const lanes = [this.lane, this.repeats];
     metrics.gauge('sluice_payment_batch_age_seconds', 'Age of the oldest payment that waits to begin or is being begun', () =>
       Math.max(...lanes.map(({ ageMs }) => ageMs / 1000)),
     );
@@ -122,7 +123,8 @@ export class PaymentBeginner {
   async begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
     const ageMs = stopwatch();
     try {
-      return await this.ask(attempt);
+      const asked = this.ask(attempt);
+      return await (attempt.work?.inBatch(asked) ?? asked);
     } catch (error) {
       if (error instanceof NotTaken) return this.refuse(attempt, 'not_begun', error.reason);
       if (isLockTimeout(error)) return this.refuse(attempt, 'busy', 'locked');
@@ -146,27 +148,10 @@ export class PaymentBeginner {
     return this.refuse(attempt, 'busy', 'crowd');
   }
 
-  /**
-   * While something is locked for longer than a statement waits, no batch waits for locks at all: one batch that stands still would stop
-   * the payments of everybody in it. What is locked is tried for as long as a statement would have waited, with the lane free for others.
-   */
   private async judge(attempt: Attempt): Promise<Begun | Clash> {
-    if (performance.now() - this.wasLockedAt > WARY_MS) {
-      try {
-        return await this.lane.submit(attempt);
-      } catch (error) {
-        if (!isLockTimeout(error)) throw error;
-        this.wasLockedAt = performance.now();
-      }
-    }
-    for (const pause of [...PAUSES_MS, 0]) {
-      const begun = await this.wary.submit(attempt);
-      if (begun.result !== 'busy') return begun;
-      await delay(pause);
-    }
-    this.wasLockedAt = performance.now();
-    this.notBegun.inc({ reason: 'locked' });
-    return { result: 'busy', payment_id: attempt.id };
+    const begun = await this.lane.submit(attempt);
+    if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
+    return begun;
   }
 
   /**

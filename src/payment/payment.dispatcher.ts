@@ -1,19 +1,27 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { isUnavailable } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
+import { Gathered } from '../kernel/gathered.js';
 import type { Msat } from '../kernel/money.js';
+import { retries } from '../kernel/retries.js';
+import { newId } from '../kernel/uuid.js';
 import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
 import { PaymentFinisher, type InFlight } from './payment.finisher.js';
-import { ReconcileStore } from './reconcile.store.js';
+import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
 
 /** A payment that has begun and that the node is to be asked for. */
 export interface Dispatch {
   readonly id: string;
+  /** Whose payment it is. */
+  readonly userId: string;
   readonly paymentHash: string;
   readonly paymentRequest: string;
   readonly amountMsat: Msat;
   readonly feeLimitMsat: Msat;
 }
+
+type Verdict = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
 
 /** A payment is sent in the first half of its lease, or never. */
 const DISPATCH_SHARE = 1 / 2;
@@ -22,8 +30,15 @@ const SEEN_LINGER_MS = 250;
 
 /** What payments want of the node. Nobody waits for it: how it went is told by events. */
 @Injectable()
-export class PaymentDispatcher {
+export class PaymentDispatcher implements OnApplicationShutdown {
   private readonly log = new Logger(PaymentDispatcher.name);
+  private readonly stopping = new AbortController();
+  private readonly unconfirmed = new Gathered((ids, because) =>
+    this.log.warn(`Payment ${ids} is not sent, because the database did not confirm that it may be; it is asked again: ${because}`),
+  );
+  private readonly unnoted = new Gathered((ids, because) =>
+    this.log.warn(`The node has payment ${ids} under way, which could not be noted; it is noted when the node says so again: ${because}`),
+  );
 
   constructor(
     private readonly config: Config,
@@ -32,6 +47,10 @@ export class PaymentDispatcher {
     private readonly store: ReconcileStore,
     private readonly clock: Clock,
   ) {}
+
+  onApplicationShutdown(): void {
+    this.stopping.abort();
+  }
 
   /** The node by which a payment that begins now is sent. */
   get nodeId(): string {
@@ -59,12 +78,14 @@ export class PaymentDispatcher {
    * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
    * the reconciler may have begun to believe that it never will be (`payment_not_found`).
    */
-  private async send({ id, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
-    if (ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE || !(await this.mayBeSent({ id, paymentHash }))) return;
+  private async send({ id, userId, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
+    const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
+    if (isLate() || !(await this.mayBeSent({ id, paymentHash }, isLate))) return;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
+      userId,
       (settled) => void this.finisher.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error)),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
@@ -79,16 +100,46 @@ export class PaymentDispatcher {
     }
   }
 
-  /** Only what the database confirms: it may have been ended, and what was ended is not sent. */
-  private async mayBeSent(payment: InFlight): Promise<boolean> {
-    try {
-      return await this.store.dispatch(payment.id);
-    } catch (error) {
-      this.log.warn(`Payment ${payment.id} was not sent, because the database did not confirm it: ${(error as Error).message}`);
-      // If the database has noted the dispatch after all, the payment stays held: it cannot tell this from one that was sent.
-      await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
-      return false;
+  /**
+   * Only what the database confirms: it may have been ended, and what was ended is not sent. Where the database does not say, it is asked
+   * again under the same token, which no other dispatcher has. Nothing is sent before it says `taken`, so a payment that turns out to be taken
+   * when it is too late was certainly not sent, and its money is free at once.
+   */
+  private async mayBeSent(payment: InFlight, isLate: () => boolean): Promise<boolean> {
+    const verdict = await this.verdictOn(payment.id);
+    if (verdict === 'fault') await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict !== 'taken') return false;
+    const late = isLate();
+    if (late) await this.finisher.finish(payment, { status: 'failed', reason: 'never_sent' });
+    return !late;
+  }
+
+  /** `unconfirmed`: for as long as its fate is ours to find out. The node's word decides then, as of any that was sent. */
+  private async verdictOn(id: string): Promise<Verdict> {
+    const token = newId();
+    const until = performance.now() + this.config.payment.notFoundSeconds * 1000;
+    let verdict = await this.claim(id, token);
+    if (verdict !== 'unconfirmed') return verdict;
+    for await (const _retry of retries(this.stopping.signal)) {
+      verdict = await this.claim(id, token);
+      if (verdict !== 'unconfirmed' || performance.now() > until) break;
     }
+    return verdict;
+  }
+
+  private async claim(id: string, token: string): Promise<Verdict> {
+    try {
+      const verdict = await this.store.dispatch({ id, token });
+      if (verdict !== 'locked') return verdict;
+      this.unconfirmed.add(id, 'another session has locked it, end that session');
+    } catch (error) {
+      if (!isUnavailable(error)) {
+        this.log.error(error);
+        return 'fault';
+      }
+      this.unconfirmed.add(id, (error as Error).message);
+    }
+    return 'unconfirmed';
   }
 
   /** What the node says of its own accord while it is asked to pay. */
@@ -97,7 +148,10 @@ export class PaymentDispatcher {
     const write = async (): Promise<void> => {
       if (!drop) return;
       drop();
-      await this.store.seen(id);
+      await this.store.seen(id).catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error;
+        this.unnoted.add(id, (error as Error).message);
+      });
     };
     const note = (): void => {
       drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch((error: unknown) => this.log.error(error)));

@@ -8,6 +8,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
 @Check('payment_only_ln_flies', `kind = 'ln' OR state = 'settled'`)
 @Check('payment_only_ln_dispatched', `dispatched_at IS NULL OR kind = 'ln'`)
+@Check('payment_dispatched_by_one', '(dispatched_at IS NULL) = (dispatch_token IS NULL)')
 @Check('payment_ln_has_node', `(kind = 'ln') = (node_id IS NOT NULL)`)
 @Check('payment_hash_there', `(kind = 'intraledger') = (payment_hash IS NULL)`)
 @Check('payment_settled_has_proof', `kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)`)
@@ -77,6 +78,9 @@ export class PaymentEntity {
 
   @Column('timestamptz', { name: 'dispatched_at', nullable: true })
   dispatchedAt!: Date | null;
+
+  @Column('uuid', { name: 'dispatch_token', nullable: true })
+  dispatchToken!: string | null;
 
   @Column('boolean', { name: 'seen_in_flight', default: false })
   seenInFlight!: boolean;

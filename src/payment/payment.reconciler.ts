@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/index.js';
+import { Config, PROGRAM } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
@@ -10,6 +10,7 @@ import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 const BATCH = 50;
 const STREAM_RETRY_MS = 1_000;
+const MOST_HEARD_AT_ONCE = 64;
 
 /**
  * Asks the node that was asked to pay about every payment in flight: at start, when its stream tells of an end, and on a timer. Money is
@@ -59,7 +60,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     this.timer = setTimeout(() => {
       this.running = this.reconcile()
         .catch((error: unknown) =>
-          isUnavailable(error) ? this.log.warn('Payments cannot be reconciled now: the database is away') : this.log.error(error),
+          isUnavailable(error) ? this.log.warn(`Payments cannot be reconciled now: ${(error as Error).message}`) : this.log.error(error),
         )
         .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
     }, delayMs);
@@ -80,7 +81,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
       return void (await this.finisher.finish({ id, paymentHash }, status));
     if (seen)
       return this.log.error(
-        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until the operator ends it with \`sluice payment resolve\``,
+        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until the operator ends it with "${PROGRAM} payment resolve"`,
       );
     if (leaseOver) await this.notFound.doubt(payment, status, this.stopping.signal);
   }
@@ -89,12 +90,27 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     while (!this.stopping.signal.aborted) {
       try {
         await this.notFound.look(this.stopping.signal);
-        for await (const ended of this.lightning.paymentOutcomes(this.stopping.signal)) await this.hear(ended);
+        await this.hearAll();
       } catch (error) {
         this.log.warn(`An outcome could not be booked now: ${(error as Error).message}`);
       }
       await sleep(STREAM_RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
+  }
+
+  /** Several at once: one that waits for a lock keeps back no other. */
+  private async hearAll(): Promise<void> {
+    const hearing = new Set<Promise<unknown>>();
+    const broken = new AbortController();
+    for await (const ended of this.lightning.paymentOutcomes(AbortSignal.any([this.stopping.signal, broken.signal]))) {
+      const heard: Promise<unknown> = this.hear(ended)
+        .catch((error: unknown) => broken.abort(error))
+        .finally(() => hearing.delete(heard));
+      hearing.add(heard);
+      if (hearing.size >= MOST_HEARD_AT_ONCE) await Promise.race(hearing);
+    }
+    await Promise.all(hearing);
+    broken.signal.throwIfAborted();
   }
 
   /** `settled` can be acted on. `failed` may be about an earlier attempt of the same hash: the node is asked about the present one. */

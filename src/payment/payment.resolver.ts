@@ -38,9 +38,21 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
 export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', 'transaction'> {
   constructor(private readonly history: HistoryService) {}
 
+  /** A payer whose payment is under way needs its id, also when the database cannot show it now. */
   @ResolveField()
-  transaction({ transactionId }: PaymentSendRow): Promise<TransactionRow | null> | null {
-    return transactionId === null ? null : this.history.findById(transactionId);
+  async transaction(
+    { status, transactionId }: PaymentSendRow,
+    _args: unknown,
+    { progress }: GqlContext,
+    { path }: GraphQLResolveInfo,
+  ): Promise<TransactionRow | null> {
+    if (transactionId === null) return null;
+    try {
+      return await this.history.findById(transactionId);
+    } catch (error) {
+      if (status === 'PENDING' && path.prev) progress?.tellUnconfirmed(path.prev, transactionId);
+      throw error;
+    }
   }
 }
 

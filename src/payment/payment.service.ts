@@ -59,9 +59,9 @@ export class PaymentService {
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
     const ended = this.watch.outcome(beginning.id, wallet.accountId, waitedMs());
-    const { id, amountMsat, feeLimitMsat } = beginning;
+    const { id, userId, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
-      { id, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
+      { id, userId, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
       begun.ageMs,
     );
     return payer.work ? payer.work.waitFor(ended) : ended;

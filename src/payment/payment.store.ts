@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, Lane, type Statement } from '../database/index.js';
+import { columnsOf, Database, WaryLane, type Statement } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -26,7 +26,7 @@ export interface PaymentEnding {
   readonly failure: SendFailure | null;
 }
 
-/** What became of it: `finished`, or why not, and what the operator has lost by it. */
+/** What became of it: `finished`, or why not, and what the operator has lost by it. `locked`: nothing, ask again. */
 export interface Ended {
   readonly code: string;
   readonly lossMsat: bigint;
@@ -44,7 +44,7 @@ const BEGIN: Statement = {
 };
 const FINISH: Statement = {
   name: 'payment_finish',
-  text: 'SELECT codes, losses FROM payment_finish($1::uuid[], $2::text[], $3::numeric[], $4::text[], $5::text[])',
+  text: 'SELECT codes, losses FROM payment_finish($1::uuid[], $2::text[], $3::numeric[], $4::text[], $5::text[], $6)',
 };
 const INITIATORS: Statement = {
   name: 'payment_initiators',
@@ -60,7 +60,7 @@ const BATCH = 128;
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
-  private readonly endings: Lane<PaymentEnding, Ended>;
+  private readonly endings: WaryLane<PaymentEnding, Ended>;
 
   constructor(
     private readonly database: Database,
@@ -70,7 +70,8 @@ export class PaymentStore {
     metrics: Metrics,
   ) {
     this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
-    this.endings = new Lane((batch) => this.finishAll(batch), { max: BATCH });
+    const isLocked = ({ code }: Ended): boolean => code === 'locked';
+    this.endings = new WaryLane((batch, skipLocked) => this.finishAll(batch, skipLocked), { max: BATCH, isLocked, keyOf: ({ id }) => id });
   }
 
   /** @throws what the database says of an outage or a fault; nothing has begun then */
@@ -106,9 +107,9 @@ export class PaymentStore {
     return begun;
   }
 
-  private async finishAll(batch: readonly PaymentEnding[]): Promise<Ended[]> {
+  private async finishAll(batch: readonly PaymentEnding[], skipLocked: boolean): Promise<Ended[]> {
     const columns = columnsOf(batch, 'id', 'state', 'feeMsat', 'preimage', 'failure');
-    const [row] = await this.database.query<{ codes: string[]; losses: bigint[] }>(FINISH, columns);
+    const [row] = await this.database.query<{ codes: string[]; losses: bigint[] }>(FINISH, [...columns, skipLocked]);
     this.events.wake();
     return (row?.codes ?? []).map((code, index) => ({ code, lossMsat: BigInt(row?.losses[index] ?? 0) }));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, type Statement } from '../database/index.js';
+import { columnsOf, Database, WaryLane, type Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 
 /** A payment that is due to be asked for. */
@@ -21,6 +21,15 @@ export interface FailedPaymentRow {
   readonly finished_at: Date;
 }
 
+/** A payment that is to be sent, and the name of the one attempt to send it. */
+export interface DispatchClaim {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** `payment_dispatch` says what each means. */
+export type DispatchVerdict = 'taken' | 'refused' | 'locked';
+
 /** What may be done about a payment that the node does not know; `payment_not_found` says what each means. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
@@ -32,8 +41,8 @@ export interface NodeMark {
 const DUE_COLUMNS = (lease: string): string =>
   `id, payment_hash, node_id, seen_in_flight AS seen, created_at <= now() - make_interval(secs => ${lease}) AS lease_over`;
 
-const DISPATCH: Statement = { name: 'payment_dispatch', text: 'SELECT id FROM payment_dispatch($1::uuid[]) AS id' };
-const SEEN: Statement = { name: 'payment_seen', text: 'SELECT payment_seen($1::uuid[])' };
+const DISPATCH: Statement = { name: 'payment_dispatch', text: 'SELECT payment_dispatch($1::uuid[], $2::uuid[], $3) AS codes' };
+const SEEN: Statement = { name: 'payment_seen', text: 'SELECT payment_seen($1::uuid[], $2) AS codes' };
 const DUE: Statement = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
 const NOT_FOUND: Statement = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2, $3, $4) AS verdict' };
 const OPEN_BY_HASH: Statement = {
@@ -71,29 +80,36 @@ const BATCH = 128;
 /** What is kept about payments between the two statements that begin and end them. */
 @Injectable()
 export class ReconcileStore {
-  private readonly dispatches: Lane<string, boolean>;
-  private readonly sightings: Lane<string, void>;
+  private readonly dispatches: WaryLane<DispatchClaim, DispatchVerdict>;
+  private readonly sightings: WaryLane<string, 'noted' | 'locked'>;
 
   constructor(
     private readonly database: Database,
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments whose end is not known, by their age', 'age', () => this.inFlightByAge());
-    this.dispatches = new Lane((ids) => this.dispatchAll(ids), { max: BATCH });
-    this.sightings = new Lane((ids) => this.seenAll(ids), { max: BATCH });
+    const options = { max: BATCH, isLocked: (said: string): boolean => said === 'locked' };
+    this.dispatches = new WaryLane((claims, skipLocked) => this.dispatchAll(claims, skipLocked), { ...options, keyOf: ({ id }) => id });
+    this.sightings = new WaryLane((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
+      ...options,
+      keyOf: (id) => id,
+    });
   }
 
   /**
-   * Notes that a payment goes to the node next. Only where this answers true may it be sent: on false it has ended, or was sent before;
-   * when it throws, it is not known, and the payment is not sent. Concurrent callers share calls.
+   * Notes that a payment goes to the node next. Only where this answers `taken` may it be sent; when it throws, it is not known, and the
+   * payment is not sent. Concurrent callers share calls.
    */
-  dispatch(id: string): Promise<boolean> {
-    return this.dispatches.submit(id);
+  dispatch(claim: DispatchClaim): Promise<DispatchVerdict> {
+    return this.dispatches.submit(claim);
   }
 
-  /** Notes that the node has it under way: whatever it does not know later, it was sent. Concurrent callers share calls. */
-  seen(id: string): Promise<void> {
-    return this.sightings.submit(id);
+  /**
+   * Notes that the node has it under way: whatever it does not know later, it was sent. What is locked is noted when the node says so again.
+   * Concurrent callers share calls.
+   */
+  async seen(id: string): Promise<void> {
+    await this.sightings.submit(id);
   }
 
   /** Claims payments in flight for a look-up; other processes pass them by for a while. */
@@ -136,15 +152,12 @@ export class ReconcileStore {
     return { ...none, ...Object.fromEntries(rows.map(({ bucket, payments }) => [bucket, payments])) };
   }
 
-  private async dispatchAll(ids: readonly string[]): Promise<boolean[]> {
-    const rows = await this.database.query<{ id: string }>(DISPATCH, [ids]);
-    const dispatched = new Set(rows.map(({ id }) => id));
-    // Taken out as it is found: of two requests for one payment in a batch the second may not send.
-    return ids.map((id) => dispatched.delete(id));
+  private dispatchAll(claims: readonly DispatchClaim[], skipLocked: boolean): Promise<DispatchVerdict[]> {
+    return this.codesOf(DISPATCH, [...columnsOf(claims, 'id', 'token'), skipLocked]);
   }
 
-  private async seenAll(ids: readonly string[]): Promise<void[]> {
-    await this.database.query(SEEN, [ids]);
-    return ids.map(() => undefined);
+  private async codesOf<Code>(statement: Statement, values: readonly unknown[]): Promise<Code[]> {
+    const [row] = await this.database.query<{ codes: Code[] }>(statement, values);
+    return row?.codes ?? [];
   }
 }

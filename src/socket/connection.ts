@@ -12,6 +12,8 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   hint?: string | undefined;
   /** Its credential is being looked up. */
   isJudged?: boolean;
+  /** The document of its last message waits for its turn: what comes after it waits too. */
+  isPlanned?: boolean;
   /** Looks at the messages that wait, because something has ended. */
   resume?: () => void;
   /** Calls off the timer that ends the connection with its credential. */

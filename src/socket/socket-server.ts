@@ -8,12 +8,12 @@ import { WebSocketServer } from 'ws';
 import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { costOf, publicError } from '../graphql/index.js';
-import { isOwnHost } from '../http/index.js';
+import { isOwnHost, type Work } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { SocketGate } from './socket-gate.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
-import { SubscriptionPlanner } from './subscription-plan.js';
+import { SubscriptionPlanner, type Planned } from './subscription-plan.js';
 import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
 
 const GOING_AWAY = 1001;
@@ -90,33 +90,64 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
-    if (request.url?.split('?')[0]?.replace(/\/$/, '') !== '/graphql') return refuse('404 Not Found');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };
       wire(this.protocol, extra, {
         pingMs: this.config.socket.pingMs,
         log: this.log,
         mayTalk: () => this.gate.mayTalk(address),
-        hasPlace: () => this.registry.hasPlace(extra),
+        hasPlace: () => extra.isPlanned !== true && this.registry.hasPlace(extra),
         longestWaitMs: this.config.work.waitMs,
       });
     });
   }
 
-  private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): readonly GraphQLError[] | ExecutionArgs {
-    const { principal = ANONYMOUS, address, request, hint } = connection.extra;
+  private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
+    const { principal = ANONYMOUS } = connection.extra;
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
     if (tooMany || !this.gate.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
       closeConnection(connection, 4429, reason);
       return [new GraphQLError(reason)]; // which nobody hears any more
     }
-    const plan = this.planner.plan(payload);
+    const work = this.registry.begin(connection.extra);
+    const asked: Asked = { connection, id, payload, work };
+    try {
+      const plan = this.planner.plan(payload, work);
+      return plan instanceof Promise ? this.inTurn(asked, plan) : this.begin(asked, plan);
+    } catch (error) {
+      work.end();
+      throw error;
+    }
+  }
+
+  private async inTurn(asked: Asked, plan: Promise<Planned>): Promise<Begun> {
+    const { extra } = asked.connection;
+    extra.isPlanned = true;
+    try {
+      return this.begin(asked, await plan);
+    } catch (error) {
+      asked.work.end();
+      throw error;
+    } finally {
+      extra.isPlanned = false;
+      setImmediate(() => extra.resume?.()); // when graphql-ws has gone on with this one
+    }
+  }
+
+  private begin(asked: Asked, plan: Planned): Begun {
+    const begun = this.argsFor(asked, plan);
+    if (Array.isArray(begun)) asked.work.end();
+    return begun;
+  }
+
+  private argsFor({ connection, id, payload, work }: Asked, plan: Planned): Begun {
     if (!('args' in plan)) return plan;
+    const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
+    if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // the connection has ended: this is not sent
     if (!this.gate.mayAfford(principal, costOf(plan.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
-    const work = this.registry.begin(connection.extra);
-    const context: SocketContext = { req: request, principal, address, hint, work, resume: connection.extra.resume };
+    const context: SocketContext = { req: request, principal, address, hint, work, resume };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
     const { query, operationName } = payload;
@@ -156,4 +187,13 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 interface SocketContext extends GqlContext {
   readonly share?: Share;
   readonly resume?: (() => void) | undefined;
+}
+
+type Begun = readonly GraphQLError[] | ExecutionArgs;
+
+interface Asked {
+  readonly connection: Connection;
+  readonly id: string;
+  readonly payload: SubscribePayload;
+  readonly work: Work;
 }

@@ -12,7 +12,16 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { Config } from '../config/index.js';
-import { bytesOfDocument, faultOfSubscriptions, limitRule, understandVariables } from '../graphql/index.js';
+import {
+  bytesOfDocument,
+  faultOfText,
+  isLong,
+  limitRule,
+  takeDocumentTurn,
+  understandVariables,
+  VALIDATION_OPTIONS,
+} from '../graphql/index.js';
+import type { Work } from '../http/index.js';
 
 const KEPT_BYTES = 16 * 2 ** 20;
 const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
@@ -30,6 +39,8 @@ export interface Plan {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+export type Planned = Plan | readonly GraphQLError[];
+
 /** Parses and validates what a socket asks for, through a small cache. Only subscriptions are served here. */
 @Injectable()
 export class SubscriptionPlanner {
@@ -41,41 +52,50 @@ export class SubscriptionPlanner {
     private readonly config: Config,
   ) {}
 
-  plan({ query, operationName, variables }: SubscribePayload): Plan | readonly GraphQLError[] {
-    const document = this.documentOf(query);
-    if (Array.isArray(document)) return document as readonly GraphQLError[];
-    const operation = getOperationAST(document as DocumentNode, operationName);
-    if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
-    if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
-    const { schema } = this.schemas;
-    const understood = understandVariables(schema, operation, variables ?? {});
-    if ('fault' in understood) return [understood.fault];
-    return {
-      operation,
-      variables: understood.variables,
-      args: { schema, document: document as DocumentNode, operationName, variableValues: variables },
-    };
-  }
-
-  private documentOf(query: string): DocumentNode | readonly GraphQLError[] {
+  /** @returns a promise where the document has to wait for its turn: it was not seen before, and is long */
+  plan(asked: SubscribePayload, work?: Work): Planned | Promise<Planned> {
+    const { query } = asked;
     const known = this.documents.get(query);
-    if (known) return known;
+    if (known) return this.planFor(known, asked);
+    const fault = faultOfText(query, this.config.graphql.documentBytes);
+    if (fault) return [fault];
     let document: DocumentNode;
     try {
       document = parse(query, { maxTokens: this.config.graphql.tokens });
     } catch (error) {
       return coded([error as GraphQLError], 'GRAPHQL_PARSE_FAILED');
     }
-    const fault = faultOfSubscriptions(document);
-    if (fault) return [fault];
-    const errors = validate(this.schemas.schema, document, [...specifiedRules, limitRule(this.config.graphql)]);
+    if (!isLong(this.schemas.schema, document, this.config.graphql.documentBytes)) return this.validated(document, asked);
+    return takeDocumentTurn(work).then(
+      (leave) => {
+        leave();
+        return this.validated(document, asked);
+      },
+      (error: unknown) => [error as GraphQLError],
+    );
+  }
+
+  private validated(document: DocumentNode, asked: SubscribePayload): Planned {
+    const rules = [...specifiedRules, limitRule(this.config.graphql)];
+    const errors = validate(this.schemas.schema, document, rules, VALIDATION_OPTIONS);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
-    this.keep(query, document);
-    return document;
+    this.keep(asked.query, document);
+    return this.planFor(document, asked);
+  }
+
+  private planFor(document: DocumentNode, { operationName, variables }: SubscribePayload): Planned {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
+    if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
+    const { schema } = this.schemas;
+    const understood = understandVariables(schema, operation, variables ?? {});
+    if ('fault' in understood) return [understood.fault];
+    return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
   }
 
   /** The oldest make room: strangers may send whatever they like, so the weight is what counts. */
   private keep(query: string, document: DocumentNode): void {
+    if (this.documents.has(query)) return; // two waited with the same
     this.documents.set(query, document);
     this.bytes += bytesOfDocument(document);
     for (const [text, old] of this.documents) {

@@ -7,7 +7,7 @@ type Falsy = false | 0 | '' | null | undefined;
 /**
  * Waits for what happens by itself (a listener's work, a process, a file); looks often, and gives up with the last reason.
  * @param check passes by returning what is true, or not empty; may throw meanwhile
- * @param withinMs whoever waits longer than ten seconds has found a fault, as a rule
+ * @param withinMs a wait of more than ten seconds shows a fault, as a rule
  */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, Falsy>> {
   const until = Date.now() + withinMs;

@@ -8,6 +8,7 @@ export interface GraphQLAnswer<Data> {
     readonly path?: readonly (string | number)[];
     readonly extensions?: Readonly<Record<string, unknown>>;
   }[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** One operation over HTTP, as a client sends it, with whatever it answers. */

@@ -82,7 +82,7 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
-  it('that nobody made are not found', async () => {
+  it('that were never made are not found', async () => {
     expect(await fixture().backend.lookupInvoice(newPreimage())).toEqual({ status: 'not_found' });
     expect(await fixture().backend.cancelInvoice(newPreimage())).toBe('not_found');
   });
@@ -119,7 +119,7 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
     expect(last.map(({ paymentHash }) => paymentHash)).toEqual([third.paymentHash]);
   });
 
-  it('end when nobody listens any more', async () => {
+  it('end when the last listener leaves', async () => {
     const listening = new AbortController();
     const told = collect(fixture().backend.invoiceSettlements(2n ** 62n, listening.signal), listening, () => false);
     listening.abort();

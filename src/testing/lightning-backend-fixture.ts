@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Network } from '../config/index.js';
 import { decodeInvoice, type Bolt11Invoice, type LightningBackend } from '../lightning/index.js';
 
-/** A node under test, and somebody at the other end of its channels. */
+/** A node under test, and a counterpart at the other end of its channels. */
 export interface LightningBackendFixture {
   readonly backend: LightningBackend;
   readonly network: Network;
-  /** An invoice of somebody else that the node can pay. */
+  /** An invoice of another node that the node can pay. */
   invoiceOfOther(amountMsat: bigint | null): Promise<string>;
-  /** A valid invoice of somebody else that the node cannot pay: no route leads there. */
+  /** A valid invoice of another node that the node cannot pay: no route leads there. */
   invoiceOutOfReach(amountMsat: bigint): Promise<string>;
-  /** Somebody else pays an invoice of the node; resolves when it is paid, to false when it cannot be. */
+  /** Another node pays an invoice of the node under test; resolves when it is paid, to false when it cannot be. */
   payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     for (const outcome of [...outcomes, await backend.pay(request)]) expect([settled, { status: 'unknown' }]).toContainEqual(outcome);
   });
 
-  it('fail where nobody leads, and may then be tried again', async () => {
+  it('fail where no route leads, and may then be tried again', async () => {
     const { backend } = fixture();
     const request = paymentOf(await fixture().invoiceOutOfReach(100n * SATS));
     for (const attempt of [1, 2]) {
@@ -68,7 +68,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     }
   });
 
-  it('that nobody asked for are not found', async () => {
+  it('that were never asked for are not found', async () => {
     expect(await fixture().backend.lookupPayment(newPreimage())).toEqual({ status: 'not_found' });
   });
 
@@ -77,7 +77,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     const listening = new AbortController();
     const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
     const paid: FinalPayment[] = [];
-    // Nobody can see from here how long a stream takes to begin, so there is more than one payment to be told of.
+    // A test cannot see how long a stream takes to begin, so there is more than one payment to be told of.
     for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
       const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
       paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });

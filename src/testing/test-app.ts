@@ -96,13 +96,13 @@ async function openPlace(connection: pg.ClientConfig | undefined): Promise<Place
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   if (connection) return { folder, connection, leave: () => Promise.resolve(remove()) };
-  // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+  // Where tests run as root, PostgreSQL runs as another user, who has to get in.
   chmodSync(folder, 0o755);
   const postgres = await EmbeddedPostgres.start({ dataDir: folder, durable: false });
   return { folder, connection: { ...postgres.connection }, leave: () => postgres.stop().then(remove) };
 }
 
-/** A port nobody listens on now. */
+/** A port without a listener now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -33,14 +33,14 @@ export class TestUser {
   readonly password = PASSWORD;
 
   /**
-   * Registers somebody.
+   * Registers a user.
    * @param sats come from the simulated outside world, by an ordinary payment
    */
   static async create(app: TestApp, { sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<TestUser> {
     const email = `${username}@example.test`;
     const outcome = await app.get(RegistrationService).register({ email, username, password: PASSWORD });
     const row = await app.get(UserService).findByEmail(email);
-    if (outcome.kind !== 'registered' || !row) throw new Error(`Nobody was registered: ${JSON.stringify(outcome)}`);
+    if (outcome.kind !== 'registered' || !row) throw new Error(`The user was not registered: ${JSON.stringify(outcome)}`);
     const { wallets } = await app.get(AccountService).getOfUser(row.id);
     const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
     const user = new TestUser(app, row.id, username, email, { BTC: idOf('BTC'), USD: idOf('USD') });
@@ -91,7 +91,7 @@ export class TestUser {
     return payload.transaction.id;
   }
 
-  /** Pays somebody from outside of this server, and waits until it has arrived. */
+  /** Pays this user from outside of this server, and waits until it has arrived. */
   async fund(sats: number, memo?: string): Promise<void> {
     const before = await this.sats();
     const { paymentRequest } = await this.invoice(sats, memo);

@@ -41,7 +41,9 @@ describe('every root field of the merged schema', () => {
 
   it.each(['Query', 'Mutation', 'Subscription'])('stops the start when nobody resolves it: %s', async (root) => {
     const field = sdl(`${root}.graphql`, `extend type ${root} {\n  plantedMotto: String\n}\n`);
-    expect(await refusal(withModule({}, field))).toBe(`Nobody resolves ${root}.plantedMotto`);
+    expect(await refusal(withModule({}, field))).toBe(
+      `${root}.plantedMotto has no resolver: a provider with @Resolver() and @${root}() plantedMotto() is missing`,
+    );
   });
 
   it('stops the start when a method resolves what the schema does not have', async () => {

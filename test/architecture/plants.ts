@@ -11,7 +11,7 @@ const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule
 
 /** A small house that keeps every rule, its folders and root files in the order of the law. Plants are added to it. */
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
-  'src/kernel/token.ts': ['node:crypto'],
+  'src/kernel/token.ts': ['node:crypto', 'node:zlib'],
   'src/config/index.ts': ['../kernel/token.js'],
   'src/metrics/index.ts': ['../config/index.js'],
   'src/http/index.ts': ['fastify', '../metrics/index.js'],

@@ -97,7 +97,7 @@ describe('what documents cost', () => {
       await client.query('ROLLBACK');
       expect((await flood).body.errors).toBeUndefined();
       expect((await asked(ME, flooder)).status).toBe(200);
-      expect(narrow.logs.filter((line) => line.includes('its line in front of the database is full')).length).toBe(1);
+      expect(narrow.logs.filter((line) => line.includes('its line of queries is full')).length).toBe(1);
     } finally {
       await client.query('ROLLBACK');
       client.release();

@@ -44,7 +44,10 @@ describe('throttling', () => {
     expect(answers.slice(0, 60).map(({ status }) => status)).not.toContain(429);
     const last = await globals({ ...here, ...alice.as('read') });
     expectFull(last, 'address', 'q=60;w=60');
-    expect(last.body).toMatchObject({ error: { code: 429, status: 'TOO_MANY_REQUEST' } });
+    expect(last.body).toMatchObject({
+      error: { code: 429, status: 'TOO_MANY_REQUEST' },
+      errors: [{ message: last.body.error.message as string }],
+    });
     expect((await globals({ ...elsewhere(), ...alice.as('read') })).status).toBe(200);
   });
 

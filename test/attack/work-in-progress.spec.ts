@@ -58,6 +58,7 @@ describe('work in progress', () => {
 
   const expectBusy = ({ status, headers, body }: HttpAnswer): void => {
     expect([status, headers.get('retry-after'), body.error]).toMatchObject([503, '1', { code: 503, status: 'Service Unavailable' }]);
+    expect(body.errors).toEqual([{ message: body.error.message as string }]);
   };
 
   it('of one connection: eight are worked on, the others are refused, and every answer comes in its order', async () => {

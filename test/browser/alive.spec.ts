@@ -15,7 +15,7 @@ describeInBrowser('a page that stays open', () => {
   let alice: Person;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
+    [app, browser] = await Promise.all([createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } }), launchChromium()]);
     world = new World(app);
     alice = await world.user({ username: 'alice' });
     tab = await Tab.open(browser);
@@ -53,6 +53,26 @@ describeInBrowser('a page that stays open', () => {
     await world.simulator.payOutside(paymentRequest);
     await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
     expect(await page.title()).toBe('Received 1,000 sats - Sluice');
+  });
+
+  it('of a payment on its way shows the proof when it has arrived', async () => {
+    await world.fund(alice, 50_000);
+    const { paymentRequest, paymentHash, preimage } = await world.outside(4_200, { hold: true });
+    const { transaction } = await alice.pay(paymentRequest);
+    await page.goto(`${app.url}/dashboard/history/${transaction.id as string}`);
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Reference']);
+    await world.release(paymentHash);
+    await page.getByRole('heading', { name: 'Proof' }).waitFor();
+    await page.getByText(preimage).waitFor();
+    expect(await page.title()).toBe('Sent: Lightning payment - Sluice');
+  });
+
+  it('prints a receipt without the ways on', async () => {
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    expect(await page.getByRole('main').getByRole('link', { name: 'History' }).isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({ media: null });
   });
 
   it.each([

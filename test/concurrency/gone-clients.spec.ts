@@ -80,6 +80,7 @@ describe('a client that is gone while its payment waits for a batch', () => {
     const client = new AbortController();
     const gone = send(client.signal).catch((error: Error) => error.name);
     await shows('sluice_payment_queue_length 1');
+    expect(Number(/^sluice_payment_batch_age_seconds (\S+)$/m.exec(await app.get(Metrics).text())?.[1])).toBeGreaterThan(0);
     await leave(client);
     batches.letGo();
     expect(await gone).toBe('AbortError');

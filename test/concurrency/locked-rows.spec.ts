@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -99,6 +100,8 @@ describe('a row that another transaction holds', () => {
       const { paymentRequest, paymentHash } = await recipient.invoice(10);
       const [before, received] = [await recipient.sats(), await dave.sats()];
       const client = await direct.connect();
+      const warned = (): number => app.logs.filter((line) => line.includes('is locked by another session')).length;
+      const warnings = warned();
       try {
         await client.query('BEGIN');
         await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
@@ -108,12 +111,27 @@ describe('a row that another transaction holds', () => {
           expect(await world.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
         }
         await eventually(async () => (await dave.sats()) === received + 7, 20_000);
+        // The stream goes on: what is locked waits alone, and later money arrives while it does.
+        const begun = app.get(SettlementService).gaps;
+        for (const sats of [5, 6]) {
+          await world.fund(dave, sats);
+          await world.fund(carol, sats);
+        }
+        expect(app.get(SettlementService).gaps).toBe(begun);
+        expect(await recipient.sats()).toBe(before);
+        // Of the first at once, and of the others together ten seconds later.
+        expect(warned() - warnings).toBeLessThanOrEqual(2);
       } finally {
         await client.query('ROLLBACK');
         client.release();
       }
       await eventually(async () => (await recipient.sats()) === before + 10, 20_000);
-      expect(await dave.sats()).toBe(received + 7);
+      expect(await dave.sats()).toBe(received + 18);
+      await world.fund(dave, 1);
+      const { rows } = await direct.query(
+        "SELECT 1 FROM settlement_cursor WHERE settle_index = (SELECT max(final_index) FROM simulator.payment WHERE payer = 'outside')",
+      );
+      expect(rows).toHaveLength(1);
     },
   );
 

@@ -45,21 +45,23 @@ const toBob = (amount: number): Record<string, unknown> => ({ walletId: alice.wa
 /** The connection over which the next call of this statement goes ends, as the system may end it, when the server has committed. */
 function breakConnectionOf(name: string, code: string): void {
   const { master } = app.get(DataSource).driver as unknown as { master: pg.Pool };
-  const connect = master.connect.bind(master) as () => Promise<pg.PoolClient>;
-  master.connect = (async () => {
-    const client = await connect();
-    const query = client.query.bind(client) as (config: { name?: string }) => Promise<unknown>;
-    client.query = (async (config: { name?: string }) => {
-      if (config.name !== name) return query(config);
-      master.connect = connect as typeof master.connect;
-      await query(config);
-      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-      stream.destroy(Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' }));
-      throw Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' });
-    }) as unknown as typeof client.query;
-    return client;
-  }) as typeof master.connect;
+  const connect = master.connect.bind(master) as (taken: (error: Error | undefined, client: pg.PoolClient) => void) => void;
+  master.connect = ((taken: (error: Error | undefined, client: pg.PoolClient, release: (broken?: Error) => void) => void) =>
+    connect((unconnected, client) => {
+      const query = client.query.bind(client) as Query;
+      client.query = ((config, answered) => {
+        if (config.name !== name) return query(config, answered);
+        master.connect = connect as typeof master.connect;
+        query(config, () => {
+          const broken = Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' });
+          (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(broken);
+          answered(broken);
+        });
+      }) as Query as typeof client.query;
+      taken(unconnected, client, (broken) => client.release(broken));
+    })) as typeof master.connect;
 }
+type Query = (config: { name?: string }, answered: (error: Error | null) => void) => void;
 
 describe('an answer of the database that was lost after the commit', () => {
   it('of a payment between wallets: it is asked again with the same id, and moves once', async () => {

@@ -105,6 +105,17 @@ describe('the migrations of an extension', () => {
     expect(await tables('acme%')).toEqual(['acme_migrations']);
   });
 
+  it('of a newer version are told of, and the older one does not start', async () => {
+    const older = planted([OWN]);
+    const newer = {
+      ...older,
+      migrations: [...(older.migrations ?? []), ...(planted(['CREATE TABLE acme_box (id int)']).migrations ?? [])],
+    };
+    await started(newer);
+    expect(await refusal(newer)).toBe('it started');
+    expect(await refusal(older)).toMatch(/migrated by another version of extension acme \(Planted\d+\).*SLUICE_ALLOW_NEWER_SCHEMA=1/);
+  });
+
   it('may make all kinds of things that begin with its name', async () => {
     await started(
       planted([

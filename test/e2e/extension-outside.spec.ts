@@ -153,6 +153,11 @@ describe('an extension outside of this repository', () => {
     expect(files.filter((path) => /\.spec\.|(^|\/)(test|bench|scripts|node_modules)(\/|$)/.test(path))).toEqual([]);
   });
 
+  it('is told how a command of the package is typed', async () => {
+    const { stdout } = await run(process.execPath, [join(folder, 'node_modules/sluice/dist/src/cli/main.js'), '--help'], { cwd: folder });
+    expect(stdout).toMatch(/^npx sluice <command>\n/);
+  });
+
   it('finds the types of every package that the declarations name', () => {
     const home = join(folder, 'node_modules/sluice');
     const declarations = readdirSync(join(home, 'dist'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
@@ -243,7 +248,7 @@ describe('an extension outside of this repository', () => {
 
     it('are three lines, and run with a back end of its own', async () => {
       expect(CLI.trim().split('\n').slice(1)).toHaveLength(3);
-      expect((await command('cli.js', ['--help'])).stdout).toMatch(/^node cli\.js <command>\n[^]*\n {2}audit\n/);
+      expect((await command('cli.js', ['--help'])).stdout).toMatch(/^node cli\.js <command>\n[^]*\n {2}audit \[--json\]\n/);
       expect(await command('cli.js', ['audit'], REAL)).toEqual({
         stdout: `The books balance. Looked at: the data folder ${join(folder, 'data')}\n`,
         stderr: '',

@@ -394,6 +394,19 @@ class NeedyService {
   constructor(@Inject('ACME_SETTINGS') readonly settings: unknown) {}
 }
 
+/** Made by a factory only. */
+class HiddenService implements OnModuleInit {
+  onModuleInit(): void {
+    throw new Error('no connection');
+  }
+}
+
+/** Its module does not import CoreModule. */
+@Injectable()
+class ForgetfulService {
+  constructor(@Inject(UserService) readonly users: UserService) {}
+}
+
 @Controller('acme/.well-known')
 class OwnController {
   @Get('jwks.json')
@@ -401,6 +414,10 @@ class OwnController {
   live(): string {
     return 'ours';
   }
+}
+
+function fail(reason: unknown): never {
+  throw reason;
 }
 
 describe('an extension is refused at the last moment', () => {
@@ -436,12 +453,29 @@ describe('an extension is refused at the last moment', () => {
     ['Mutation', 'extend type Mutation { gift: String }'],
     ['Subscription', 'extend type Subscription { gift: String }'],
   ])('for a %s that nobody resolves', async (root, text) => {
-    expect(await lateRefusal(sdl(text))).toBe(`Nobody resolves ${root}.gift`);
+    expect(await lateRefusal(sdl(text))).toBe(`${root}.gift has no resolver: a provider with @Resolver() and @${root}() gift() is missing`);
   });
 
   it('and named, when it fails', async () => {
     expect(await lateRefusal(tipping(), moduleOf(BrokenService))).toBe('Extension acme does not start: the price list is empty');
     expect(await lateRefusal(tipping(), moduleOf(NeedyService))).toMatch(/^Extension acme does not start: Nest can't resolve dependencies/);
+  });
+
+  it.each<[what: string, useFactory: () => unknown, reason: string]>([
+    ['at once', () => fail(new Error('ACME_KEY is not set')), 'ACME_KEY is not set'],
+    ['later', async () => fail(new Error('ACME_KEY is not set')), 'ACME_KEY is not set'],
+    ['with no error', () => fail('ACME_KEY is not set'), 'ACME_KEY is not set'],
+    ['in what it made', () => new HiddenService(), 'no connection'],
+  ])('and named, when a factory of it fails %s', async (_what, useFactory, reason) => {
+    const extension = moduleOf({ provide: Symbol('acme client'), useFactory });
+    for (const _start of ['the first', 'the second of the same process'])
+      expect(await lateRefusal(tipping(), extension)).toBe(`Extension acme does not start: ${reason}`);
+  });
+
+  it('and told what to import, when it injects a service of the core without CoreModule', async () => {
+    expect(await lateRefusal(tipping(), moduleOf(ForgetfulService))).toMatch(
+      /^Extension acme does not start: .*UserService at index \[0\][^]*\nUserService is a service of the core: import CoreModule into the module that injects it\.$/,
+    );
   });
 
   it('not for an address of its own', async () => {

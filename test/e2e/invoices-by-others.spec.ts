@@ -1,3 +1,5 @@
+import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { SettlementStore } from '../../src/invoice/settlement.store.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -127,6 +129,23 @@ describe('unpaid invoices that others asked for', () => {
       late.paymentHash,
     ]);
     expect(rows).toEqual([{ wallet_id: merchant.wallets.BTC, amount: 50_000n, external_id: null }]);
+  });
+
+  it('are kept while the settlements have not been heard for long enough', async () => {
+    const heard = jest.spyOn(app.get(SettlementService), 'heardMs', 'get').mockReturnValue(1);
+    const invoice = await byOther();
+    try {
+      await older(invoice);
+      await isClosed(invoice);
+      await app.pool.query(`UPDATE invoice SET closed_at = closed_at - interval '1 day' WHERE payment_hash = $1`, [invoice.paymentHash]);
+      const rounds = jest.spyOn(app.get(SettlementStore), 'claimDue');
+      await eventually(() => rounds.mock.calls.length === 3, PATIENCE_MS);
+      rounds.mockRestore();
+      expect(await isStored(invoice)).toBe(true);
+    } finally {
+      heard.mockRestore();
+    }
+    await isGone(invoice);
   });
 
   it('are kept while the node cannot be asked', async () => {

@@ -1,3 +1,4 @@
+import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -78,5 +79,18 @@ describe('a Lightning back end that does not keep its word', () => {
     expect(await alice.sats()).toBe(1_000);
     node.pay = pay;
     expect(await alice.pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+});
+
+describe('a server that stops while its node says nothing', () => {
+  it('does not wait for it', async () => {
+    const app = await createTestApp({ env: { LIGHTNING_CALL_SECONDS: '300' } });
+    const node = app.get(LightningBackend);
+    let asked = 0;
+    node.info = () => (asked++, new Promise(() => undefined));
+    // Its stream is begun again, and the node is asked who it is.
+    app.get(SettlementService).heedEpoch(-1);
+    await eventually(() => asked > 0);
+    await app.close();
   });
 });

@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Metrics } from '../../src/metrics/index.js';
-import { createTestApp, freePort, type TestApp } from '../support/app.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { productionEnv } from '../support/production.js';
 import { request } from '../support/http.js';
 
 const TOKEN = 'a-token-for-the-metrics';
 const read = (app: TestApp, headers: Record<string, string> = {}): ReturnType<typeof request> => request(`${app.url}/metrics`, { headers });
 
 async function inProduction(env: Record<string, string> = {}): Promise<TestApp> {
-  const port = await freePort();
-  return createTestApp({
-    env: {
-      SLUICE_MODE: 'production',
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      NETWORK: 'regtest',
-      LIGHTNING_BACKEND: 'simulator',
-      SLUICE_ALLOW_SIMULATED_MONEY: '1',
-      SLUICE_EMBEDDED_POSTGRES: '1',
-      ...env,
-    },
-  });
+  return createTestApp({ env: { ...(await productionEnv()), ...env } });
 }
 
 describe('/metrics in a demo', () => {
@@ -33,7 +22,7 @@ describe('/metrics in a demo', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
     expect(text).toMatch(/^sluice_process_resident_memory_bytes [1-9]\d+$/m);
-    expect(text).toMatch(/^sluice_database_connections\{state="total"\} \d+$/m);
+    expect(text).toMatch(/^sluice_database_connections\{state="total"\} [1-9]\d*$/m);
     expect(text).toMatch(/^sluice_process_event_loop_delay_seconds [\d.e-]+$/m);
   });
 
@@ -50,6 +39,13 @@ describe('/metrics in a demo', () => {
     'not to what came with %s: that is a proxy, and anybody behind it',
     async (name) => expect((await read(app, { [name]: '1' })).status).toBe(401),
   );
+
+  it('not to another machine', async () => {
+    const from = async (remoteAddress: string): Promise<number> =>
+      (await app.sluice.app.inject({ url: '/metrics', headers: { host: 'localhost' }, remoteAddress })).statusCode;
+    expect(await Promise.all(['127.0.0.1', '::1', '::ffff:127.0.0.1'].map(from))).toEqual([200, 200, 200]);
+    expect(await Promise.all(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.127.0.1'].map(from))).toEqual([401, 401, 401, 401]);
+  });
 
   it('is listed whole in docs/operating.md', () => {
     const page = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');

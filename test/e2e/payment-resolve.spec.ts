@@ -126,8 +126,10 @@ describe('sluice payment', () => {
     const pay = jest.spyOn(app.get(LightningBackend), 'pay');
     await app.pool.query(`UPDATE payment SET created_at = created_at - interval '1 minute' WHERE id = $1`, [transaction.id]);
     await sluice('payment', 'resolve', transaction.id as string, '--failed', '--because', 'it never arrived');
-    const { rows } = await app.pool.query('SELECT payment_dispatch(ARRAY[$1::uuid]) AS id', [transaction.id]);
-    expect(rows).toEqual([]);
+    const { rows } = await app.pool.query('SELECT payment_dispatch(ARRAY[$1::uuid], ARRAY[gen_random_uuid()], false) AS codes', [
+      transaction.id,
+    ]);
+    expect(rows).toEqual([{ codes: ['refused'] }]);
     await app.get(PaymentReconciler).reconcile();
     expect(pay).not.toHaveBeenCalled();
     pay.mockRestore();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { settlementCommands } from '../../src/cli/settlement.command.js';
 import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend } from '../../src/lightning/index.js';
-import { PaymentFinisher } from '../../src/payment/payment.finisher.js';
+import { PaymentFinisher, type Finish } from '../../src/payment/payment.finisher.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -205,11 +205,15 @@ describe('payments that outlive their process', () => {
     const outside = (): ReturnType<World['outside']> => world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     const [broken, negative, sound] = await Promise.all([outside(), outside(), outside()]);
     for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
-    const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<boolean> => {
+    const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<Finish> => {
       const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [paymentHash]);
       return app.get(PaymentFinisher).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
     };
-    expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([false, false, true]);
+    expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([
+      'refused',
+      'refused',
+      'taken',
+    ]);
     for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);
     expect(app.logs.filter((line) => line.includes('which cannot be booked'))).toHaveLength(2);

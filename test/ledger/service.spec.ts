@@ -112,6 +112,7 @@ describe('LedgerService', () => {
   it('is watched: a ledger that does not add up is an error in the log, at start and at every interval until it does', async () => {
     const clock = new TurnedClock();
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const auditor = source.createQueryRunner();
     const watch = new LedgerWatch(
       ledger,
       clock,
@@ -133,6 +134,11 @@ describe('LedgerService', () => {
       expect(errors).not.toHaveBeenCalled();
       expect(clock.waiting?.delayMs).toBe(7_000);
       await source.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = $1', [alice]);
+      // While another process audits, this one leaves it to that.
+      await auditor.query('SELECT pg_advisory_lock(7305823)');
+      await turn();
+      expect(errors).not.toHaveBeenCalled();
+      await auditor.query('SELECT pg_advisory_unlock(7305823)');
       await turn();
       const findings = ['currency_unbalanced', 'posted_differs'].map((what) => ({ what, count: 1 }));
       expect(errors.mock.calls).toEqual([[{ message: 'The ledger does not add up', findings }]]);
@@ -142,6 +148,7 @@ describe('LedgerService', () => {
       watch.beforeApplicationShutdown();
       expect(clock.waiting).toBeUndefined();
     } finally {
+      await auditor.release();
       errors.mockRestore();
     }
   });

@@ -7,7 +7,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { isAlive } from '../support/postgres-lab.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { run, ServerProcess } from '../support/server-process.js';
+import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 
 jest.setTimeout(120_000);
 
@@ -76,6 +76,21 @@ describe('npm start', () => {
   });
 });
 
+describe('Ctrl-C', () => {
+  let server: ServerProcess;
+  afterEach(() => server?.close());
+
+  it('is answered once, although npm passes on what the terminal has sent already', async () => {
+    server = await ServerProcess.start();
+    const ending = server.end('SIGINT');
+    // Two signals of one kind could become one on their way; what is said of the end is the same for both.
+    process.kill(server.pid, 'SIGTERM');
+    const { code, stdout } = await ending;
+    expect([code, stdout.split('\n').filter((line) => line === 'Stopped.')]).toEqual([0, ['Stopped.']]);
+    expect(stdout.trim().endsWith('\nStopped.')).toBe(true);
+  });
+});
+
 describe('a start that cannot be', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
@@ -88,9 +103,55 @@ describe('a start that cannot be', () => {
       1,
       [expect.stringMatching(`^Sluice runs already at ${url} \\(process ${pid}\\) on the data folder `)],
     ]);
-    const ended = await server.end('SIGINT');
-    expect(ended.stdout.trim().split('\n').at(-1)).toBe('Stopped.');
+    await server.end('SIGINT');
     await server.start();
+  });
+
+  describe('on a port where another Sluice is', () => {
+    let other: ServerProcess;
+    afterEach(() => other?.close());
+
+    it('says where that one is and what to do, and ends its own database', async () => {
+      server = await ServerProcess.start();
+      other = await ServerProcess.prepare({ PORT: server.port });
+      const { code, stderr } = await other.launch();
+      expect([code, stderr.trim()]).toEqual([
+        1,
+        `Another Sluice runs already at ${server.url}. Use that one, stop it first, or set PORT to another, for example PORT=${Number(server.port) + 1}.`,
+      ]);
+      await eventually(() => !isAlive(other.databasePid));
+    });
+
+    it('waits until that one has left, when it is about to', async () => {
+      server = await ServerProcess.start({ DRAIN_SECONDS: '5' });
+      const ended = server.end('SIGTERM');
+      await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
+      other = await ServerProcess.prepare({ PORT: server.port });
+      await other.start();
+      expect(await ended).toMatchObject({ code: 0, stderr: '' });
+      expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
+    });
+
+    it('waits no longer when a signal asks it to end', async () => {
+      server = await ServerProcess.start({ DRAIN_SECONDS: '20' });
+      const ended = server.end('SIGTERM');
+      await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
+      other = await ServerProcess.prepare({ PORT: server.port });
+      void other.launch();
+      await eventually(() => other.databasePid > 0, 60_000);
+      expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
+      expect((await request(`${server.url}/health/ready`)).status).toBe(503); // it still leaves
+      await ended;
+    });
+  });
+
+  it('with arguments says that variables are read, and starts nothing', async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [join(PROJECT, 'scripts/start.js'), '--port', '5000'], {});
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^"--port": npm start takes no arguments\. .* PORT=4001 npm start;/),
+    ]);
   });
 
   it.each([
@@ -164,14 +225,22 @@ describe('the operator’s commands without a server', () => {
   it('say in one sentence what was typed wrong, and how that one command goes', async () => {
     const elsewhere = await ServerProcess.prepare();
     try {
-      const usage = 'npm run sluice -- <command>\n\n  client list\n      All apps\n';
-      expect(await elsewhere.command('client', 'list', '--json')).toEqual({
+      const usage = 'npm run sluice -- <command>\n\n  client list [--json]\n      All apps\n';
+      expect(await elsewhere.command('client', 'list', '--yaml')).toEqual({
         code: 2,
         signal: null,
         stdout: '',
-        stderr: `"client list" has no option --json\n\n${usage}`,
+        stderr: `"client list" has no option --yaml\n\n${usage}`,
       });
       expect(await elsewhere.command('client', 'list', '--help')).toEqual({ code: 0, signal: null, stdout: usage, stderr: '' });
+      expect(await elsewhere.command('wallet', 'list')).toMatchObject({
+        code: 2,
+        stderr: 'There is no command "wallet list"\n"npm run sluice -- --help" lists the commands.\n',
+      });
+      expect(await elsewhere.command('client', 'approve')).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^"client approve" needs <id>\n/),
+      });
     } finally {
       await elsewhere.close();
     }

@@ -1,3 +1,4 @@
+import { COMMANDS } from '../../src/cli/commands.js';
 import { run, ServerProcess } from '../support/server-process.js';
 
 jest.setTimeout(120_000);
@@ -30,6 +31,13 @@ describe('the operator’s commands beside a server whose Lightning back end is 
       code: 0,
       stdout: expect.stringMatching(/^demo-app {2}suspended/),
     });
+  });
+
+  it('client register names the command that approves, as it has to be typed', async () => {
+    const app = ['--name', 'Tea House', '--redirect-uri', 'https://tea.example/callback', '--scope', 'read'];
+    const { stdout } = await server.command('client', 'register', ...app);
+    const [, command = 'false'] = /^People cannot connect it until you run: (.+)$/m.exec(stdout) ?? [];
+    expect(await run('bash', ['-c', command], server.variables)).toMatchObject({ code: 0 });
   });
 
   it('user', async () => {
@@ -65,6 +73,26 @@ describe('the operator’s commands beside a server whose Lightning back end is 
       code: 0,
       stdout: expect.stringContaining('payment resolve <id>'),
     });
+  });
+
+  it.each<[words: string, shape: unknown]>([
+    ['audit', { findings: [], place: expect.stringMatching('data folder') }],
+    ['client list', expect.arrayContaining([expect.objectContaining({ id: 'demo-app', redirectUris: expect.any(Array) })])],
+    ['client approve demo-app', expect.objectContaining({ id: 'demo-app', state: 'approved' })],
+    ['client secret demo-app --overlap 60', { client_secret: expect.any(String) }],
+    ['settlement list', []],
+    ['keys rotate', { kid: expect.any(String), signsFrom: expect.stringMatching(/Z$/) }],
+    ['operator add operator@example.test', { email: 'operator@example.test', operator: true }],
+    ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],
+    ['simulator payments', expect.arrayContaining([expect.objectContaining({ paymentHash: expect.any(String) })])],
+  ])('%s --json prints one line of JSON', async (words, shape) => {
+    const { code, stdout, stderr } = await server.command(...words.split(' '), '--json');
+    expect([code, stderr, stdout.endsWith('\n')]).toEqual([0, '', true]);
+    expect(JSON.parse(stdout)).toEqual(shape);
+  });
+
+  it('every command of Sluice takes --json', () => {
+    expect(COMMANDS.filter(({ usage }) => !usage.includes('[--json]')).map(({ name }) => name)).toEqual([]);
   });
 
   it('what plays the outside world is refused in a sentence', async () => {

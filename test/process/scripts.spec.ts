@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../../src/testing/eventually.js';
+import { isAlive } from '../support/postgres-lab.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folders: string[] = [];
@@ -117,6 +119,40 @@ describe('npm start', () => {
   });
 });
 
+describe('npm run dev', () => {
+  it('names a type error and its end, while the server goes on; all of it ends together', async () => {
+    const running = 'console.log(`server ${process.pid}`); setInterval(() => undefined, 1000);';
+    const compilerOptions = { target: 'ES2023', module: 'NodeNext', strict: true, types: ['node'], rootDir: '.' };
+    const folder = project({
+      'src/main.ts': running,
+      'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+    });
+    const dev = spawn(process.execPath, [join(folder, 'scripts/dev.js')], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const ended = once(dev, 'close');
+    let said = '';
+    dev.stdout.on('data', (text) => (said += text));
+    dev.stderr.on('data', (text) => (said += text));
+    const since = (mark: number): string => said.slice(mark);
+    const serverOf = (text: string): number => Number(/^server (\d+)$/m.exec(text)?.[1] ?? 0);
+    try {
+      await eventually(() => /^server \d+$/m.test(said) && /Found 0 errors\./.test(said), 60_000);
+      let mark = said.length;
+      write(folder, { 'src/amount.ts': "export const amount: number = 'much';\n" });
+      await eventually(() => /src\/amount\.ts[^]*TS2322[^]*Found 1 error\./.test(since(mark)) && serverOf(since(mark)) > 0, 60_000);
+      const server = serverOf(since(mark));
+      expect(isAlive(server)).toBe(true);
+      mark = said.length;
+      write(folder, { 'src/amount.ts': 'export const amount: number = 21;\n' });
+      await eventually(() => /Found 0 errors\./.test(since(mark)), 60_000);
+      dev.kill('SIGTERM');
+      // Its output is closed only when every process that writes to it has ended.
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGKILL');
+    }
+  });
+});
+
 describe('what is installed', () => {
   const lock = {
     '': {},
@@ -140,22 +176,46 @@ describe('what is installed', () => {
   });
 });
 
-describe('an install without a network', () => {
-  it('is told in one sentence that says what to do', () => {
-    const wanted = { 'node_modules/left-pad': { version: '1.3.0' } };
-    const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true };
-    const manifest = {
-      name: 'small',
-      version: '1.0.0',
-      type: 'module',
-      engines: { node: '>=20.19' },
-      dependencies: { 'left-pad': '1.3.0' },
-    };
-    const folder = project({ 'src/main.ts': 'console.log(1)' });
-    write(folder, {
-      'package.json': JSON.stringify(manifest),
-      'package-lock.json': JSON.stringify({ ...lock, packages: { '': manifest, ...wanted } }),
+describe('an install that cannot be', () => {
+  const manifest = {
+    name: 'small',
+    version: '1.0.0',
+    type: 'module',
+    engines: { node: '>=20.19' },
+    dependencies: { 'left-pad': '1.3.0' },
+  };
+  const packages = { '': manifest, 'node_modules/left-pad': { version: '1.3.0' } };
+  /** A project that lacks a package. */
+  const WANTING = {
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
+  };
+  const STRANGER = 65_534;
+  /** Our scripts in a folder that its visitor may only read. */
+  function asAStranger(files: Readonly<Record<string, string>>): string {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-read-only-'));
+    folders.push(folder, `${folder}-cache`);
+    cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    write(folder, { 'package.json': '{"name":"small","version":"1.0.0","type":"module"}', ...files });
+    for (const path of ['node_modules', '']) if (existsSync(join(folder, path))) chmodSync(join(folder, path), 0o555);
+    return folder;
+  }
+  afterEach(() => folders.forEach((folder) => spawnSync('chmod', ['-R', 'u+w', folder])));
+  const installAsAStranger = (folder: string): { status: number | null; stderr: string } =>
+    spawnSync(process.execPath, ['-e', `import('${folder}/scripts/install.js').then((it) => it.ensureInstalled({ dev: false }))`], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        npm_config_cache: `${folder}-cache`,
+        npm_config_registry: 'http://127.0.0.1:9',
+      },
+      ...(process.getuid?.() === 0 && { uid: STRANGER, gid: STRANGER }),
     });
+
+  it.each(['notice', 'silent'])('for want of a network is told in one sentence that says what to do (npm: %s)', (loglevel) => {
+    const folder = project({ 'src/main.ts': 'console.log(1)' });
+    write(folder, WANTING);
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/start.js')], {
       encoding: 'utf8',
       env: {
@@ -163,6 +223,7 @@ describe('an install without a network', () => {
         HOME: folder,
         npm_config_registry: 'http://127.0.0.1:9',
         npm_config_fetch_retries: '0',
+        npm_config_loglevel: loglevel,
         npm_config_cache: join(folder, 'cache'),
       },
     });
@@ -173,6 +234,21 @@ describe('an install without a network', () => {
         /^The packages could not be downloaded \(ECONNREFUSED\): connect this machine to the network, .* and run the command again\.$/,
       ),
     ]);
+  });
+
+  it('because the folder is read-only names the folder', () => {
+    const folder = asAStranger(WANTING);
+    const { status, stderr } = installAsAStranger(folder);
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Installing the run-time packages /),
+      `The packages could not be installed: this user cannot write ${folder}/node_modules (EACCES). Make that folder writable, or run the command as the user who owns it.`,
+    ]);
+  });
+
+  it('is not needed in a read-only folder where all is there', () => {
+    const folder = asAStranger({ 'package-lock.json': '{"packages":{}}', 'node_modules/.package-lock.json': '{"packages":{}}' });
+    expect(installAsAStranger(folder)).toMatchObject({ status: 0, stderr: '' });
   });
 });
 

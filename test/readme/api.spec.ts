@@ -6,8 +6,15 @@ import { PROJECT } from '../support/server-process.js';
 const text = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
 /** Codes that Apollo gives and our source does not name. */
 const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
-/** Words in capitals that are no codes of ours: a payment's status, an HTTP status, an error of Node. */
-const OTHER = new Set(['ALREADY_PAID', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'MISDIRECTED_REQUEST', 'ERR_INVALID_URL']);
+/** Words in capitals that are no codes of ours: a payment's status, an HTTP status, errors of Node. */
+const OTHER = new Set([
+  'ALREADY_PAID',
+  'METHOD_NOT_ALLOWED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'MISDIRECTED_REQUEST',
+  'ERR_INVALID_URL',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 function section(heading: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

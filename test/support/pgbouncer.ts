@@ -8,7 +8,8 @@ import { StallingProxy } from '../concurrency/stalling-proxy.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { freePort } from './app.js';
 
-const PLACES = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
+/** The first that is there: one that was built on purpose comes before the system's. */
+const PLACES = ['/usr/local/bin/pgbouncer', '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 const PROGRAM = PLACES.find(existsSync);
 /** Whether this version can carry prepared statements from one server connection to the next (1.21 and newer). */
 const CARRIES = PROGRAM !== undefined && / 1\.(2[1-9]|[3-9]\d)\./.test(execFileSync(PROGRAM, ['--version'], { encoding: 'utf8' }));

@@ -90,7 +90,7 @@ function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
     preimage !== null && ['Preimage', hex(preimage)],
     ['Transaction ID', hex(activity.id)],
   ]);
-  return html`<section class="card">
+  return html`<section class="card" id="proof" data-live>
     <div class="tight">
       <h2>${preimage === null ? 'Reference' : 'Proof'}</h2>
       ${paid}

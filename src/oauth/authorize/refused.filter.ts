@@ -1,7 +1,7 @@
 import { Catch, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
-import { isUnavailable } from '../../database/index.js';
+import { isUnavailable, PoolFull } from '../../database/index.js';
 import { clientErrorPage, errorPage, newReference, Pages } from '../../page/index.js';
 import { sendError } from '../http/answer.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
@@ -9,7 +9,7 @@ import { NotRedirectable } from './authorization-request.js';
 import { TooManyPages } from './next-page.js';
 
 interface Refused {
-  readonly kind: 'client' | 'slow' | 'fault' | 'away';
+  readonly kind: 'client' | 'slow' | 'fault' | 'away' | 'busy';
   readonly status: number;
   readonly code: OAuthErrorCode;
   readonly retryAfterSeconds: number | null;
@@ -21,7 +21,13 @@ function refusedBy(error: unknown): Refused {
   if (error instanceof NotRedirectable) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyPages)
     return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
-  if (isUnavailable(error)) return { kind: 'away', status: 503, code: 'temporarily_unavailable', retryAfterSeconds: RETRY_SECONDS };
+  if (isUnavailable(error))
+    return {
+      kind: error instanceof PoolFull ? 'busy' : 'away',
+      status: 503,
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: RETRY_SECONDS,
+    };
   return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
 }
 
@@ -47,7 +53,7 @@ export class RefusedFilter implements ExceptionFilter {
     const reference = newReference();
     const line = `Authorization request ${reference} was refused: ${error instanceof NotRedirectable ? error.reason : kind}`;
     if (kind === 'fault') this.log.error(line, error);
-    else this.log.warn(line);
+    else if (kind !== 'busy') this.log.warn(line);
     if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof NotRedirectable && error.isAddress;

@@ -3,7 +3,7 @@ import { NotBegun, type Work } from '../http/index.js';
 
 const RETRY_SECONDS = '1';
 
-interface Caller {
+export interface Caller {
   readonly work?: Work;
 }
 
@@ -26,28 +26,36 @@ function queue(field: GraphQLField<unknown, Caller>, resolve: NonNullable<GraphQ
   field.resolve = (parent, args, context, info) => {
     const { work } = context;
     if (!work || info.operation.operation !== 'query') return resolve(parent, args, context, info);
-    const { reads } = work.all;
+    const { queries } = work.all;
     const { owner } = work;
     const run = (): unknown => {
       let result: unknown;
       try {
         result = resolve(parent, args, context, info);
       } catch (error) {
-        reads.leave(owner);
+        queries.leave(owner);
         throw error;
       }
-      const leave = (): void => reads.leave(owner);
+      const leave = (): void => queries.leave(owner);
       if (result instanceof Promise) result.then(leave, leave);
       else leave();
       return result;
     };
-    const turn = reads.enter(owner, work);
+    const turn = queries.enter(owner, work);
     return turn ? turn.then(run, (error: unknown) => refuse(error, work)) : run();
   };
 }
 
 function refuse(error: unknown, work: Work): never {
   throw error instanceof NotBegun ? notBegunError(error, work) : error;
+}
+
+/**
+ * A mutation takes its turn as a whole, before any of it begins: nothing of it waits afterwards. A plugin that asks the database before
+ * the first field awaits the same turn.
+ */
+export async function takeMutationTurn({ work }: Caller): Promise<void> {
+  if (work) await work.takeTurn(work.all.mutations)?.catch((error: unknown) => refuse(error, work));
 }
 
 /** 503 is for the caller whose line is full or slow; Apollo reads `extensions.http`. */

@@ -1,0 +1,27 @@
+import type { LoggerService } from '@nestjs/common';
+import { PoolFull } from './pg-errors.js';
+
+const LOG_EVERY_MS = 60_000;
+
+/** What a caller is told where `isUnavailable(error)`. */
+export const outageText = (error: unknown): string =>
+  error instanceof PoolFull
+    ? 'Too much is being asked at once, please try again in a moment'
+    : 'The service is starting or stopping, please try again in a moment';
+
+/** Tells the log of an outage once in a while, however many callers meet it. A full pool is told of by `Database`. */
+export class OutageLog {
+  private toldAt = -Infinity;
+
+  constructor(
+    private readonly log: LoggerService,
+    private readonly what = 'The database is away',
+  ) {}
+
+  tell(error: unknown): void {
+    const now = performance.now();
+    if (error instanceof PoolFull || now - this.toldAt < LOG_EVERY_MS) return;
+    this.toldAt = now;
+    this.log.warn(`${this.what}: ${(error as Error).message}`);
+  }
+}

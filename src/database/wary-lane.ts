@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ForeignLocks } from './foreign-locks.js';
+import { Lane, type LaneOptions } from './lane.js';
+import { isLockTimeout } from './pg-errors.js';
+
+interface WaryLaneOptions<Item, Outcome> extends LaneOptions<Item> {
+  /** Is it the answer for what another transaction holds? */
+  readonly isLocked: (outcome: Outcome) => boolean;
+  readonly keyOf: (item: Item) => string;
+  /** What is locked is tried again after each of these, and then answered as locked. */
+  readonly pausesMs?: readonly number[];
+}
+
+const BATCHES_AT_ONCE = 4;
+
+/**
+ * Batches of which one locked row stops nothing else. They wait for locks, as statements do. When one has waited for too long, no batch
+ * waits for locks for a while: what is locked is answered as such, and the others proceed. Then batches lock each other's rows too, so only
+ * what stays locked prolongs that.
+ */
+export class WaryLane<Item, Outcome> {
+  private readonly patient: Lane<Item, Outcome>;
+  private readonly wary: Lane<Item, Outcome>;
+  private readonly foreign = new ForeignLocks();
+
+  constructor(
+    run: (batch: readonly Item[], skipLocked: boolean) => Promise<readonly Outcome[]>,
+    private readonly options: WaryLaneOptions<Item, Outcome>,
+  ) {
+    const several = { workers: BATCHES_AT_ONCE, ...options };
+    this.patient = new Lane((batch) => run(batch, false), several);
+    this.wary = new Lane((batch) => run(batch, true), several);
+  }
+
+  /** How many wait for a batch. */
+  get waiting(): number {
+    return this.patient.waiting + this.wary.waiting;
+  }
+
+  /** How long the oldest item has been here, waiting or in a batch. */
+  get ageMs(): number {
+    return Math.max(this.patient.ageMs, this.wary.ageMs);
+  }
+
+  async submit(item: Item): Promise<Outcome> {
+    if (!this.foreign.areLikely) {
+      try {
+        return await this.patient.submit(item);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        this.foreign.timedOut();
+      }
+    }
+    const { isLocked, keyOf, pausesMs = [] } = this.options;
+    const since = performance.now();
+    let outcome = await this.wary.submit(item);
+    for (const pause of pausesMs) {
+      if (!isLocked(outcome)) break;
+      await delay(pause);
+      outcome = await this.wary.submit(item);
+    }
+    if (isLocked(outcome)) this.foreign.found(keyOf(item), since);
+    else this.foreign.gone(keyOf(item));
+    return outcome;
+  }
+}

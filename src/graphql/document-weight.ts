@@ -1,0 +1,106 @@
+import {
+  Kind,
+  type DefinitionNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** Fields of all operations, those of a fragment counted wherever it is spread. */
+export const MOST_FIELDS = 5_000;
+/** Pairs of fields that answer in one place: each is compared with each. */
+export const MOST_PAIRS = 10_000;
+
+export interface Weight {
+  readonly fields: number;
+  readonly pairs: number;
+}
+
+const weights = new WeakMap<DocumentNode, Weight>();
+
+/**
+ * What work it is to validate a document, before any rule of graphql-js sees it: a few hundred characters of fragments that spread fragments
+ * are as much work as many pages of text. Where it is more than the bounds the count ends there. Fragments must not spread themselves.
+ */
+export function weightOf(document: DocumentNode): Weight {
+  const known = weights.get(document);
+  if (known) return known;
+  const scale = new Scale(document.definitions);
+  for (const each of document.definitions) if (each.kind === Kind.OPERATION_DEFINITION) scale.add(each);
+  // What no operation spreads is an error, and compared all the same.
+  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION && !scale.seen.has(each)) scale.add(each);
+  const { fields, pairs } = scale;
+  weights.set(document, { fields, pairs });
+  return { fields, pairs };
+}
+
+/** Lays what answers in one place together, as it is compared and executed. */
+class Scale implements Weight {
+  fields = 0;
+  pairs = 0;
+  readonly seen = new Set<DefinitionNode>();
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+
+  constructor(definitions: readonly DefinitionNode[]) {
+    for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(each.name.value, each);
+  }
+
+  add(definition: OperationDefinitionNode | FragmentDefinitionNode): void {
+    this.seen.add(definition);
+    this.place([definition.selectionSet]);
+  }
+
+  /** Selections that answer in one place. */
+  private place(sets: readonly SelectionSetNode[]): void {
+    const place: Place = { fields: new Map(), spreads: 0 };
+    for (const each of sets) this.collect(each, place);
+    this.compare(place.spreads);
+    for (const { count, sets: inner } of place.fields.values()) {
+      this.compare(count);
+      if (inner.length > 0 && !this.isTooMuch) this.place(inner);
+    }
+  }
+
+  private collect({ selections }: SelectionSetNode, place: Place): void {
+    for (const each of selections) {
+      if (this.isTooMuch) return;
+      if (each.kind === Kind.INLINE_FRAGMENT) {
+        this.collect(each.selectionSet, place);
+        continue;
+      }
+      this.fields++;
+      if (each.kind === Kind.FRAGMENT_SPREAD) {
+        place.spreads++;
+        this.spread(each.name.value, place);
+        continue;
+      }
+      const name = (each.alias ?? each.name).value;
+      const same = place.fields.get(name) ?? { count: 0, sets: [] };
+      place.fields.set(name, same);
+      same.count++;
+      if (each.selectionSet) same.sets.push(each.selectionSet);
+    }
+  }
+
+  private spread(name: string, place: Place): void {
+    const fragment = this.fragments.get(name);
+    if (!fragment) return;
+    this.seen.add(fragment);
+    this.collect(fragment.selectionSet, place);
+  }
+
+  private compare(count: number): void {
+    this.pairs += (count * (count - 1)) / 2;
+  }
+
+  private get isTooMuch(): boolean {
+    return this.fields > MOST_FIELDS || this.pairs > MOST_PAIRS;
+  }
+}
+
+interface Place {
+  /** By the name they answer under. */
+  readonly fields: Map<string, { count: number; readonly sets: SelectionSetNode[] }>;
+  spreads: number;
+}

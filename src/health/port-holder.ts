@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/index.js';
+
+/** The `Server` header of `/health/*`, by which one Sluice knows another. */
+export const SERVER = 'Sluice';
+
+/** As long as a server that leaves may take: its drain, and the last requests. */
+const LEAVING_MS = 60_000;
+const ASK_MS = 1_000;
+const BETWEEN_LOOKS_MS = 100;
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+type Holder = 'sluice' | 'leaving' | 'other';
+
+/** Who answers on the port that we want, asked of its public health; `other` where no Sluice does. */
+async function holderOf(url: string): Promise<Holder> {
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ASK_MS) });
+    if (answer.headers.get('server') !== SERVER) return 'other';
+    const { waitingFor = [] } = (await answer.json()) as { waitingFor?: readonly string[] };
+    return waitingFor.includes('leaving') ? 'leaving' : 'sluice';
+  } catch {
+    return 'other';
+  }
+}
+
+function addressOf({ host, port }: Config): string {
+  const name = ALL_ADDRESSES.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** A server that leaves gives its port free: the one that takes its place waits for that, as it waits for the data folder. */
+export async function waitForLeaving(config: Config, stop: AbortSignal): Promise<void> {
+  if (config.port === 0) return;
+  const until = Date.now() + LEAVING_MS;
+  while (!stop.aborted && (await holderOf(addressOf(config))) === 'leaving' && Date.now() < until) await delay(BETWEEN_LOOKS_MS);
+}
+
+/** The error of a port that another Sluice has, in a sentence that says where that one is; any other error as it is. */
+export async function namingHolder(error: unknown, config: Config): Promise<unknown> {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'listen' || code !== 'EADDRINUSE') return error;
+  const url = addressOf(config);
+  if ((await holderOf(url)) === 'other') return error;
+  const free = config.port < 65_535 ? config.port + 1 : config.port - 1;
+  const sentence = `Another Sluice runs already at ${url}. Use that one, stop it first, or set PORT to another, for example PORT=${free}.`;
+  return Object.assign(new Error(sentence, { cause: error }), { stack: sentence });
+}

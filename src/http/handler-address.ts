@@ -1,0 +1,26 @@
+import 'reflect-metadata';
+
+/** The addresses at which a controller answers, as Nest reads them; of anything else none. */
+export function addressesOf(part: unknown): string[] {
+  const bases = typeof part === 'function' ? pathsAt(part) : [];
+  if (bases.length === 0) return [];
+  const { prototype } = part as { readonly prototype: Readonly<Record<string, unknown>> };
+  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
+  const inner = methods.flatMap((method) => (typeof method === 'function' ? pathsAt(method) : []));
+  return bases.flatMap((base) => inner.map((path) => `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}`));
+}
+
+const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
+const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** Whether one address could be both: a parameter stands for any segment, a star for all that follow. */
+export function meet(one: string, other: string): boolean {
+  const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+  for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {
+    const pair = [mine[i], theirs[i]];
+    if (pair.some((segment) => segment?.includes('*'))) return true;
+    if (pair.includes(undefined)) return false;
+    if (mine[i] !== theirs[i] && !pair.some((segment) => segment?.includes(':'))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,18 @@
+import { Gathered } from './gathered.js';
+
+describe('Gathered', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('tells of the first at once, and of those that come meanwhile together, the first five by name', () => {
+    const told: string[] = [];
+    const gathered = new Gathered((ids, because) => told.push(`${ids}: ${because}`));
+    for (const id of ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) gathered.add(id, `of ${id}`);
+    expect(told).toEqual(['a: of a']);
+    jest.advanceTimersByTime(10_000);
+    expect(told.slice(1)).toEqual(['b, c, d, e, f and 2 more: of h']);
+    jest.advanceTimersByTime(10_000);
+    gathered.add('i', 'of i');
+    expect(told.slice(2)).toEqual(['i: of i']);
+  });
+});

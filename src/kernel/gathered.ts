@@ -1,0 +1,29 @@
+const TELL_EVERY_MS = 10_000;
+const MOST_NAMED = 5;
+const MOST_KEPT = 1_000;
+
+/** What happens to many at once, in one line: of the first at once, then of all that have come meanwhile together. */
+export class Gathered {
+  private readonly ids = new Set<string>();
+  private isQuiet = false;
+  private latest = '';
+
+  /** @param tell is given the ids, the first of them by name, and why the latest of them was added */
+  constructor(private readonly tell: (ids: string, because: string) => void) {}
+
+  add(id: string, because = ''): void {
+    if (this.ids.size < MOST_KEPT) this.ids.add(id);
+    this.latest = because;
+    if (!this.isQuiet) this.tellNow();
+  }
+
+  private tellNow(): void {
+    this.isQuiet = this.ids.size > 0;
+    if (!this.isQuiet) return;
+    const named = [...this.ids].slice(0, MOST_NAMED).join(', ');
+    const others = this.ids.size - MOST_NAMED;
+    this.ids.clear();
+    this.tell(others > 0 ? `${named} and ${others} more` : named, this.latest);
+    setTimeout(() => this.tellNow(), TELL_EVERY_MS).unref();
+  }
+}

@@ -1,0 +1,13 @@
+import { unlessAborted } from './unless-aborted.js';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** The retries of something, each after a longer pause than the one before, until `signal` is aborted: the numbers from 1 on. */
+export async function* retries(signal: AbortSignal): AsyncGenerator<number> {
+  for (let retry = 1, pause = FIRST_PAUSE_MS; ; retry++, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    await unlessAborted(new Promise((resolve) => setTimeout(resolve, pause).unref()), signal);
+    if (signal.aborted) return;
+    yield retry;
+  }
+}

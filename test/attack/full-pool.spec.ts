@@ -1,0 +1,173 @@
+import { Database } from '../../src/database/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { SignInService } from '../../src/user/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { productionEnv } from '../support/production.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+import { PASSWORD, World, type Person } from '../support/world.js';
+
+const ME = { query: '{ me { id } }' };
+const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
+const POOL = 8;
+
+/** One caller's mutations and pages leave connections of the pool to the others, and a pool that is full is told as what it is. */
+describe('a small pool of the database', () => {
+  let app: TestApp;
+  let world: World;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: {
+        ...(await productionEnv()),
+        METRICS_TOKEN: 'a token of sixteen letters',
+        TRUST_PROXY: '1',
+        DATABASE_POOL_SIZE: String(POOL),
+        DATABASE_LOCK_MS: '30000',
+        DATABASE_STATEMENT_SECONDS: '60',
+        QUERY_WAIT_SECONDS: '1',
+      },
+    });
+    world = new World(app);
+    await eventually(async () => (await request(`${app.url}/health/ready`)).status === 200);
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  afterEach(async () => {
+    await shows('sluice_work_in_progress 0');
+    for (const queue of ['mutations', 'pages']) await shows(`sluice_turns_waiting{queue="${queue}"} 0`);
+    await world.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+  const ask = (body: object, headers: Record<string, string>): Promise<HttpAnswer> => post(`${app.url}/graphql`, body, headers);
+  const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
+  const lines = (pattern: RegExp): string[] => app.logs.filter((line) => pattern.test(line));
+
+  async function cookieOf({ email }: Person): Promise<string> {
+    const outcome = await app
+      .get(SignInService)
+      .signIn({ email, password: PASSWORD, address: '127.0.0.1', userAgent: 'test', purpose: 'page' });
+    if (outcome.kind !== 'signed_in') throw new Error('The person was not signed in');
+    return `sluice=${outcome.token}`;
+  }
+
+  /** What needs this table stands still meanwhile. */
+  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+    const client = await app.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    try {
+      await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  it('many mutations of one account take half of it, from wherever they come; the others are answered, and what waits too long is 503', async () => {
+    const create = (n: number): Promise<HttpAnswer> =>
+      ask(
+        { query: CREATE, variables: { i: { walletId: alice.wallets.BTC, amount: 1 } } },
+        {
+          ...elsewhere(),
+          ...alice.as(n % 2 ? 'receive' : 'all'),
+          'idempotency-key': `many ${n}`,
+        },
+      );
+    await ask(ME, { ...elsewhere(), ...bob.as('read') });
+    let asked: Promise<HttpAnswer>[] = [];
+    await whileLocked('idempotency', async () => {
+      asked = Array.from({ length: 40 }, (_, n) => create(n));
+      await shows(`sluice_turns_waiting{queue="mutations"} ${40 - POOL / 2}`);
+      const { status, body } = await ask(ME, { ...elsewhere(), ...bob.as('read') });
+      expect([status, body]).toEqual([200, { data: { me: { id: bob.userId } } }]);
+      await shows('sluice_turns_waiting{queue="mutations"} 0');
+    });
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(40 - POOL / 2);
+    expect([refused[0]?.headers.get('retry-after'), refused[0]?.body.errors[0].extensions.code]).toEqual(['1', 'SERVICE_UNAVAILABLE']);
+    for (const { body } of answers.filter(({ status }) => status === 200)) expect(body.data.lnInvoiceCreate.errors).toEqual([]);
+    expect((await app.pool.query('SELECT FROM idempotency')).rowCount).toBe(POOL / 2);
+    expect(lines(/is away/)).toEqual([]);
+    expect(lines(/its line of mutations is too slow/)).toHaveLength(1);
+  });
+
+  it('a mutation whose caller is gone while it waits is never begun', async () => {
+    const before = (await app.pool.query('SELECT FROM invoice')).rowCount;
+    let keys = 0;
+    const create = (signal?: AbortSignal): Promise<unknown> =>
+      request(`${app.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': `gone ${++keys}`,
+          ...elsewhere(),
+          ...(alice.as('all') as Record<string, string>),
+        },
+        body: JSON.stringify({ query: CREATE, variables: { i: { walletId: alice.wallets.BTC, amount: 1 } } }),
+        ...(signal && { signal }),
+      });
+    const gone = new AbortController();
+    let asked: Promise<unknown>[] = [];
+    await whileLocked('idempotency', async () => {
+      asked = Array.from({ length: POOL / 2 }, () => create());
+      await shows(`sluice_work_in_progress ${POOL / 2}`);
+      const left = create(gone.signal).catch((error: Error) => error.name);
+      await shows('sluice_turns_waiting{queue="mutations"} 1');
+      gone.abort();
+      expect(await left).toBe('AbortError');
+      await shows('sluice_turns_refused_total{queue="mutations",because="gone"} 1');
+    });
+    await Promise.all(asked);
+    await shows('sluice_work_in_progress 0');
+    expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe((before ?? 0) + POOL / 2);
+  });
+
+  it('pages of one address take a part of it', async () => {
+    const cookie = await cookieOf(alice);
+    const here = elsewhere();
+    let asked: Promise<HttpAnswer>[] = [];
+    await whileLocked('session', async () => {
+      asked = Array.from({ length: 30 }, () => request(`${app.url}/dashboard`, { headers: { ...here, accept: 'text/html', cookie } }));
+      await shows(`sluice_turns_waiting{queue="pages"} ${30 - POOL / 4}`);
+      expect((await ask(ME, { ...elsewhere(), ...bob.as('read') })).body.data.me.id).toBe(bob.userId);
+      expect((await request(`${app.url}/login`, { headers: elsewhere() })).status).toBe(200);
+      await shows('sluice_turns_waiting{queue="pages"} 0');
+    });
+    const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(POOL / 4).fill(200), ...Array<number>(30 - POOL / 4).fill(503)]);
+  });
+
+  it('that is full all the same is 503, told once in the log as what it is, and counted', async () => {
+    const cookie = await cookieOf(alice);
+    const database = app.get(Database);
+    const { options } = (database as unknown as { pool: { options: { connectionTimeoutMillis: number } } }).pool;
+    const usual = options.connectionTimeoutMillis;
+    options.connectionTimeoutMillis = 200;
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const held = Array.from({ length: POOL }, () => database.transaction(() => gate));
+    await eventually(() => database.poolState.idle === 0 && database.poolState.total === POOL);
+    const variables = { i: { walletId: bob.wallets.BTC, amount: 1 } };
+    const answers = await Promise.all([
+      ask(ME, { ...elsewhere(), ...bob.as('read') }),
+      ask({ query: CREATE, variables }, { ...elsewhere(), ...bob.as('all') }),
+      ask({ query: CREATE, variables }, { ...elsewhere(), ...bob.as('all'), 'idempotency-key': 'full' }),
+      request(`${app.url}/dashboard`, { headers: { ...elsewhere(), accept: 'text/html', cookie } }),
+      request(`${app.url}/health/ready`, { headers: elsewhere() }),
+    ]);
+    letGo();
+    await Promise.all(held);
+    options.connectionTimeoutMillis = usual;
+    for (const { status, text } of answers)
+      expect([status, text]).toEqual([503, expect.not.stringMatching(/database does not answer|starting or stopping/)]);
+    expect(answers[4]?.body.waitingFor).toEqual(['database connections are all in use']);
+    expect(lines(/is away/)).toEqual([]);
+    expect(lines(/All 8 database connections of this process are in use, .* raise DATABASE_POOL_SIZE/)).toHaveLength(1);
+    await shows(`sluice_database_pool_full_total`);
+    expect(await app.get(Metrics).read('sluice_database_pool_full_total')).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,64 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { World, type Person } from '../support/world.js';
+
+const PLACES = 8;
+
+/** Places for payments that the node has under way belong to all accounts: a payment may take as long as its recipient likes. */
+describe('payments that their recipients hold', () => {
+  let app: TestApp;
+  let world: World;
+  let bob: Person;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { LIGHTNING_PAYMENTS_IN_PROGRESS: String(PLACES) } });
+    world = new World(app);
+    bob = await world.user({ sats: 1_000 });
+  });
+  afterEach(() => world.expectBalanced());
+  afterAll(() => app.close());
+
+  /** Begins as many payments as there are places; those that find none are refused, and their money is free again. */
+  async function hold(payer: Person): Promise<{ readonly refused: number; readonly end: () => Promise<void> }> {
+    const invoices = await Promise.all(Array.from({ length: PLACES }, () => world.outside(10, { hold: true, routeFeeMsat: 0n })));
+    let refused = 0;
+    const held = new Set(invoices);
+    const paying = invoices.map(async (invoice) => {
+      const { status } = await payer.pay(invoice.paymentRequest);
+      if (status !== 'FAILURE') return;
+      refused++;
+      held.delete(invoice);
+    });
+    const sent = async (): Promise<number> => {
+      const hashes = invoices.map(({ paymentHash }) => paymentHash);
+      const { rows } = await app.pool.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM simulator.payment WHERE payment_hash = ANY ($1)`,
+        [hashes],
+      );
+      return rows[0]?.n ?? 0;
+    };
+    await eventually(async () => (await sent()) + refused === PLACES);
+    const end = async (): Promise<void> => {
+      for (const { paymentHash } of held) await world.release(paymentHash);
+      await Promise.all(paying);
+    };
+    return { refused, end };
+  }
+
+  it('of one account take half of the places: another account’s payments go out', async () => {
+    const alice = await world.user({ sats: 1_000 });
+    const held = await hold(alice);
+    const outcome = await bob.pay((await world.outside(10, { routeFeeMsat: 0n })).paymentRequest);
+    await held.end();
+    expect([held.refused, outcome]).toMatchObject([PLACES / 2, { status: 'SUCCESS' }]);
+    expect(await alice.sats()).toBe(1_000 - (PLACES / 2) * 10);
+  });
+
+  it('of several accounts leave a place too', async () => {
+    const helds = [];
+    for (const payer of await Promise.all([world.user({ sats: 1_000 }), world.user({ sats: 1_000 })])) helds.push(await hold(payer));
+    const outcome = await bob.pay((await world.outside(10, { routeFeeMsat: 0n })).paymentRequest);
+    for (const { end } of helds) await end();
+    expect(outcome).toMatchObject({ status: 'SUCCESS' });
+  });
+});

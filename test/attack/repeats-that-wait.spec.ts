@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Database } from '../../src/database/index.js';
+import type { Work } from '../../src/http/index.js';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+
+const REPEATS = 50;
+
+/** Repeats that wait have no place and no turn, so thousands of them may wait: their looks must not take the database from the others. */
+describe('repeats of a request that is still running', () => {
+  let app: TestApp;
+  let service: IdempotencyService;
+  let asked = 0;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    service = app.get(IdempotencyService);
+    const database = app.get(Database);
+    const query = database.query.bind(database);
+    jest.spyOn(database, 'query').mockImplementation(((statement: { readonly name: string }, ...rest: never[]) => {
+      if (statement.name === 'idempotency_claim') asked++;
+      return (query as (...args: unknown[]) => unknown)(statement, ...rest);
+    }) as never);
+  });
+  beforeEach(() => (asked = 0));
+  afterAll(() => app.close());
+
+  const begin = async (): Promise<{ key: [Buffer, Buffer]; end: () => Promise<void> }> => {
+    const key: [Buffer, Buffer] = [randomBytes(32), randomBytes(32)];
+    const verdict = await service.claim(...key);
+    if (verdict.kind !== 'mine') throw new Error(verdict.kind);
+    return { key, end: () => service.keep(verdict.claim, { data: { done: true } }) };
+  };
+
+  it('look together', async () => {
+    const { key, end } = await begin();
+    const repeats = Array.from({ length: REPEATS }, () => service.claim(...key));
+    await eventually(() => asked > 1 + REPEATS); // each has asked once, and waits
+    await end();
+    asked = 0;
+    const verdicts = await Promise.all(repeats);
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['replay']));
+    expect(asked).toBeLessThanOrEqual(1);
+  });
+
+  it('look no more when their callers are gone', async () => {
+    const { key, end } = await begin();
+    const gone = { isGone: true, waitFor: (look: Promise<unknown>) => look } as Work;
+    expect(await service.claim(...key, gone)).toEqual({ kind: 'running' });
+    expect(asked).toBe(2);
+    await end();
+  });
+
+  it('and a claim that was given up goes to one of them', async () => {
+    const { key } = await begin();
+    const [first, ...others] = Array.from({ length: 3 }, () => service.claim(...key));
+    await eventually(() => asked > 4);
+    await app.pool.query(`UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1`, [key[0]]);
+    const mine = await Promise.race([first, ...others]);
+    expect(mine).toMatchObject({ kind: 'mine' });
+    if (mine?.kind === 'mine') await service.keep(mine.claim, { data: {} });
+    const kinds = (await Promise.all([first, ...others])).map((verdict) => verdict?.kind).sort();
+    expect(kinds).toEqual(['mine', 'replay', 'replay']);
+  });
+});

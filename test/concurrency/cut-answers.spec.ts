@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { getIntrospectionQuery } from 'graphql';
+import { Metrics } from '../../src/metrics/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Pipeline } from '../support/pipeline.js';
+
+/** A client that is gone while its answer is on the way is no failure of ours. */
+describe('a connection that ends while its answer is being compressed', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await createTestApp()));
+  afterAll(() => app.close());
+
+  const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
+
+  it('leaves no error in the log, and gives its place back', async () => {
+    const server = app.sluice.app.getHttpServer();
+    let cut = 0;
+    server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+      // The head is set and the first compressed bytes are on their way through a stream: now the other side is gone.
+      response.on('pipe', () => {
+        cut++;
+        response.socket?.destroy();
+      });
+    });
+    for (let n = 0; n < 3; n++) {
+      const pipeline = await Pipeline.open(app.url);
+      pipeline.send([{ query: getIntrospectionQuery() }], { 'accept-encoding': 'gzip' });
+      await eventually(() => cut === n + 1 && pipeline.socket.closed);
+    }
+    await shows('sluice_work_in_progress 0');
+    expect(app.logs.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 40)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { SettlementBook } from '../../src/invoice/settlement-book.service.js';
+import { SettlementService } from '../../src/invoice/settlement.service.js';
+import type { SettlementStore } from '../../src/invoice/settlement.store.js';
+import type { LightningNode } from '../../src/lightning/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+
+describe('a stream of settlements that has ended', () => {
+  it('keeps nothing at work: the next one tells again of what was locked', async () => {
+    const streams: AbortSignal[] = [];
+    const node = {
+      nodeId: 'node',
+      info: async () => ({ status: 'ready', nodeId: 'node' }),
+      async *invoiceSettlements(_index: bigint, signal: AbortSignal) {
+        streams.push(signal);
+        if (streams.length > 1) await once(signal, 'abort');
+      },
+    };
+    const store = { cursorOf: async () => ({ settleIndex: 0n, settleHash: null, epoch: 0 }) };
+    const service = new SettlementService(store as unknown as SettlementStore, {} as SettlementBook, node as unknown as LightningNode);
+    service.onApplicationBootstrap();
+    try {
+      await eventually(() => streams.length === 2);
+      expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]);
+    } finally {
+      await service.onApplicationShutdown();
+    }
+  });
+});

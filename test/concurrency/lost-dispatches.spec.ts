@@ -1,0 +1,175 @@
+import pg from 'pg';
+import { Database, type Statement } from '../../src/database/index.js';
+import { LightningBackend } from '../../src/lightning/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { brokenWhenQuiet } from '../support/books.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { graphql } from '../support/graphql.js';
+import { World, type Person } from '../support/world.js';
+import { StallingProxy } from './stalling-proxy.js';
+
+const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }`;
+const WAITS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_dispatch%'`;
+const LEASE_SECONDS = 4;
+
+let database: TestDatabase;
+let proxy: StallingProxy;
+let app: TestApp;
+let world: World;
+let alice: Person;
+let direct: pg.Pool;
+let calls: jest.SpyInstance;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await StallingProxy.start(database.connection);
+  direct = new pg.Pool({ ...database.connection, max: 4 });
+  app = await createTestApp({
+    database: { ...database, connection: proxy.connection, drop: async () => undefined },
+    // So that it is the test that ends a wait for a lock, and no round of the reconciler that ends a payment.
+    env: { DATABASE_LOCK_MS: '10000', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS), RECONCILE_AFTER_SECONDS: '3600' },
+  });
+  world = new World(app);
+  alice = await world.user({ sats: 10_000 });
+  calls = jest.spyOn(app.get(LightningBackend), 'pay');
+});
+beforeEach(() => calls.mockClear());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  calls = jest.spyOn(app.get(LightningBackend), 'pay');
+  expect(await brokenWhenQuiet(direct)).toEqual({});
+  await world.expectBalanced();
+});
+afterAll(async () => {
+  await app?.close();
+  await direct?.end();
+  await proxy?.close();
+  await database?.drop();
+});
+
+type Send = <Row>(statement: Statement, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** How the dispatches are asked for, until the test ends. The first is 1. */
+function dispatchesGo(way: (send: () => Promise<unknown[]>, id: string, nth: number) => Promise<unknown[]>): void {
+  const db = app.get(Database);
+  const query: Send = db.query.bind(db);
+  let nth = 0;
+  jest.spyOn(db, 'query').mockImplementation(async (statement: Statement, values: readonly unknown[] = []) => {
+    const send = (): Promise<unknown[]> => query<unknown>(statement, values);
+    return statement.name === 'payment_dispatch' ? way(send, (values[0] as string[])[0] ?? '', ++nth) : send();
+  });
+}
+
+const is = async (condition: string, id: string): Promise<boolean> =>
+  (await direct.query<{ is: boolean }>(`SELECT ${condition} AS is FROM payment WHERE id = $1`, [id])).rows[0]?.is === true;
+const lost = (): Promise<never> => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+const pay = async (paymentRequest: string): Promise<unknown> =>
+  (await graphql(app.url, PAY, { input: { walletId: alice.wallets.BTC, paymentRequest } }, alice.as('write'))).data;
+const paid = (status: string): unknown => ({ lnInvoicePaymentSend: { status } });
+
+describe('an answer to payment_dispatch that is lost', () => {
+  it('after the commit, with its connection: it is asked for again under the same token, and the payment is sent once', async () => {
+    const { paymentRequest } = await world.outside(100);
+    dispatchesGo(async (send, id, nth) => {
+      if (nth > 1) return send();
+      proxy.stall({ answersOnly: true });
+      const sent = send();
+      sent.catch(() => undefined);
+      await eventually(() => is('dispatched_at IS NOT NULL', id));
+      proxy.cut();
+      return sent;
+    });
+    expect(await pay(paymentRequest)).toEqual(paid('SUCCESS'));
+    expect(calls).toHaveBeenCalledTimes(1);
+    expect(app.logs.filter((line) => line.includes('the database did not confirm'))).toHaveLength(1);
+    expect(app.logs.filter((line) => line.includes('dispatcher.ts'))).toEqual([]);
+  });
+
+  it('while the statement waits for a lock: its repeat waits too, and the payment is sent once', async () => {
+    const { paymentRequest } = await world.outside(100);
+    const holder = await direct.connect();
+    const waiters = async (): Promise<number> => (await direct.query(WAITS)).rows.length;
+    let asked = 0;
+    try {
+      dispatchesGo(async (send, id, nth) => {
+        asked = nth;
+        if (nth > 1) return send();
+        await holder.query('BEGIN');
+        await holder.query('SELECT 1 FROM payment WHERE id = $1 FOR UPDATE', [id]);
+        const sent = send();
+        sent.catch(() => undefined);
+        await eventually(async () => (await waiters()) === 1);
+        proxy.cut();
+        return sent;
+      });
+      const answer = pay(paymentRequest);
+      // The server may have dropped the first by then: it looks every two seconds whether its client is still there.
+      await eventually(async () => asked === 2 && (await waiters()) >= 1);
+      expect(calls).not.toHaveBeenCalled();
+      await holder.query('ROLLBACK');
+      expect(await answer).toEqual(paid('SUCCESS'));
+      expect(calls).toHaveBeenCalledTimes(1);
+    } finally {
+      holder.release(true);
+    }
+  });
+
+  it('until it is too late to send: it is not sent, and the money is free as soon as the database answers', async () => {
+    const before = await alice.sats();
+    const { paymentRequest, paymentHash } = await world.outside(100);
+    let first = 0;
+    dispatchesGo(async (send) => {
+      first ||= performance.now();
+      const rows = await send();
+      return performance.now() - first < (LEASE_SECONDS * 1000) / 2 ? lost() : rows;
+    });
+    expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
+    expect(calls).not.toHaveBeenCalled();
+    const { rows } = await direct.query('SELECT state, failure FROM payment WHERE payment_hash = $1', [paymentHash]);
+    expect(rows).toEqual([{ state: 'failed', failure: 'never_sent' }]);
+    expect(await alice.sats()).toBe(before);
+  });
+
+  it('and whose payment was ended meanwhile: it is not sent', async () => {
+    const { paymentRequest } = await world.outside(100);
+    dispatchesGo(async (send, id, nth) => {
+      if (nth > 1) return send();
+      await direct.query(`SELECT payment_finish(ARRAY[$1::uuid], ARRAY['unsent'], ARRAY[0], ARRAY[NULL], ARRAY['never_sent'], false)`, [
+        id,
+      ]);
+      return lost();
+    });
+    expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
+    expect(calls).not.toHaveBeenCalled();
+  });
+
+  it('is told to the one that asked for it alone, and a repeat does not move the moment of the dispatch', async () => {
+    const { paymentRequest } = await world.outside(100);
+    const told: unknown[] = [];
+    dispatchesGo(async (send, id) => {
+      const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+      const ask = async (...tokens: string[]): Promise<void> => {
+        const { rows } = await direct.query<{ codes: string[]; at: Date }>(
+          'SELECT payment_dispatch(array_fill($1::uuid, ARRAY[cardinality($2::uuid[])]), $2::uuid[], false) AS codes',
+          [id, tokens],
+        );
+        told.push(...(rows[0]?.codes ?? []));
+      };
+      await ask(mine, other);
+      const { rows } = await direct.query<{ at: string }>('SELECT dispatched_at::text AS at FROM payment WHERE id = $1', [id]);
+      await ask(other);
+      await ask(mine);
+      expect(await is(`dispatched_at::text = '${rows[0]?.at ?? ''}'`, id)).toBe(true);
+      const refused = await send();
+      await direct.query(`SELECT payment_finish(ARRAY[$1::uuid], ARRAY['failed'], ARRAY[0], ARRAY[NULL], ARRAY['never_sent'], false)`, [
+        id,
+      ]);
+      await ask(mine);
+      return refused;
+    });
+    expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
+    expect(told).toEqual(['taken', 'refused', 'refused', 'taken', 'refused']);
+    expect(calls).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,85 @@
+import { Database, type Statement } from '../../src/database/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { request, type HttpAnswer } from '../support/http.js';
+
+const QUERY = 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
+const hash = (digit: string): string => digit.repeat(64);
+
+/** Fields of queries that wait for their turn: what has lost its caller is not begun, and what is too old is refused. */
+describe('a query that waits for its turn', () => {
+  let app: TestApp;
+  /** The invoices that were looked up. */
+  const lookedUp: string[] = [];
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: {
+        TRUST_PROXY: '1',
+        DATABASE_POOL_SIZE: '2',
+        DATABASE_LOCK_MS: '30000',
+        DATABASE_STATEMENT_SECONDS: '60',
+        QUERY_WAIT_SECONDS: '2',
+      },
+    });
+    const database = app.get(Database);
+    const query = database.query.bind(database);
+    database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+      lookedUp.push(...(values ?? []).filter((value): value is string => typeof value === 'string' && /^([0-9a-f])\1{63}$/.test(value)));
+      return query<Row>(statement, values);
+    };
+  });
+  afterEach(() => shows('sluice_turns_waiting{queue="queries"} 0').then(() => shows('sluice_work_in_progress 0')));
+  afterAll(() => app.close());
+
+  let addresses = 0;
+  const ask = (paymentHash: string, signal?: AbortSignal): Promise<HttpAnswer> =>
+    request(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${++addresses}` },
+      body: JSON.stringify({ query: QUERY, variables: { i: { paymentHash } } }),
+      ...(signal && { signal }),
+    });
+  const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
+
+  /** One query has the only turn meanwhile, and stands still. */
+  async function whileTaken(work: () => Promise<void>): Promise<HttpAnswer> {
+    const client = await app.pool.connect();
+    await client.query('BEGIN; LOCK TABLE invoice IN ACCESS EXCLUSIVE MODE');
+    const first = ask(hash('a'));
+    try {
+      await eventually(() => lookedUp.at(-1) === hash('a'));
+      await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    return first;
+  }
+
+  it('is never begun when its caller has closed the connection; one behind it is', async () => {
+    let behind: Promise<HttpAnswer> | undefined;
+    const first = await whileTaken(async () => {
+      const leaving = new AbortController();
+      const gone = ask(hash('b'), leaving.signal).catch((error: Error) => error.name);
+      await shows('sluice_turns_waiting{queue="queries"} 1');
+      leaving.abort();
+      expect(await gone).toBe('AbortError');
+      await shows('sluice_turns_refused_total{queue="queries",because="gone"} 1');
+      behind = ask(hash('c'));
+      await shows('sluice_turns_waiting{queue="queries"} 1');
+    });
+    expect([first.status, (await behind)?.status]).toEqual([200, 200]);
+    expect([...new Set(lookedUp)]).toEqual([hash('a'), hash('c')]);
+  });
+
+  it('is refused with 503 when it has waited too long, and never begun', async () => {
+    const first = await whileTaken(async () => {
+      const { status, headers, body } = await ask(hash('d'));
+      expect([status, headers.get('retry-after'), body.errors[0].extensions.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);
+      await shows('sluice_turns_refused_total{queue="queries",because="aged"} 1');
+    });
+    expect(first.status).toBe(200);
+    expect(lookedUp).not.toContain(hash('d'));
+  });
+});

@@ -1,0 +1,15 @@
+import { freePort } from './app.js';
+
+/** The environment of a server in production that plays with simulated money. No demo is seeded there, so it is ready without its people. */
+export async function productionEnv(): Promise<Record<string, string>> {
+  const port = await freePort();
+  return {
+    SLUICE_MODE: 'production',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    NETWORK: 'regtest',
+    LIGHTNING_BACKEND: 'simulator',
+    SLUICE_ALLOW_SIMULATED_MONEY: '1',
+    SLUICE_EMBEDDED_POSTGRES: '1',
+  };
+}
