@@ -133,14 +133,18 @@ describe('an answer to payment_dispatch that is lost', () => {
 
   it('and whose payment was ended meanwhile: it is not sent', async () => {
     const { paymentRequest } = await world.outside(100);
+    let repeated: unknown;
     dispatchesGo(async (send, id, nth) => {
-      if (nth > 1) return send();
+      if (nth > 1) return (repeated = await send()) as unknown[];
       await direct.query(`SELECT payment_finish(ARRAY[$1::uuid], ARRAY['unsent'], ARRAY[0], ARRAY[NULL], ARRAY['never_sent'], false)`, [
         id,
       ]);
       return lost();
     });
     expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
+    // The end of the payment answers the caller, perhaps before the dispatch is asked for again.
+    await eventually(() => repeated !== undefined);
+    expect(repeated).toEqual([{ codes: ['refused'] }]);
     expect(calls).not.toHaveBeenCalled();
   });
 
