@@ -135,7 +135,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     const { paymentRequest } = await world.outside(100);
     let repeated: unknown;
     dispatchesGo(async (send, id, nth) => {
-      if (nth > 1) return (repeated = await send()) as unknown[];
+      if (nth > 1) return (repeated = await send());
       await direct.query(`SELECT payment_finish(ARRAY[$1::uuid], ARRAY['unsent'], ARRAY[0], ARRAY[NULL], ARRAY['never_sent'], false)`, [
         id,
       ]);
