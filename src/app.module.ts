@@ -48,6 +48,8 @@ export interface AppOptions {
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
 /** These types show balances, history and personal details, wherever they are reached from. */
 const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
+/** These fields are answered by `Lookups`. */
+const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules that answer at addresses of ours. */
 const FRONT = [DashboardModule, HealthModule, InvoiceModule, MetricsModule, OAuthModule, PageModule, UserModule];
@@ -115,7 +117,7 @@ export class AppModule {
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
-        requireScopes(takeTurns(noteProgress(requireResolvers(schema))), { ...REVEALING, ...revealedBy(extensions) }),
+        requireScopes(takeTurns(noteProgress(requireResolvers(schema)), SHARED), { ...REVEALING, ...revealedBy(extensions) }),
     });
     return {
       module: AppModule,

@@ -6,6 +6,7 @@ export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionPrefix } from './extension-migrations.js';
 export { ForeignLocks } from './foreign-locks.js';
 export { Lane, NotTaken } from './lane.js';
+export { Lookups } from './lookups.js';
 export {
   fateOf,
   isLockTimeout,

@@ -15,13 +15,9 @@ interface Cursor {
   readonly at: bigint | null;
 }
 
-/** What one call of `event_add` told. */
-interface FoundRow {
+interface FoundRow extends OutboxRow {
   readonly position: bigint;
   readonly at: bigint;
-  readonly topics: readonly string[];
-  readonly keys: readonly string[];
-  readonly payloads: readonly string[];
 }
 
 /** What its owner hears of a connection. */
@@ -42,9 +38,12 @@ const PAGE = 100;
 /** A moment as a number, which no setting of a session changes. */
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::int8`;
 
+// A row for each event, because the driver takes arrays apart by the character: a fifth of the processor time of a payment.
 const READ = `
-  SELECT p.position, ${micros('p.committed_at')} AS at, e.topics, e.keys, e.payloads::text[] AS payloads
-    FROM event_position p JOIN event e ON e.id = p.event_id WHERE p.position > $1 ORDER BY p.position LIMIT ${PAGE}`;
+  SELECT p.position, p.at, told.topic, told.key, told.payload::text AS payload
+    FROM (SELECT position, event_id, ${micros('committed_at')} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
+    JOIN event e ON e.id = p.event_id CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS told (topic, key, payload, nth)
+   ORDER BY p.position, told.nth`;
 const PRESENT = `SELECT position, ${micros('committed_at')} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
 const SEEN = `SELECT FROM event_position WHERE position = $1 AND ${micros('committed_at')} = $2`;
 const PREPARED = `SELECT current_setting('max_prepared_transactions')::int AS most`;
@@ -127,10 +126,7 @@ export class Outbox {
     const { rows } = await client.query<FoundRow>({ name: 'outbox_read', text: READ, values: [cursor.position] });
     const last = rows.at(-1);
     if (last) this.cursor = { position: last.position, at: last.at };
-    const events = rows.flatMap(({ topics, keys, payloads }) =>
-      topics.map((topic, index) => ({ topic, key: keys[index] ?? '', payload: payloads[index] ?? '' })),
-    );
-    return { rows: events, more: rows.length === PAGE };
+    return { rows, more: new Set(rows.map(({ position }) => position)).size === PAGE };
   }
 
   async notify(): Promise<void> {

@@ -10,14 +10,18 @@ export interface Caller {
 /**
  * Fields of queries that ask a service take turns by account, in front of the pool of the database: one caller's documents cannot take all of
  * its connections. Nothing of a mutation waits here, for what has begun ends; nor do fields that only show a value of their row.
+ * @param shared fields (`Type.field`) that all callers are answered by one statement: they take no connections, and turns would only make
+ *   more statements of them
  */
-export function takeTurns(schema: GraphQLSchema): GraphQLSchema {
+export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     if (type === schema.getMutationType() || type === schema.getSubscriptionType()) continue;
-    for (const field of Object.values(type.getFields()))
-      if (field.resolve && (type === schema.getQueryType() || isCompositeType(getNamedType(field.type))))
+    for (const field of Object.values(type.getFields())) {
+      const mayRead = type === schema.getQueryType() || isCompositeType(getNamedType(field.type));
+      if (field.resolve && mayRead && !shared.includes(`${type.name}.${field.name}`))
         queue(field as GraphQLField<unknown, Caller>, field.resolve);
+    }
   }
   return schema;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, type Statement } from '../database/index.js';
+import { Database, Lookups, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
@@ -46,19 +46,19 @@ const END_SESSIONS: Statement = {
 /** People: finding them, and what an operator does to them. */
 @Injectable()
 export class UserService {
-  private readonly byIds: Lane<string, UserRow | null>;
+  private readonly byIds: Lookups<UserRow | null>;
 
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly events: Events,
   ) {
-    this.byIds = new Lane((ids) => this.rowsOf(ids));
+    this.byIds = new Lookups((ids) => this.rowsOf(ids));
   }
 
   /** Callers that arrive while one statement runs are answered by the next. */
   async findById(id: string): Promise<UserRow | null> {
-    return isUuid(id) ? this.byIds.submit(id.toLowerCase()) : null;
+    return isUuid(id) ? this.byIds.find(id.toLowerCase()) : null;
   }
 
   /** @param email as typed; case and surrounding space do not matter */
@@ -97,7 +97,7 @@ export class UserService {
   }
 
   private async rowsOf(ids: readonly string[]): Promise<(UserRow | null)[]> {
-    const rows = await this.database.query<UserRow>(BY_IDS, [[...new Set(ids)]]);
+    const rows = await this.database.query<UserRow>(BY_IDS, [ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? null);
   }

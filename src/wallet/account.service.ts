@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, type Statement } from '../database/index.js';
+import { Database, Lookups, type Statement } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
 
@@ -45,10 +45,10 @@ const ADDRESSES_KEPT = 20_000;
 export class AccountService {
   private readonly addresses = new BoundedMap<string, WalletAddress>(ADDRESSES_KEPT);
 
-  private readonly ofUsers: Lane<string, AccountRecord[]>;
+  private readonly ofUsers: Lookups<AccountRecord[]>;
 
   constructor(private readonly database: Database) {
-    this.ofUsers = new Lane((userIds) => this.recordsOf(userIds));
+    this.ofUsers = new Lookups((userIds) => this.recordsOf(userIds));
   }
 
   /**
@@ -56,7 +56,7 @@ export class AccountService {
    * @throws Error when there is no such person: whoever is signed in has an account
    */
   async getOfUser(userId: string): Promise<AccountRow> {
-    const records = await this.ofUsers.submit(userId);
+    const records = await this.ofUsers.find(userId);
     const [first] = records;
     if (!first) throw new Error(`User ${userId} has no account`);
     return {
@@ -88,7 +88,7 @@ export class AccountService {
   }
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {
-    const records = await this.database.query<AccountRecord>(OF_USER, [[...new Set(userIds)]]);
+    const records = await this.database.query<AccountRecord>(OF_USER, [userIds]);
     const byUser = new Map<string, AccountRecord[]>(userIds.map((userId) => [userId, []]));
     for (const record of records) byUser.get(record.user_id)?.push(record);
     return userIds.map((userId) => byUser.get(userId) ?? []);

@@ -2,7 +2,9 @@ import { Database, type Statement } from '../../src/database/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
+import { World } from '../support/world.js';
 
 const QUERY = 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const hash = (digit: string): string => digit.repeat(64);
@@ -71,6 +73,16 @@ describe('a query that waits for its turn', () => {
     });
     expect([first.status, (await behind)?.status]).toEqual([200, 200]);
     expect([...new Set(lookedUp)]).toEqual([hash('a'), hash('c')]);
+  });
+
+  it('holds up no field that all callers are answered by one statement', async () => {
+    const alice = await new World(app).user({});
+    const me = '{ me { id defaultAccount { wallets { balance } } } }';
+    const first = await whileTaken(async () => {
+      const { data, errors } = await graphql(app.url, me, {}, alice.as('read'));
+      expect([errors, data.me.id]).toEqual([undefined, alice.userId]);
+    });
+    expect(first.status).toBe(200);
   });
 
   it('is refused with 503 when it has waited too long, and never begun', async () => {

@@ -4,7 +4,8 @@ import { PostgresLab, serverPid } from '../support/postgres-lab.js';
 import { CrashingServer } from './crashing-server.js';
 import { Load, type Promised } from './load.js';
 
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 20);
+/** `CRASH_ROUNDS=100 npx jest test/crash` for longer. */
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 10);
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 2);
 /** The books are looked at after every death. What every payment came to is asked when all is quiet, and that takes seconds. */
