@@ -73,7 +73,7 @@ const ACCIDENTS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 async function cutListeners(): Promise<void> {
-  const LISTENERS = `pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (query LIKE '%FROM event_position p JOIN%' OR query LIKE '%sluice_event%')`;
+  const LISTENERS = `pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (query LIKE '%FROM event_position%' OR query LIKE '%sluice_event%')`;
   await eventually(async () => Number((await one.pool.query(`SELECT FROM ${LISTENERS}`)).rowCount) >= 2);
   await one.pool.query(`SELECT pg_terminate_backend(pid) FROM ${LISTENERS}`);
 }

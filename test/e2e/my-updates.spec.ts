@@ -241,7 +241,7 @@ describe('myUpdates', () => {
     await sendTo(bob, alice, 1);
     expect((await told.next()).myUpdates.update.amount).toBe(1);
     await app.pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (query LIKE '%LISTEN%' OR query LIKE '%FROM event_position p JOIN%')`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (query LIKE '%LISTEN%' OR query LIKE '%FROM event_position%')`,
     );
     await sendTo(bob, alice, 2);
     expect((await told.next()).myUpdates.update.amount).toBe(2);
