@@ -5,22 +5,22 @@ import { SigningKeys } from './key/signing-keys.js';
 const EVERY_MS = 60_000;
 const BATCH = 500;
 
-/** Deletes in batches; rows that another process is at are left to it. */
+/** Deletes in batches; skips rows that another process has locked. */
 const removal = (name: string, table: string, key: string, condition: string): Statement => ({
   name: `oauth_janitor_${name}`,
   text: `DELETE FROM ${table} WHERE ${key} IN (SELECT x.${key} FROM ${table} x WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 });
 
 const SWEEPS: readonly Statement[] = [
-  // Ended requests are kept for a day, so that whoever comes back to one is told what it was.
+  // Ended requests are kept for a day, so that a person who returns to one sees how it ended.
   removal('interactions', 'oauth_interaction', 'id', `x.expires_at < now() - interval '1 day'`),
   removal('codes', 'oauth_code', 'hash', `x.expires_at < now() - interval '1 day'`),
   removal('access_tokens', 'oauth_access_token', 'hash', `x.expires_at < now() - interval '1 day'`),
-  // With its refresh tokens, used ones too: as long as the family lives they are how a thief is noticed.
+  // Deletes the refresh tokens too, used ones included: while the family lives, they reveal a stolen token.
   removal('ended_grants', 'oauth_grant', 'id', `x.absolute_expires_at < now() - interval '30 days'`),
   removal('revoked_grants', 'oauth_grant', 'id', `x.revoked_at < now() - interval '30 days'`),
-  // Every sign-in through an app makes a grant. Without `offline` nothing is left of it after a while but the memory of the consent; the
-  // newest of several that remember the same will do.
+  // Every sign-in through an app creates a grant. Without `offline` it soon serves as prior consent only; of several that cover the same,
+  // the newest suffices.
   removal(
     'superseded_grants',
     'oauth_grant',
@@ -41,7 +41,7 @@ const SWEEPS: readonly Statement[] = [
   },
 ];
 
-/** Deletes what has ended (each process runs one), and rotates the signing keys when they are due. */
+/** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */
 @Injectable()
 export class Janitor implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Logger('OAuth');

@@ -1,4 +1,4 @@
-/** Every code that we answer with. */
+/** Every error code that Sluice returns. */
 export type OAuthErrorCode =
   // RFC 6749 sections 4.1.2.1 and 5.2
   | 'access_denied'
@@ -20,14 +20,14 @@ export type OAuthErrorCode =
   | 'registration_not_supported'
   | 'request_not_supported'
   | 'request_uri_not_supported'
-  // Ory's own, kept because apps for the service we are compatible with know it
+  // Ory's own, kept because apps for the compatible service know it
   | 'invalid_state';
 
-/** A refusal as the protocol words it. */
+/** An error of the protocol. */
 export class OAuthError extends Error {
   /**
    * @param description for developers; only characters that RFC 6749 allows: printable ASCII without `"` and `\`
-   * @param status of a JSON answer; errors that travel in a redirect have none of their own
+   * @param status of a JSON response; errors in a redirect have none of their own
    */
   constructor(
     readonly code: OAuthErrorCode,
@@ -39,6 +39,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** One text for whatever is wrong with a code or a refresh token: the reason is for our log only. */
+/** One text for every fault of a code or a refresh token: the reason goes to the log only. */
 export const invalidGrant = (): OAuthError =>
   new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked or was issued to another client');

@@ -46,7 +46,7 @@ const TOKEN = [
   TokenAnswers,
 ];
 
-/** The authorization server: OAuth 2.0 and OpenID Connect for other people's apps. */
+/** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. */
 @Module({
   imports: [UserModule],
   controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],

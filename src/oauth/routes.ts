@@ -1,4 +1,4 @@
-/** Where the authorization server answers; discovery says so too. */
+/** Paths of the authorization server; discovery lists them. */
 export const ROUTES = {
   authorize: '/oauth2/auth',
   token: '/oauth2/token',

@@ -4,7 +4,7 @@ const LONGEST = 1_000;
 const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /**
- * The names in a `scope` parameter (RFC 6749 section 3.3), each once, in their order.
+ * The names in a `scope` parameter (RFC 6749 section 3.3), without duplicates, in order.
  * @throws OAuthError invalid_scope
  */
 export function scopesIn(text: string): readonly string[] {
@@ -15,5 +15,5 @@ export function scopesIn(text: string): readonly string[] {
 
 const OFFLINE: ReadonlySet<string> = new Set(['offline', 'offline_access']);
 
-/** Do these scopes ask for a refresh token? The scope has two names: OpenID Connect's and that of the service we are compatible with. */
+/** Do these scopes request a refresh token? The scope has two names: OpenID Connect's and the compatible service's. */
 export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE.has(scope));

@@ -4,7 +4,7 @@ import { hostOf, isClientId } from '../client/client.js';
 import { Database, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 
-/** An app that a person has connected, as they see it: every grant of theirs to it, taken together. */
+/** An app that a person has connected: all the person's grants to it, combined. */
 export interface ConnectedApp {
   /** The client's id. */
   readonly id: string;
@@ -12,13 +12,13 @@ export interface ConnectedApp {
   readonly verified: boolean;
   /** Host of its redirect address, or the scheme of a native app. */
   readonly host: string;
-  /** `openid` (`implicit`) among them, where it was asked, and `MANAGE_KEYS`, where the person ticked that. */
+  /** Includes `openid` (`implicit`) if it was requested, and `MANAGE_KEYS` if the person ticked it. */
   readonly scopes: readonly ScopeDefinition[];
   readonly allowedAt: Date;
   readonly lastUsedAt: Date | null;
-  /** When it ends by itself; null where nothing outlasts the app's own session. */
+  /** When the access ends; null if it ends with the app's own session. */
   readonly endsAt: Date | null;
-  /** Ids of the principals by which it acts, as other modules know them. */
+  /** Ids of its principals, as other modules know them. */
   readonly grantIds: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const REVOKE: Statement = {
                                  'disconnected by the owner')`,
 };
 
-/** Connected apps: who acts for a person. */
+/** Connected apps of a person. */
 @Injectable()
 export class AppService {
   constructor(
@@ -54,7 +54,7 @@ export class AppService {
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** The app allowed last comes first. */
+  /** The app with the latest grant comes first. */
   async list(userId: string): Promise<readonly ConnectedApp[]> {
     return (await this.database.query<Row>(LIST, [userId])).map((row) => this.appOf(row));
   }
@@ -65,7 +65,7 @@ export class AppService {
     return row ? this.appOf(row) : null;
   }
 
-  /** Ends all that the app may do, on every process within a second. False: it was not connected, or is not any more. */
+  /** Ends all grants to the app, on every process within a second. False: it was not connected, or is no longer. */
   async revoke(userId: string, id: string): Promise<boolean> {
     if (!isClientId(id)) return false;
     const ended = await this.database.query(REVOKE, [userId, id]);

@@ -1,10 +1,10 @@
 import type { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
-/** Where, and for what, an app is answered. */
+/** Redirect URI and `state` of a response. */
 export type Answered = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
 
-/** RFC 6749 section 4.1.2 and RFC 9207. The address is extended as text: parsing it could change a byte of what was registered. */
+/** RFC 6749 section 4.1.2 and RFC 9207. The URI is extended as text: parsing it could change a registered byte. */
 function answerUrl({ redirectUri, state }: Answered, issuer: string, parameters: Readonly<Record<string, string>>): string {
   const all = { ...parameters, ...(state !== null && { state }), iss: issuer };
   const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -12,7 +12,7 @@ function answerUrl({ redirectUri, state }: Answered, issuer: string, parameters:
   return `${redirectUri}${joint}${query.join('&')}`;
 }
 
-/** `scope` is not of the RFC; the service we are compatible with sends it and documents it. */
+/** `scope` is not in the RFC; the compatible service sends and documents it. */
 export const successUrl = (to: Answered, issuer: string, code: string, scopes: readonly string[]): string =>
   answerUrl(to, issuer, { code, scope: scopes.join(' ') });
 

@@ -3,48 +3,48 @@ import type { Form } from '../../page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
 
-/** An authorization request (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1) that passed every check. Kept as JSON. */
+/** An authorization request (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1) that passed every check. Stored as JSON. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   /** As received; null if there was none. */
   readonly state: string | null;
-  /** As asked, each once, in that order. */
+  /** As requested, without duplicates, in order. */
   readonly scopes: readonly string[];
-  /** S256; null where the client need not and did not use PKCE. */
+  /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
   readonly prompt: readonly Prompt[];
-  /** How long ago the person may have signed in, in seconds. */
+  /** `max_age`: how long ago the person may have signed in, in seconds. */
   readonly maxAgeSeconds: number | null;
   readonly loginHint: string | null;
-  /** The person that the app expects, by their id. */
+  /** Id of the person that the app expects. */
   readonly subject: string | null;
 }
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-/** What a check may look at: the parameters, the client they came from, and what there is to be asked for. */
+/** Input of a check: the parameters, the client that sent them, and the scope catalogue. */
 export interface Asked {
   readonly parameters: Form;
   readonly client: Client;
   readonly catalogue: ScopeCatalogue;
-  /** Whose ID token this is: the person's id, or null if it is none of ours. */
+  /** Id of the person of this ID token; null if Sluice did not issue it. */
   readonly subjectOf: (idToken: string) => Promise<string | null>;
 }
 
 /**
- * One check. It tells what it read, or throws what the app is told.
+ * One check: returns what it read, or throws the error for the app.
  * @throws OAuthError
  */
 export type Check = (asked: Asked) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 
-/** The client, or the address to answer at, is not to be trusted, so nobody is sent anywhere: the person is told, on a page of ours. */
+/** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
 export class NotRedirectable extends Error {
   /**
-   * @param reason for the log only: the page has one text for all of them, but for
-   * @param isAddress the address is not among those that the app registered: the mistake that its makers make most, and no secret
+   * @param reason for the log only: the page has one text for all reasons, except:
+   * @param isAddress the redirect URI is not registered: the most common mistake of app developers, and no secret
    */
   constructor(
     readonly reason: string,
@@ -56,7 +56,7 @@ export class NotRedirectable extends Error {
 
 export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
-/** Today's request, nothing asked yet. */
+/** A request before any check. */
 export const blankRequest = (clientId: string, redirectUri: string): AuthorizationRequest => ({
   clientId,
   redirectUri,

@@ -7,7 +7,7 @@ import { NotRedirectable } from './authorization-request.js';
 import { AuthorizeService } from './authorize.service.js';
 import { RefusedFilter } from './refused.filter.js';
 
-/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Read by browsers on their way, never by scripts of other sites: no CORS here (RFC 9700 section 2.6). */
+/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
 @Controller()
 @UseFilters(RefusedFilter)
 export class AuthorizeController {
@@ -32,7 +32,7 @@ export class AuthorizeController {
     const asker = { cookieHeader: request.headers.cookie, address: request.address };
     const { location, cookies } = await this.service.authorize(parameters, asker);
     for (const cookie of cookies) reply.header('set-cookie', cookie);
-    // 303 and nothing else: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
+    // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
     reply
       .code(303)
       .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })

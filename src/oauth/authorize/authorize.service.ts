@@ -11,7 +11,7 @@ import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
 import { NextPage, TooManyPages, type Asker, type Onward } from './next-page.js';
 
-/** The authorization endpoint as its story: who asks, where the answer goes, what is asked, and what has to happen first. */
+/** The authorization endpoint, in order: the client, the redirect URI, the request, the next page. */
 @Injectable()
 export class AuthorizeService {
   constructor(
@@ -23,8 +23,8 @@ export class AuthorizeService {
   ) {}
 
   /**
-   * @returns where the browser goes: to a page of ours, or back to the app with a code or an error
-   * @throws NotRedirectable where nobody may be sent anywhere
+   * @returns where the browser goes: to a page of Sluice, or back to the app with a code or an error
+   * @throws NotRedirectable if the browser may not be redirected
    * @throws TooManyPages
    */
   async authorize(parameters: Form, asker: Asker): Promise<Onward> {

@@ -10,7 +10,7 @@ import { checkResponseMode, checkResponseType } from './check/response-type.chec
 import { checkScope } from './check/scope.check.js';
 import { checkState } from './check/state.check.js';
 
-/** Who asks. Until this and the next check have passed, nobody may be sent anywhere (RFC 6749 section 4.1.2.1). */
+/** The client. Until this and the next check have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1). */
 export async function clientOf(parameters: Form, find: (id: string) => Promise<Client | null>): Promise<Client> {
   if (parameters.list('client_id').length > 1) throw new NotRedirectable('client_id came more than once');
   const id = parameters.text('client_id');
@@ -21,7 +21,7 @@ export async function clientOf(parameters: Form, find: (id: string) => Promise<C
   return client;
 }
 
-/** Where the answer goes: always said, byte for byte as registered (RFC 9700 section 2.1). */
+/** The redirect URI: always required, byte for byte as registered (RFC 9700 section 2.1). */
 export function redirectUriOf(parameters: Form, client: Client): string {
   if (parameters.list('redirect_uri').length > 1) throw new NotRedirectable(`client ${client.id}: redirect_uri came more than once`);
   const uri = parameters.text('redirect_uri');
@@ -30,7 +30,7 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   return uri;
 }
 
-/** All that is left to check, in order; what any of these refuses is told to the app. */
+/** The remaining checks, in order; their errors go to the app. */
 const CHECKS: readonly Check[] = [
   checkRepeats,
   checkRequestObject,
@@ -45,7 +45,7 @@ const CHECKS: readonly Check[] = [
   checkHints,
 ];
 
-/** @throws OAuthError of the first check that refuses */
+/** @throws OAuthError of the first check that fails */
 export async function checkRequest(asked: Asked, redirectUri: string): Promise<AuthorizationRequest> {
   let request = blankRequest(asked.client.id, redirectUri);
   for (const check of CHECKS) request = { ...request, ...(await check(asked)) };

@@ -3,8 +3,8 @@ import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /**
- * Whether this sign-in is recent enough for what was asked at `askedAt`. Judged by that moment, so that nobody who takes their time over a
- * page is sent back to sign in again.
+ * Whether the sign-in is recent enough for a request at `askedAt`. That moment counts, so that a person who takes time over a page does not
+ * have to sign in again.
  */
 export function isFresh({ prompt, maxAgeSeconds }: AuthorizationRequest, authTime: Date, askedAt: Date): boolean {
   const signedInSince = authTime >= askedAt;
@@ -12,13 +12,13 @@ export function isFresh({ prompt, maxAgeSeconds }: AuthorizationRequest, authTim
   return signedInSince || maxAgeSeconds === null || authTime.getTime() + maxAgeSeconds * 1000 >= askedAt.getTime();
 }
 
-/** What has to happen before the app is answered; `approve`: nothing. */
+/** What has to happen before the response to the app; `approve`: nothing. */
 export type NextStep = 'login' | 'consent' | 'approve';
 
-/** Who is signed in while something is asked. */
+/** The signed-in person when a request arrives or is answered. */
 export interface Present {
   readonly session: PageSession;
-  /** The moment of the request, by the clock that timed the sign-in: the database's. */
+  /** The time of the request, by the database's clock, which also timed the sign-in. */
   readonly askedAt: Date;
   /** The person allowed all of this before, and need not be asked again. */
   readonly remembered: boolean;
@@ -26,7 +26,7 @@ export interface Present {
 
 /**
  * OpenID Connect Core section 3.1.2.3.
- * @throws OAuthError when nobody may be asked (`prompt=none`), or when somebody else is signed in than the app expects
+ * @throws OAuthError if `prompt=none` excludes a page, or if another person is signed in than the app expects
  */
 export function nextStep(request: AuthorizationRequest, present: Present | null): NextStep {
   const silent = request.prompt.includes('none');

@@ -11,7 +11,7 @@ import { successUrl } from './answer-url.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { nextStep } from './decision.js';
 
-/** Whose browser it is. */
+/** The browser that sent the request. */
 export interface Asker {
   readonly cookieHeader: string | undefined;
   /** The caller's throttling key. */
@@ -27,7 +27,7 @@ export interface Onward {
 
 type Hit = ReturnType<Throttle['hit']>;
 
-/** Requests that need a page leave a row behind, and so do those that no longer need one: an address, or a sign-in, may begin only so many a minute. */
+/** A request stores a row, whether or not it needs a page: an address, and a session, may start only a limited number per minute. */
 export class TooManyPages extends Error {
   constructor(readonly hit: Hit) {
     super('Too many authorization requests');
@@ -39,7 +39,7 @@ interface Asked {
   readonly client: Client;
 }
 
-/** What a good request leads to: sign-in, consent, or straight back to the app where the person allowed all of it before. */
+/** The next step of a valid request: sign-in, consent, or straight back to the app if the person allowed all of it before. */
 @Injectable()
 export class NextPage {
   constructor(
@@ -50,7 +50,7 @@ export class NextPage {
     private readonly config: Config,
   ) {}
 
-  /** @throws OAuthError where nobody may be asked; TooManyPages */
+  /** @throws OAuthError if `nextStep` does; TooManyPages */
   async after(request: AuthorizationRequest, client: Client, asker: Asker): Promise<Onward> {
     const session = await this.sessions.find(asker.cookieHeader);
     const memory = session && (await this.grants.memoryOf(session.user.id, client.id));
@@ -65,9 +65,9 @@ export class NextPage {
     if (hit.isBlocked) throw new TooManyPages(hit);
   }
 
-  /** What was allowed before is allowed again; the time when the person was asked about money stays what it was. */
+  /** Grants again what was allowed before; the time when the person was asked about money does not change. */
   private async approve({ request, client }: Asked, session: PageSession, memory: Memory): Promise<Onward> {
-    // A grant is a row as well. It is the person's, so it does not use up what others of their address may begin.
+    // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;
     const managesKeys = memory.managesKeys && this.grants.asksForKeys(client, request.scopes);
@@ -76,7 +76,7 @@ export class NextPage {
     return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
   }
 
-  /** @param session the one that decides; null: to be found out on the sign-in page */
+  /** @param session the one that decides; null: the sign-in page finds it */
   private async ask(request: AuthorizationRequest, session: PageSession | null, { cookieHeader, address }: Asker): Promise<Onward> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);

@@ -31,7 +31,7 @@ function refusedBy(error: unknown): Refused {
   return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
 }
 
-/** Tells the person, on a page of ours, what cannot be told to the app; never with a `Location`. */
+/** Shows the person, on a page of Sluice, an error that cannot go to the app; never with a `Location`. */
 @Injectable()
 @Catch()
 export class RefusedFilter implements ExceptionFilter {
@@ -47,7 +47,7 @@ export class RefusedFilter implements ExceptionFilter {
     this.refuse(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Answers in the place of a handler. */
+  /** Sends the response in place of a handler. */
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = refusedBy(error);
     const reference = newReference();

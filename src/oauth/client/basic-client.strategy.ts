@@ -5,12 +5,12 @@ import { parseBasic } from './basic-header.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
-/** All that the strategy looks at. */
+/** Input of the strategy. */
 export interface BasicRequest {
   readonly headers: { readonly authorization: string };
 }
 
-/** What passport asks of a strategy that runs: to call one of these. */
+/** Passport's protocol: a running strategy calls one of these. */
 interface Running {
   success(client: Client): void;
   fail(): void;
@@ -19,8 +19,8 @@ interface Running {
 }
 
 /**
- * HTTP Basic at the token endpoint. The package is the shell only: it does not form-decode, it cuts a secret at every colon, and it takes any
- * scheme that merely contains "Basic". So the header is read again by our own rules, and what the package made of it is not looked at.
+ * HTTP Basic at the token endpoint. Only the package's protocol is used: it does not form-decode, it cuts a secret at every colon, and it
+ * accepts any scheme that contains "Basic". So `parseBasic` reads the header again, and the package's result is ignored.
  */
 @Injectable()
 export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-client-basic', 4) {
@@ -28,13 +28,13 @@ export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-
     super({ passReqToCallback: true });
   }
 
-  /** The client, or false where name and secret do not fit; throws where that cannot be known. */
+  /** The client, or false if id and secret do not match; throws if that cannot be checked. */
   async validate({ headers }: BasicRequest, _id: string, _secret: string): Promise<Client | false> {
     const credentials = parseBasic(headers.authorization);
     return credentials ? this.clients.verify(credentials.id, credentials.secret) : false;
   }
 
-  /** Runs the strategy by its own protocol; each call has an object of its own, because actions are written onto it. */
+  /** Runs the strategy by its protocol; each call has an object of its own, because actions are written onto it. */
   identify(authorization: string): Promise<Client | false> {
     return new Promise((resolve, reject) => {
       const call = Object.create(this) as Running;

@@ -1,4 +1,4 @@
-/** A client's name and secret as they were presented; the secret may be empty. */
+/** A client's id and secret as sent; the secret may be empty. */
 export interface BasicCredentials {
   readonly id: string;
   readonly secret: string;
@@ -9,13 +9,13 @@ const LONGEST = 1_024;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * `Authorization: Basic` of RFC 6749 section 2.3.1: the parts are form-encoded before they are joined. Raw parts mean the same, because our
- * ids and secrets have no character that encoding changes. Undefined for whatever is not exactly that.
+ * `Authorization: Basic` of RFC 6749 section 2.3.1: the parts are form-encoded before they are joined. Unencoded parts mean the same,
+ * because Sluice's ids and secrets have no character that encoding changes. Undefined for any other format.
  */
 export function parseBasic(header: string): BasicCredentials | undefined {
   const [, digits = '', padding = ''] = BASIC.exec(header) ?? [];
   if (digits === '' || header.length > LONGEST || digits.length % 4 === 1) return undefined;
-  // Padding may be left out, but what is there has to be right.
+  // Padding may be omitted, but must be correct if present.
   if (padding !== '' && (digits.length + padding.length) % 4 !== 0) return undefined;
   try {
     const text = utf8.decode(Buffer.from(digits, 'base64'));

@@ -9,14 +9,14 @@ import { BasicClientStrategy } from './basic-client.strategy.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
-/** How a client showed who it is. */
+/** How a client authenticated. */
 interface Shown {
   readonly by: 'header' | 'body' | 'nothing';
   readonly id: string;
   readonly secret: string;
 }
 
-/** The ways that we accept (OpenID Connect Core section 9); discovery lists them. */
+/** The supported methods (OpenID Connect Core section 9); discovery lists them. */
 export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** Client authentication of the token and revocation endpoints (RFC 6749 sections 2.3 and 3.2.1). */
@@ -32,8 +32,8 @@ export class ClientAuthenticator {
   ) {}
 
   /**
-   * Every client is verified, however often it was wrong before: too many wrong answers change the next wrong one into 429, never a right one,
-   * so that nobody can lock a client out.
+   * Verifies every client, however often it failed before: too many wrong answers turn the next wrong one into 429, never a right one, so
+   * that an attacker cannot lock a client out.
    * @throws OAuthError
    */
   async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
@@ -48,7 +48,7 @@ export class ClientAuthenticator {
   }
 
   private async verify({ by, id, secret }: Shown, header: string): Promise<Client | null> {
-    // Runs of spaces are right (RFC 7235 section 2.1), but the package cannot read them.
+    // Several spaces are valid (RFC 7235 section 2.1), but the package cannot read them.
     if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
     if (secret !== '') return (await this.clients.verify(id, secret)) || null;
     const client = await this.clients.find(id);
@@ -67,7 +67,7 @@ export class ClientAuthenticator {
     }
   }
 
-  /** RFC 6749 section 5.2: whoever used `Authorization`, or nothing at all, is told how to use it. */
+  /** RFC 6749 section 5.2: a client that used `Authorization`, or sent nothing, gets `WWW-Authenticate`. */
   private refusal(by: Shown['by']): OAuthError {
     const challenge = { 'www-authenticate': `Basic realm="${this.config.issuerUrl}", charset="UTF-8"` };
     return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' ? {} : challenge);

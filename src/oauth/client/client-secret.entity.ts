@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { ClientEntity } from './client.entity.js';
 
-/** One of a client's secrets; two may live at once, so that they can be exchanged without an outage. */
+/** A secret of a client; two may be valid at once, so that a client can rotate them without an outage. */
 @Entity('oauth_client_secret')
 @Unique('oauth_client_secret_hash_unique', ['secretHash'])
 @Index('oauth_client_secret_client', ['clientId'])

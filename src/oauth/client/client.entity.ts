@@ -2,7 +2,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type ClientState = 'pending' | 'approved' | 'suspended';
 
-/** An app that may ask people for access. TypeORM knows the table for its migrations; rows go through statements (client.service.ts). */
+/** An app that may ask people for access. TypeORM knows the table for its migrations; client.service.ts reads and writes the rows. */
 @Entity('oauth_client')
 @Check('oauth_client_id_shape', `id ~ '^[A-Za-z0-9_-]{1,64}$'`)
 @Check('oauth_client_state_known', `state IN ('pending', 'approved', 'suspended')`)

@@ -9,7 +9,7 @@ import { GRANT_TYPES } from '../grant-type.js';
 import { CLIENT_JSON, isClientId, type Client } from './client.js';
 import { faultsOf, registrationOf, type NewClient } from './registration.js';
 
-/** A secret of a client, without the secret. */
+/** A secret of a client, without its value. */
 export interface ClientSecretRow {
   readonly id: string;
   readonly createdAt: Date;
@@ -18,7 +18,7 @@ export interface ClientSecretRow {
 }
 
 export type RegisterOutcome =
-  /** It may not ask anybody anything before it is approved. The secret is shown now and never again; public clients have none. */
+  /** The client may not send requests before it is approved. The secret is shown only now; public clients have none. */
   | { readonly kind: 'registered'; readonly client: Client; readonly secret: string | null }
   | { readonly kind: 'invalid'; readonly faults: readonly string[] }
   | { readonly kind: 'id_taken' };
@@ -40,14 +40,14 @@ const APPROVE: Statement = {
   name: 'oauth_client_approve',
   text: `UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
 };
-// One event for everything that hangs on it, also for a grant that somebody gives at this very moment.
+// One event for every credential of the client, also for a grant that is created concurrently.
 const SUSPEND: Statement = {
   name: 'oauth_client_suspend',
   text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
          RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`,
 };
 const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
-// If another call is noting the use already, it is left to that one: nobody waits, and two processes cannot wait for one another.
+// SKIP LOCKED: a concurrent call already stores the use, so no call waits, and two processes cannot deadlock.
 const VERIFY: Statement = {
   name: 'oauth_client_verify',
   text: `WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash
@@ -57,7 +57,7 @@ const VERIFY: Statement = {
                 ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
            FROM oauth_client c WHERE c.id = ANY ($1)`,
 };
-// The newest of the others stays for the overlap, older ones end now: at most two live secrets.
+// The newest of the others stays valid for the overlap, older ones end now: at most two valid secrets.
 const ADD_SECRET: Statement = {
   name: 'oauth_client_secret_add',
   text: `WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
@@ -74,13 +74,13 @@ const SECRETS: Statement = {
 };
 const NOBODYS = hashToken('');
 
-/** What a client shows of itself. */
+/** What a client sends to authenticate. */
 interface ShownSecret {
   readonly id: string;
   readonly hash: Buffer;
 }
 
-/** Apps, as the operator handles them, and as they prove who they are. */
+/** OAuth clients: the operator's changes, and client authentication. */
 @Injectable()
 export class ClientService {
   private readonly verifications: Lane<ShownSecret, Client | false>;
@@ -94,7 +94,7 @@ export class ClientService {
     this.verifications = new Lane((shown) => this.verifyAll(shown));
   }
 
-  /** Registers an app, to be approved. */
+  /** Registers an app; the operator has to approve it. */
   async register(wanted: NewClient): Promise<RegisterOutcome> {
     const id = wanted.id ?? newId();
     const settled = registrationOf(wanted);
@@ -124,12 +124,12 @@ export class ClientService {
     return (await this.database.query<{ client: Client }>(LIST)).map(({ client }) => client);
   }
 
-  /** Lets it ask people, also after a suspension; grants that were not ended meanwhile work again. Null: there is no such client. */
+  /** Lets the app ask people, also after a suspension; grants that were not ended meanwhile work again. Null: no such client. */
   async approve(id: string): Promise<Client | null> {
     return isClientId(id) ? this.one(APPROVE, id) : null;
   }
 
-  /** Stops everything it does, on every process within a second. Null: there is no such client. */
+  /** Stops all access of the client, on every process within a second. Null: no such client. */
   async suspend(id: string): Promise<Client | null> {
     if (!isClientId(id)) return null;
     const client = await this.one(SUSPEND, id);
@@ -138,7 +138,7 @@ export class ClientService {
   }
 
   /**
-   * Gives it another secret. At most two live at once: the one before works on for the overlap, older ones end now.
+   * Adds a secret. At most two are valid at once: the previous one for the overlap, older ones end now.
    * @param overlapSeconds 0 ends all others now
    */
   async addSecret(id: string, overlapSeconds = 0): Promise<AddSecretOutcome> {
@@ -150,14 +150,14 @@ export class ClientService {
     return { kind: 'added', secret };
   }
 
-  /** Its secrets, newest first, ended ones included. */
+  /** The client's secrets, newest first, ended ones included. */
   async secrets(id: string): Promise<readonly ClientSecretRow[]> {
     return isClientId(id) ? this.database.query<ClientSecretRow>(SECRETS, [id]) : [];
   }
 
   /**
-   * The approved, confidential client whose secret this is; false for everything else, after the same work.
-   * Secrets are found by their digests and compared as such: what their timing tells is of no use without the secret.
+   * The approved, confidential client with this secret; false for everything else, after the same work. Secrets are found and compared by
+   * their digests: the timing is of no use without the secret.
    */
   async verify(id: string, secret: string): Promise<Client | false> {
     return this.verifications.submit({ id: isClientId(id) ? id : '', hash: hashToken(secret) });

@@ -1,13 +1,13 @@
-/** Longest address that may be registered, in characters. */
+/** Maximum length of a registered address, in characters. */
 const LONGEST = 2_000;
 /** As written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
-/** What we add to the address ourselves: it must be there once (docs/oauth.md A-07). */
+/** Parameters that Sluice adds: each may be there only once (docs/oauth.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
 const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
 
-/** What is wrong with an address that a client wants to register, as a sentence; undefined if nothing is. */
+/** The fault of an address to register, as a sentence; undefined if it is valid. */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'may only hold printable ASCII characters, without spaces';
@@ -30,8 +30,8 @@ function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
 }
 
 /**
- * Whether a request may be answered at `asked`: byte for byte a registered address. Native apps may listen on any port of the loopback
- * literals (RFC 8252 section 7.3); path and query stay equal, and `localhost` by name keeps its port (section 8.3).
+ * Whether `asked` is a registered address, byte for byte. A public client (native app) may use any port of the loopback literals (RFC 8252
+ * section 7.3); path and query stay equal, and `localhost` by name keeps its port (section 8.3).
  */
 export function isRegistered(asked: string, client: { readonly confidential: boolean; readonly redirectUris: readonly string[] }): boolean {
   if (client.redirectUris.includes(asked)) return true;

@@ -2,34 +2,34 @@ import type { ScopeCatalogue } from '../../auth/index.js';
 import { isClientId } from './client.js';
 import { faultOfRedirectUri } from './redirect-uri.js';
 
-/** An app that asks to be registered. */
+/** Input of the registration of an app. */
 export interface NewClient {
-  /** Its name, as people will read it. */
+  /** The name that people see. */
   readonly name: string;
-  /** Where people may be sent back to, byte for byte. */
+  /** Redirect URIs, byte for byte. */
   readonly redirectUris: readonly string[];
-  /** All it may ever ask for; `offline` and `offline_access` are one. */
+  /** All it may ever request; `offline` and `offline_access` are one. */
   readonly scopes: readonly string[];
-  /** Made up unless given. */
+  /** Generated if absent. */
   readonly id?: string;
   /** It can keep a secret (default). */
   readonly confidential?: boolean;
-  /** Default: `authorization_code`, and `refresh_token` where it may ask for `offline`. */
+  /** Default: `authorization_code`, and `refresh_token` if it may request `offline`. */
   readonly grantTypes?: readonly string[];
-  /** Default: yes. Public clients always have to. */
+  /** Default: yes. Always true for public clients. */
   readonly requirePkce?: boolean;
   readonly verified?: boolean;
   readonly trusted?: boolean;
   readonly homepage?: string | null;
 }
 
-/** Everything decided, nothing left to default. */
+/** A registration with every default filled in. */
 export type Registration = Required<Omit<NewClient, 'id'>>;
 
 const LONGEST_NAME = 100;
 const OFFLINE = ['offline', 'offline_access'] as const;
 
-/** With every default filled in. */
+/** Fills in the defaults. */
 export function registrationOf(wanted: NewClient): Registration {
   const offline = wanted.scopes.some((scope) => OFFLINE.includes(scope as (typeof OFFLINE)[number]));
   const confidential = wanted.confidential ?? true;
@@ -46,7 +46,7 @@ export function registrationOf(wanted: NewClient): Registration {
   };
 }
 
-/** Everything that is wrong with it, in whole sentences. */
+/** All faults, in whole sentences. */
 export function faultsOf(id: string, wanted: Registration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): readonly string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id may hold letters, digits, _ and -, at most 64 of them.');

@@ -9,7 +9,7 @@ import { Discovery } from './discovery.js';
 
 const MAX_AGE_SECONDS = 300;
 
-/** What clients read before they ask: OpenID Connect Discovery section 4, RFC 8414 section 3, and the key set. */
+/** Metadata for clients: OpenID Connect Discovery section 4, RFC 8414 section 3, and the key set. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class DiscoveryController {

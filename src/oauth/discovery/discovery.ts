@@ -10,7 +10,7 @@ import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 import { ROUTES } from '../routes.js';
 import { GrantRegistry } from '../token/grant-registry.js';
 
-/** What this server can do, told by what runs: nothing that is refused stands here. Addresses are configuration, never the request's. */
+/** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
 export class Discovery {
   #document: Readonly<Record<string, unknown>> | undefined;
@@ -21,7 +21,7 @@ export class Discovery {
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** Made when it is asked for first: the address may be known only since we listen. */
+  /** Built at the first request: the URL may be known only after the server listens. */
   get document(): Readonly<Record<string, unknown>> {
     return (this.#document ??= this.describe());
   }
@@ -47,7 +47,7 @@ export class Discovery {
       code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
       claims_supported: ID_TOKEN_CLAIMS,
       prompt_values_supported: PROMPTS,
-      // Absent, the second would mean true (OpenID Connect Discovery section 3).
+      // If absent, the second would mean true (OpenID Connect Discovery section 3).
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { UserEntity } from '../../user/index.js';
 import { ClientEntity } from '../client/client.entity.js';
 
-/** One consent of one person to one app, and the family of everything that was issued for it. */
+/** One consent of a person to an app, and the family of everything that was issued for it. */
 @Entity('oauth_grant')
 @Check('oauth_grant_scopes_some', 'cardinality(scopes) > 0')
 @Check('oauth_grant_revoked', '(revoked_at IS NULL) = (revoked_because IS NULL)')

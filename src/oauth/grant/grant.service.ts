@@ -8,27 +8,27 @@ import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
 import type { PageSession } from '../http/page-sessions.js';
 
-/** What a person allowed an app before. */
+/** Prior consent of a person to an app. */
 export interface Memory {
-  /** The moment of the look-up, by the database's clock. */
+  /** The time of the look-up, by the database's clock. */
   readonly now: Date;
   readonly scopes: readonly string[];
-  /** Those of them that move money and were asked about recently enough. */
+  /** Those of grants whose question about money is recent enough. */
   readonly recent: readonly string[];
-  /** When that was. */
+  /** When the person was last asked about money. */
   readonly writeAskedAt: Date | null;
-  /** What the person answered then about API keys. */
+  /** The person's last answer about API keys, if it is recent enough. */
   readonly managesKeys: boolean;
 }
 
-/** What to grant, and to whom. */
+/** What to grant, and to which app and session. */
 export interface Consent {
   readonly request: AuthorizationRequest;
   readonly session: PageSession;
   readonly scopes: readonly string[];
-  /** When the person was asked about moving money: just now, or then. */
+  /** When the person was asked about moving money: now, or earlier. */
   readonly writeAskedAt: Date | 'now' | null;
-  /** The app may make and revoke API keys; it has to be one that the operator lets do so. */
+  /** The app may create and revoke API keys; the operator has to trust it. */
   readonly managesKeys: boolean;
 }
 
@@ -43,7 +43,7 @@ const REMEMBERED: Statement = {
           WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`,
 };
 
-/** Grant and code in one statement, and only if `source` has a row. */
+/** Inserts grant and code in one statement, and only if `source` has a row. */
 const grantFrom = (name: string, before: string, source: string): Statement => ({
   name,
   text: `WITH ${before}
@@ -55,14 +55,14 @@ const grantFrom = (name: string, before: string, source: string): Statement => (
          SELECT $11, granted.id, $3, $12, $4, $13, $14, now() + make_interval(secs => $15) FROM granted RETURNING 1`,
 });
 const GRANT = grantFrom('oauth_grant_add', '', '(SELECT) AS always');
-// The interaction is claimed by the same statement: it is answered once, by the session that it was shown to.
+// The same statement claims the interaction: it can be answered once, by the session that it was shown to.
 const GRANT_CLAIMED = grantFrom(
   'oauth_grant_add_claimed',
   `claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $16 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
   'claimed',
 );
 
-/** Consents: what was allowed, and the authorization codes that say so. */
+/** Consents, and the authorization codes that are issued for them. */
 @Injectable()
 export class GrantService {
   constructor(
@@ -78,8 +78,8 @@ export class GrantService {
   }
 
   /**
-   * May we go on without asking the person? Never for public clients: anybody can pretend to be one (RFC 8252 section 8.6). `openid` is implicit;
-   * what moves money is remembered for a while only.
+   * Can Sluice skip the consent page? Never for public clients: any app can impersonate one (RFC 8252 section 8.6). `openid` is implicit;
+   * consent to move money is remembered for a limited time.
    */
   isRemembered(client: Client, asked: readonly string[], memory: Memory): boolean {
     if (!client.confidential || memory.scopes.length === 0) return false;
@@ -91,19 +91,19 @@ export class GrantService {
     });
   }
 
-  /** Whether a request of this app comes with the question about API keys: it makes none without permission to move money. */
+  /** Whether a request of this app includes the question about API keys: to create keys, an app needs permission to move money. */
   asksForKeys(client: Client, asked: readonly string[]): boolean {
     return client.trusted && asked.includes('write');
   }
 
-  /** Do any of these move money? */
+  /** Do any of these scopes move money? */
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
   /**
    * @param interactionId the request that a person has just answered; it can be answered once
-   * @returns the authorization code, or null where the interaction was answered or ran out meanwhile
+   * @returns the authorization code, or null if the interaction was answered or expired meanwhile
    */
   async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, interactionId?: string): Promise<string | null> {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;

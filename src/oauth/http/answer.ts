@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { OAuthError } from '../oauth-error.js';
 
-/** RFC 6749 section 5.1; `Pragma` is there for HTTP/1.0 caches, as that section asks. */
+/** RFC 6749 section 5.1; that section requires `Pragma`, for HTTP/1.0 caches. */
 const PRIVATE = {
   'content-type': 'application/json;charset=UTF-8',
   'cache-control': 'no-store',
@@ -9,18 +9,18 @@ const PRIVATE = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** An answer that is nobody else's business. */
+/** A response for its caller only. */
 export const sendPrivate = (reply: FastifyReply, body: object, status = 200): void =>
   void reply.code(status).headers(PRIVATE).send(JSON.stringify(body));
 
-/** An answer that is the same for everybody. */
+/** A response that is the same for every caller. */
 export const sendPublic = (reply: FastifyReply, body: object, maxAgeSeconds: number): void =>
   void reply
     .headers({ ...PRIVATE, 'cache-control': `public, max-age=${maxAgeSeconds}` })
     .removeHeader('pragma')
     .send(JSON.stringify(body));
 
-/** `error` and `error_description`, and nothing else (RFC 6749 section 5.2). */
+/** Only `error` and `error_description` (RFC 6749 section 5.2). */
 export function sendError(reply: FastifyReply, error: OAuthError): void {
   reply.headers(error.headers);
   sendPrivate(reply, { error: error.code, error_description: error.message }, error.status);

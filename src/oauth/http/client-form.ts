@@ -3,14 +3,14 @@ import { Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { formBodyOf, queryOf } from './parameters.js';
 
-/** What must never stand in an address, because addresses are logged and kept (RFC 6749 section 2.3.1). */
+/** Parameters that must not be in a URL, because URLs are logged and stored (RFC 6749 section 2.3.1). */
 const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'token', 'access_token'] as const;
 
-/** What is judged by its shape before any of it reaches the database. */
+/** Parameters whose format is checked before they reach the database. */
 const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'refresh_token', 'token']);
 
 /**
- * The parameters that a client sent to the token or revocation endpoint: from the body alone, each once.
+ * The parameters of a client's request to the token or revocation endpoint: from the body only, each once.
  * @throws OAuthError invalid_request
  */
 export function clientForm(request: FastifyRequest): Form {
@@ -23,7 +23,7 @@ export function clientForm(request: FastifyRequest): Form {
   if (exposed) throw new OAuthError('invalid_request', `${exposed} may not stand in the address`);
   const form = parseForm(body);
   if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'A parameter came more than once');
-  // Secrets of ours never hold one: such a text is a wrong code or token like any other.
+  // Sluice's secrets never contain U+0000: such a text fails like any wrong code or token.
   const others = new Form(new Map([...form.values].filter(([name]) => !JUDGED_BY_US.has(name))));
   if (others.hasNul) throw new OAuthError('invalid_request', 'A parameter may not hold U+0000');
   return form;

@@ -11,10 +11,7 @@ import { isForm } from './parameters.js';
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => void;
 
-/**
- * Endpoints that read forms refuse every other body, and too large ones, before anything reads them: what a parser says of a body that it
- * does not like is not what the protocol says.
- */
+/** Endpoints that read forms refuse other and too large bodies before a parser reads them: its error is not the protocol's. */
 @Injectable()
 export class FormEndpoints implements OnModuleInit {
   private readonly refuse: ReadonlyMap<string | undefined, Refuse>;
@@ -32,7 +29,7 @@ export class FormEndpoints implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    // The operator's commands run the application without a front door.
+    // The operator's commands run the application without an HTTP server.
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
     fastify?.addHook('onRequest', (request, reply, done) => {
       const refuse = request.method === 'POST' ? this.refuse.get(request.routeOptions.url) : undefined;

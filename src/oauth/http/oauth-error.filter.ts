@@ -8,7 +8,7 @@ const log = new Logger('OAuth');
 const outages = new OutageLog(log);
 const RETRY_SECONDS = '2';
 
-/** What the protocol says of anything that was thrown. Bugs are logged and told without their text. */
+/** The protocol's error for anything thrown. Unexpected errors are logged, and returned without their text. */
 export function oauthErrorOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (isUnavailable(error)) {

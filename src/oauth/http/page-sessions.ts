@@ -3,16 +3,16 @@ import { Config } from '../../config/index.js';
 import { SessionService } from '../../user/index.js';
 import { cookieIn, cookieName } from './cookie.js';
 
-/** Who is signed in on our pages: what `SessionService.find` tells, as far as it matters here. */
+/** The signed-in person on Sluice's pages: the part of `SessionService.find` that OAuth needs. */
 export interface PageSession {
   readonly session: { readonly id: string; readonly purpose: 'page' | 'api'; readonly authTime: Date };
   readonly user: { readonly id: string };
 }
 
-/** The session that a browser's cookie opens. */
+/** Finds the session of a browser's cookie. */
 @Injectable()
 export class PageSessions {
-  /** `__Host-sluice` where our address is https, `sluice` where it is plain http. */
+  /** `__Host-sluice` if the public URL is https, `sluice` if it is plain http. */
   readonly cookieName: string;
 
   constructor(
@@ -28,7 +28,7 @@ export class PageSessions {
     return token === undefined ? null : this.open(token);
   }
 
-  /** The same for the token of a session that was opened just now. Sessions of scripts are no page sessions. */
+  /** The same for the token of a new session. Sessions of scripts are not page sessions. */
   async open(token: string): Promise<PageSession | null> {
     const found = await this.sessions.find(token);
     return found?.session.purpose === 'page' ? found : null;

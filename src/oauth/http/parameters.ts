@@ -3,21 +3,21 @@ import { type Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
-/** Whether the body says that it is a form; charsets are allowed and mean UTF-8. */
+/** Whether the content type is a form; a charset is allowed and means UTF-8. */
 export const isForm = (contentType: string | undefined): boolean => FORM_TYPE.test(contentType ?? '');
 
-/** The query as it was sent, without `?`. */
+/** The query as sent, without `?`. */
 export function queryOf(request: FastifyRequest): string {
   const url = request.raw.url ?? '';
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/** The body as it was sent: our parser leaves forms unread. Undefined for any other kind of body. */
+/** The body as sent: Sluice's parser leaves forms unparsed. Undefined for any other content type. */
 export const formBodyOf = (request: FastifyRequest): string | undefined =>
   isForm(request.headers['content-type']) && typeof request.body === 'string' ? request.body : undefined;
 
-/** Query and body as one list of parameters, so that nothing can be said in both. Undefined: too long, or no form. */
+/** Query and body as one list, so that a parameter in both counts as repeated. Undefined: too long, or not a form. */
 export function parametersOf(request: FastifyRequest): Form | undefined {
   const query = queryOf(request);
   if (request.method !== 'POST') return query.length > FORM_LIMIT_BYTES ? undefined : parseForm(query);

@@ -3,23 +3,23 @@ import { cookieIn, cookieName, cookieNames, setCookie } from '../http/cookie.js'
 
 const BYTES = 32;
 const HANDLE = /^[A-Za-z0-9_-]{43}$/;
-/** A browser that opens request after request must not end with more cookies than a server reads. */
+/** Maximum of cookies per browser: many requests must not exceed what a server reads. */
 const MOST_COOKIES = 12;
 
 /** 256 random bits in 43 characters. */
 export const newHandle = (): string => randomBytes(BYTES).toString('base64url');
 
-/** Could `newHandle` have made this? */
+/** Has this text the format of `newHandle`? */
 export const isHandle = (text: string): boolean => HANDLE.test(text);
 
 const PREFIX = 'sluice-i-';
 const nameOf = (challenge: string, publicUrl: string): string => cookieName(`${PREFIX}${challenge.slice(0, 10)}`, publicUrl);
 
-/** What ties a request to this browser: a cookie of its own each, so that several tabs can sign in at once. */
+/** The secret that binds a request to this browser: one cookie per request, so that several tabs can sign in at once. */
 export const bindingIn = (header: string | undefined, challenge: string, publicUrl: string): string | undefined =>
   cookieIn(header, nameOf(challenge, publicUrl));
 
-/** `Set-Cookie` headers that tie `challenge` to a browser, and let go of the oldest of too many. */
+/** `Set-Cookie` headers that bind `challenge` to a browser, and delete the oldest of too many. */
 export function bindingCookies(
   header: string | undefined,
   challenge: string,

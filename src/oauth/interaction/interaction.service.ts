@@ -36,7 +36,7 @@ const DAY_SECONDS = 86_400;
 export const loginUrl = (challenge: string): string => `/login?login_challenge=${challenge}`;
 export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
-/** What the sign-in and consent pages ask and say. Every call needs the request's `Cookie` header: a request belongs to one browser. */
+/** State and answers of the sign-in and consent pages. Every call needs the `Cookie` header: a request is bound to one browser. */
 @Injectable()
 export class InteractionService {
   constructor(
@@ -47,14 +47,14 @@ export class InteractionService {
     private readonly config: Config,
   ) {}
 
-  /** What is asked. @param session who is signed in on our pages, if anybody */
+  /** What the app requests. @param session the person who is signed in on Sluice's pages, if any */
   async find(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<InteractionOutcome> {
     const found = await this.lookUp(challenge, cookieHeader, session);
     return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
   }
 
   /**
-   * Somebody signed in, or was signed in when the sign-in page opened. From now on this session alone may answer the request.
+   * A person signed in, or was signed in when the sign-in page opened. From now on only this session may answer the request.
    * @param sessionToken of the page session
    */
   async signedIn(challenge: string, cookieHeader: string | undefined, sessionToken: string): Promise<SignedInOutcome> {
@@ -66,7 +66,7 @@ export class InteractionService {
     return { kind: 'next', url: consentUrl(challenge) };
   }
 
-  /** The answer. The request takes one; of two at once the first. */
+  /** Stores the answer. Of concurrent answers the first counts. */
   async decide(
     challenge: string,
     cookieHeader: string | undefined,
@@ -99,7 +99,7 @@ export class InteractionService {
     return (await this.store.deny(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
   }
 
-  /** What was ticked of what was asked, and what is implicit. A single scope has no box: "allow" means it. None of several: nothing. */
+  /** The ticked ones of the requested scopes, and the implicit ones. A single scope needs no tick. None of several: nothing. */
   private granted(asked: readonly string[], ticked: readonly string[]): readonly string[] {
     const implicit = asked.filter((scope) => this.catalogue.find(scope)?.implicit);
     const boxes = asked.filter((scope) => !implicit.includes(scope));
@@ -108,7 +108,7 @@ export class InteractionService {
     return asked.filter((scope) => implicit.includes(scope) || chosen.includes(scope));
   }
 
-  /** Another tab was faster, or time ran out just now: how it stands. */
+  /** Another tab answered first, or the request has just expired: returns its state. */
   private async overtaken(challenge: string, cookieHeader: string | undefined, session: PageSession): Promise<InteractionRefusal> {
     const found = await this.lookUp(challenge, cookieHeader, session);
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
@@ -119,7 +119,7 @@ export class InteractionService {
     if (!row) return { kind: 'ended', client: null };
     const binding = bindingIn(cookieHeader, challenge, this.config.publicUrl);
     if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
-    // Whoever uses this browser after somebody else is not told what that person answered.
+    // A later user of this browser does not see what another person answered.
     if (row.state !== 'open') return { kind: row.sessionId === session?.session.id ? row.state : 'ended', client: row.client };
     if (row.expired) return { kind: 'expired', client: row.client };
     const { client, request } = row;
@@ -150,7 +150,7 @@ export class InteractionService {
   }
 }
 
-/** Whether this sign-in is recent enough, and is that of the person whom the app expects. */
+/** Whether this sign-in is recent enough, and of the person that the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: PageSession): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;
   return isFresh(request, session.authTime, createdAt);

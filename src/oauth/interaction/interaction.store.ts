@@ -8,18 +8,18 @@ import { newId } from '../../kernel/uuid.js';
 import type { PageSession } from '../http/page-sessions.js';
 import { newHandle } from './binding.js';
 
-/** A request that waits, as it is stored. */
+/** A waiting request, as stored. */
 export interface InteractionRow {
   readonly id: string;
   readonly bindingHash: Buffer;
   readonly request: AuthorizationRequest;
   readonly client: Client;
-  /** Who is to answer it; null while nobody is signed in. */
+  /** The session that may answer; null before a sign-in. */
   readonly sessionId: string | null;
   readonly state: 'open' | 'allowed' | 'denied';
   readonly expired: boolean;
   readonly createdAt: Date;
-  /** When a consent given now would end by itself. */
+  /** When a consent given now would end. */
   readonly lastsUntil: Date;
 }
 
@@ -43,7 +43,7 @@ const DENY: Statement = {
   text: `UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`,
 };
 
-/** Requests that wait for a person. */
+/** Authorization requests that wait for a person. */
 @Injectable()
 export class InteractionStore {
   constructor(
@@ -51,7 +51,7 @@ export class InteractionStore {
     private readonly config: Config,
   ) {}
 
-  /** @returns the handle for the page's address, and what the browser's cookie must hold */
+  /** @returns the handle for the page's URL, and the value of the browser's cookie */
   async add(request: AuthorizationRequest, session: PageSession | null): Promise<{ challenge: string; binding: string }> {
     const [challenge, binding] = [newHandle(), newHandle()];
     const who = [session?.session.id ?? null, session?.user.id ?? null];
@@ -65,12 +65,12 @@ export class InteractionStore {
     return row ?? null;
   }
 
-  /** Says who is to answer it. False: it is over. */
+  /** Sets the session that may answer. False: the request has ended. */
   async bind(id: string, { session, user }: PageSession): Promise<boolean> {
     return (await this.database.query(BIND, [id, session.id, user.id])).length > 0;
   }
 
-  /** Ends it without a grant. False: somebody was faster. */
+  /** Ends it without a grant. False: it had ended already. */
   async deny(id: string, { session }: PageSession): Promise<boolean> {
     return (await this.database.query(DENY, [id, session.id])).length > 0;
   }

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../kernel/uuid.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** What an ID token speaks of. */
+/** Input of an ID token. */
 export interface Identity {
   readonly userId: string;
   readonly clientId: string;
   readonly sessionId: string;
   readonly authTime: Date;
-  /** By the database's clock, as all that is stored. */
+  /** By the database's clock, like all stored times. */
   readonly issuedAt: Date;
   readonly nonce: string | null;
   readonly accessToken: string;
@@ -35,7 +35,7 @@ export class IdTokens {
       ...(nonce !== null && { nonce }),
       at_hash: leftHalf(accessToken),
       sid: sessionId,
-      // By password, the one way there is.
+      // By password, the only method.
       acr: '1',
       amr: ['pwd'],
       jti: newId(),

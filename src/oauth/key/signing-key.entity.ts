@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key that signs ID tokens. Published before it is used, and for as long as somebody may hold what it signed. */
+/** A key that signs ID tokens. Published before it signs, and until everything it signed has expired. */
 @Entity('signing_key')
 export class SigningKeyEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'signing_key_pk' })

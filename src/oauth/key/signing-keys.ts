@@ -18,13 +18,13 @@ import { isUuid } from '../../kernel/uuid.js';
 
 /** The one algorithm that every OpenID Connect client has to support. */
 export const SIGNING_ALGORITHM = 'RS256';
-/** How long clients may keep our key set; keys are published for longer than that before they sign. */
+/** How long clients may cache the key set; a scheduled key is published for longer before it signs. */
 export const JWKS_MAX_AGE_SECONDS = 300;
-/** A key that another process made is published by this one a second later at most. */
+/** A key that another process created is published by this one within a second. */
 const KEPT_MS = 1_000;
-/** While the database is away, what was read last is good for so long. */
+/** While the database is unavailable, the last key set is used for this long. */
 const KEPT_IN_OUTAGE_MS = 60_000;
-/** Between the publication of a key that the operator asked for and its first signature: every process has read it by then. */
+/** Between publication and first signature of a key that the operator requested: by then every process has read it. */
 const NOTICE_SECONDS = 5;
 const DAY_SECONDS = 86_400;
 
@@ -32,14 +32,13 @@ interface KeyRow {
   readonly kid: string;
   readonly publicJwk: JWK;
   readonly privateBox: Buffer;
-  /** Not only published: its time to sign has come. */
+  /** Not only published: it may sign. */
   readonly signs: boolean;
 }
 
-/** A key that was made. */
 export interface NewSigningKey {
   readonly kid: string;
-  /** Published from now on, it signs from then on. */
+  /** It is published now and signs from this time. */
   readonly signsFrom: Date;
 }
 
@@ -49,13 +48,13 @@ interface Ring {
   readonly current: { readonly kid: string; readonly key: CryptoKey };
 }
 
-// Every clock here is `clock_timestamp()`: `now()` is the moment at which the transaction began, which is before it waited for LOCK. A key
-// that another process made meanwhile would seem to sign in the future only.
+// All times are `clock_timestamp()`: `now()` is when the transaction began, before it waited for LOCK, so a key that another process
+// created meanwhile would seem to sign in the future only.
 const LIST: Statement = {
   name: 'signing_key_list',
   text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= clock_timestamp() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
 };
-// Two processes that find no key must not make two. Held until the transaction ends.
+// Two processes that find no key must not create two. Held until the transaction ends.
 const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)', mayTakeLong: true };
 const ADD: Statement = {
   name: 'signing_key_add',
@@ -66,26 +65,26 @@ const IS_DUE: Statement = {
   name: 'signing_key_is_due',
   text: `SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`,
 };
-/** An ID token lives for an hour; a day more is for clocks and caches. */
+/** An ID token lives for an hour; a further day covers clocks and caches. */
 const FORGET: Statement = {
   name: 'signing_key_forget',
   text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`,
 };
-/** The key of an exchange that has not begun. Nothing is signed by it; where it is due within seconds, it is left alone. */
+/** Deletes the key of a rotation that has not begun: nothing is signed with it. A key that is due within seconds stays. */
 const WITHDRAW: Statement = {
   name: 'signing_key_withdraw',
   text: `DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`,
 };
 const contextOf = (kid: string): string => `signing key ${kid}`;
 
-/** The keys that sign ID tokens: kept in the database, encrypted, shared by every process. The first is made when it is first needed. */
+/** The keys that sign ID tokens: stored in the database, encrypted, shared by every process. The first is created when it is needed. */
 @Injectable()
 export class SigningKeys {
   private readonly log = new Logger(SigningKeys.name);
   private readonly box: SecretBox;
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
-  /** What was opened already, by key id; null could not be. Opening one again each second would cost, and warn each second. */
+  /** Decrypted keys, by key id; null: failed. A retry each second would cost, and log a warning, each second. */
   private readonly opened = new Map<string, CryptoKey | null>();
 
   constructor(
@@ -95,19 +94,19 @@ export class SigningKeys {
     this.box = new SecretBox(config.secretKey, config.secretKeyPrevious);
   }
 
-  /** A signed JWT; `iss` is ours. */
+  /** Signs a JWT and sets `iss`. */
   async sign(claims: JWTPayload): Promise<string> {
     const { current } = await this.keys();
     const header = { alg: SIGNING_ALGORITHM, kid: current.kid, typ: 'JWT' };
     return new SignJWT({ iss: this.config.issuerUrl, ...claims }).setProtectedHeader(header).sign(current.key);
   }
 
-  /** The next key, the present one, and those whose signatures may still be about: public parts only. */
+  /** Public parts of the next key, the current key, and former keys whose signatures may still be in use. */
   async published(): Promise<readonly JWK[]> {
     return (await this.keys()).rows.map(({ publicJwk }) => publicJwk);
   }
 
-  /** Whose ID token this is, by their id; expired ones are as good. Null: it is none of ours. */
+  /** Id of the person of an ID token, expired or not. Null: Sluice did not issue it. */
   async subjectOf(idToken: string): Promise<string | null> {
     const keys = createLocalJWKSet({ keys: [...(await this.published())] });
     try {
@@ -119,7 +118,7 @@ export class SigningKeys {
     }
   }
 
-  /** Publishes the next key when the present one is old, a day before it signs, and forgets those that nothing is signed by any more. */
+  /** Publishes the next key when the current one is old, a day before it signs, and deletes keys whose signatures have expired. */
   async rotate(): Promise<void> {
     await this.database.query(FORGET);
     await this.database.transaction(async (tx) => {
@@ -129,8 +128,8 @@ export class SigningKeys {
   }
 
   /**
-   * The same exchange now, because the operator says so: a new key, sealed under the present secret, signs as soon as every process
-   * publishes it. The keys before it stay published for as long as after any exchange.
+   * Rotates now, at the operator's request: a new key, encrypted under the current secret, signs as soon as every process publishes it.
+   * Former keys stay published as after any rotation.
    */
   async rotateNow(): Promise<NewSigningKey> {
     return this.database.transaction(async (tx) => {
@@ -154,7 +153,7 @@ export class SigningKeys {
     return ring;
   }
 
-  /** The first key of all, or the first under a new secret. */
+  /** Creates the first key of all, or the first under a new secret. */
   private begin(): Promise<Ring> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);

@@ -12,7 +12,7 @@ import { RevokeService } from './revoke.service.js';
 /** An ID token or another JWT, which cannot be revoked (RFC 7009 section 2.2.1). */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** `POST /oauth2/revoke` (RFC 7009). The answer is the same whether or not there was anything to revoke. */
+/** `POST /oauth2/revoke` (RFC 7009). The response is the same whether or not there was a token to revoke. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class RevokeController {
@@ -30,7 +30,7 @@ export class RevokeController {
     if (token === '') throw new OAuthError('invalid_request', 'token is missing');
     if (JWT.test(token)) throw new OAuthError('unsupported_token_type', 'Only access tokens and refresh tokens can be revoked');
     await this.service.revoke(client, token);
-    // RFC 7009 section 2.2 leaves the body to us: there are clients that read every answer as JSON.
+    // RFC 7009 section 2.2 does not define the body: some clients parse every response as JSON.
     sendPrivate(reply, {});
   }
 }

@@ -5,7 +5,7 @@ import { Events } from '../../events/index.js';
 import { hashToken, isWellFormedToken } from '../../kernel/token.js';
 import type { Client } from '../client/client.js';
 
-// `token_type_hint` is only a hint: both tables are looked at. A used refresh token ends its family too.
+// `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too.
 const REVOKE: Statement = {
   name: 'oauth_revoke',
   text: `WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
@@ -14,7 +14,7 @@ const REVOKE: Statement = {
            FROM family`,
 };
 
-/** Ends what an app has no more use for. */
+/** Revokes tokens at a client's request. */
 @Injectable()
 export class RevokeService {
   private readonly log = new Logger('OAuth');
@@ -25,7 +25,7 @@ export class RevokeService {
     private readonly config: Config,
   ) {}
 
-  /** Ends the whole grant, whichever of its tokens was shown: a client that revokes anything means stop. Tokens of others are left alone. */
+  /** Ends the whole grant, whichever of its tokens was sent: the client wants all access to end. Tokens of other clients stay. */
   async revoke(client: Client, token: string): Promise<void> {
     const { tokenPrefix } = this.config;
     if (!['rt', 'at'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return;

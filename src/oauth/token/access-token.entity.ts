@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { GrantEntity } from '../grant/grant.entity.js';
 
-/** An access token. It works while its grant does and its client is approved. */
+/** An access token. It is valid while its grant is, and while its client is approved. */
 @Entity('oauth_access_token')
 @Index('oauth_access_token_grant', ['grantId'])
 @Index('oauth_access_token_expires', ['expiresAt'])

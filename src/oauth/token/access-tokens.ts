@@ -13,7 +13,7 @@ interface Stored {
   readonly leftSeconds: number;
 }
 
-// Scopes that the client has lost since are not granted any more.
+// Leaves out scopes that the client has lost since.
 const LOOK_UP: Statement = {
   name: 'oauth_access_token_look_up',
   text: `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
@@ -22,7 +22,7 @@ const LOOK_UP: Statement = {
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`,
 };
 
-/** Access tokens, as whoever is shown one sees them. */
+/** Looks up access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -31,7 +31,7 @@ export class AccessTokens {
     private readonly config: Config,
   ) {}
 
-  /** Who acts by this token; false for unknown, expired, revoked, and for any other kind of secret. Throws where that cannot be known. */
+  /** The principal of this token; false for unknown, expired, revoked, and any other kind of secret. Throws if that cannot be checked. */
   async find(token: string): Promise<Principal | false> {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
     const hash = hashToken(token);

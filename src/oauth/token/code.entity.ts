@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { GrantEntity } from '../grant/grant.entity.js';
 
-/** An authorization code: redeemed once, within a minute, by the client it was made for (RFC 6749 section 4.1.2). */
+/** An authorization code: redeemed once, within a minute, by the client it was issued to (RFC 6749 section 4.1.2). */
 @Entity('oauth_code')
 @Index('oauth_code_grant', ['grantId'])
 @Index('oauth_code_expires', ['expiresAt'])

@@ -3,13 +3,13 @@ import { Config } from '../../config/index.js';
 import { Database, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 
-/** What a code stands for. */
+/** The data of a redeemed code. */
 export interface RedeemedCode {
   readonly grantId: string;
   readonly userId: string;
   readonly sessionId: string;
   readonly authTime: Date;
-  /** Now, by the database's clock: what is issued for it says so. */
+  /** Now, by the database's clock: what is issued for it carries this time. */
   readonly issuedAt: Date;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -45,7 +45,7 @@ const ISSUE: Statement = {
          SELECT extract(epoch FROM access.expires_at - clock_timestamp())::float8 AS "leftSeconds" FROM access`,
 };
 
-/** Authorization codes and what they are exchanged for. */
+/** Authorization codes, and the tokens that are issued for them. */
 @Injectable()
 export class CodeStore {
   constructor(
@@ -55,22 +55,22 @@ export class CodeStore {
   ) {}
 
   /**
-   * Spends a code. Of any number of callers at once, on any number of processes, one gets it. A code that was asked for with a challenge is
-   * left as it is where no verifier was sent.
+   * Redeems a code. Of any number of concurrent callers, on any number of processes, one gets it. A code with a challenge stays valid if no
+   * verifier was sent.
    */
   async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
     const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
     return redeemed ?? null;
   }
 
-  /** Would this code be good, with a verifier? */
+  /** Would this code be valid with a verifier? */
   async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {
     return (await this.database.query(WANTS_VERIFIER, [hash, clientId])).length > 0;
   }
 
   /**
-   * A second use means that two have the code: everything issued for it ends (RFC 6749 section 4.1.2). Only for the client it was made for,
-   * so that a leaked code is no weapon against anybody else.
+   * A second use means that two parties have the code: everything issued for it ends (RFC 6749 section 4.1.2). Only its own client can
+   * cause this, so that another client cannot end a grant with a leaked code.
    */
   async endIfReplayed(hash: Buffer, clientId: string): Promise<boolean> {
     const ended = await this.database.query(END_IF_REPLAYED, [hash, clientId]);
@@ -78,7 +78,7 @@ export class CodeStore {
     return ended.length > 0;
   }
 
-  /** Stores what was minted. @returns seconds until the access token expires; null where the grant has ended meanwhile */
+  /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
   async issue(grantId: string, scopes: readonly string[], accessHash: Buffer, refreshHash: Buffer | null): Promise<number | null> {
     const { accessTokenSeconds, refreshIdleSeconds } = this.config.oauth;
     const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds];

@@ -4,7 +4,7 @@ import { AuthorizationCodeGrant } from './grant/authorization-code.grant.js';
 import { RefreshTokenGrant } from './grant/refresh-token.grant.js';
 import type { TokenGrant } from './token-grant.js';
 
-/** The ways to a token that run here; discovery lists them. */
+/** The grant types that run here; discovery lists them. */
 @Injectable()
 export class GrantRegistry {
   private readonly byType: Readonly<Record<GrantType, TokenGrant>>;

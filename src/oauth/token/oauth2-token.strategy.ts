@@ -5,7 +5,7 @@ import { Authenticator, CredentialUsage, type Presented, type Principal, type Us
 import { Database, type Statement } from '../../database/index.js';
 import { AccessTokens } from './access-tokens.js';
 
-// Times travel as ages: the moment that is stored is the database's. Rows are locked in one order, or two processes could deadlock.
+// Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
 const USED: Statement = {
   name: 'oauth_grant_used',
   text: `WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) AS u (id, age)),
@@ -17,7 +17,7 @@ const USED: Statement = {
 const STANDING = `SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
                    WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state = 'approved'`;
 
-/** `Oauth2-Token`: an app that acts for a person, within what the person allowed. */
+/** `Oauth2-Token`: an app that acts for a person, within the scopes of its grant. */
 @Injectable()
 export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token') implements OnModuleInit {
   constructor(
@@ -38,7 +38,7 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
     return this.tokens.find(secret);
   }
 
-  /** One statement a second for all grants together, none a request. */
+  /** One statement per second for all grants, none per request. */
   private async store(usage: ReadonlyMap<string, Readonly<Usage>>): Promise<void> {
     const now = Date.now();
     const used = [...usage].flatMap(([id, { usedAt }]) => (usedAt ? [{ id, age: (now - usedAt.getTime()) / 1000 }] : []));

@@ -1,24 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { decrypt, encrypt } from '../../kernel/secret-box.js';
 
-/** What a refresh token is exchanged for. */
+/** The tokens that a refresh token is exchanged for. */
 export interface TokenPair {
   readonly access: string;
   readonly refresh: string;
 }
 
 const CONTEXT = 'refresh replay';
-/** HKDF of one block (RFC 5869). Its first step is left out, as section 3.3 allows: a token is a strong key as it is. */
+/** HKDF of one block (RFC 5869). The extract step is left out, as section 3.3 allows: a token is already a strong key. */
 const INFO = 'sluice refresh replay v1\x01';
 
-/** Only the holder of the token has the key: whoever reads the database learns nothing. */
+/** Only the holder of the token has the key: reading the database reveals nothing. */
 const keyOf = (token: string): Buffer => createHmac('sha256', token).update(INFO).digest();
 
-/** Seals the pair for whoever shows `token` again in a moment. */
+/** Encrypts the pair for a retry with the same `token`. */
 export const sealPair = (token: string, { access, refresh }: TokenPair): Buffer =>
   encrypt(keyOf(token), Buffer.from(`${access} ${refresh}`, 'ascii'), CONTEXT);
 
-/** @throws Error when it was not sealed for this token */
+/** @throws Error if it was not encrypted for this token */
 export function openPair(token: string, blob: Buffer): TokenPair {
   const [access = '', refresh = ''] = decrypt(keyOf(token), blob, CONTEXT).toString('ascii').split(' ');
   return { access, refresh };

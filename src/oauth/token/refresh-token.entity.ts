@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { GrantEntity } from '../grant/grant.entity.js';
 
-/** A refresh token. Used ones stay until their family ends, so that a replay is known for what it is. */
+/** A refresh token. Used ones stay until their family ends, so that a replay is detected. */
 @Entity('oauth_refresh_token')
 @Index('oauth_refresh_token_grant', ['grantId'])
 @Index('oauth_refresh_token_replay', ['replayUntil'], { where: 'replay_blob IS NOT NULL' })

@@ -9,14 +9,14 @@ import type { TokenPair } from './refresh-replay.js';
 export interface Refresh {
   readonly hash: Buffer;
   readonly clientId: string;
-  /** Asked by name; null: as granted. */
+  /** The requested scopes; null: as granted. */
   readonly scopes: readonly string[] | null;
-  /** What will be issued unless something was before, and the same sealed for a repetition. */
+  /** Issued unless another pair was before, and the same pair encrypted for a retry. */
   readonly pair: TokenPair;
   readonly blob: Buffer;
 }
 
-/** What the access token now stands for. */
+/** The data of the new access token. */
 export interface Refreshed {
   readonly userId: string;
   readonly sessionId: string;
@@ -27,7 +27,7 @@ export interface Refreshed {
   readonly leftSeconds: number;
 }
 
-/** See migrations/sql/oauth_refresh.v1.sql. All but `invalid_scope` are one answer to the caller. */
+/** See migrations/sql/oauth_refresh.v1.sql. The caller gets one error for all of them. */
 export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late' | 'reused';
 
 export type RefreshOutcome =
@@ -41,7 +41,7 @@ interface Row extends Refreshed {
   readonly blob: Buffer;
 }
 
-// One after the other within one commit. Locked in the order of their hashes, so that two processes cannot wait for one another.
+// Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
 const REFRESH: Statement = {
   name: 'oauth_refresh',
   text: `SELECT r.*, a.place::int
@@ -50,7 +50,7 @@ const REFRESH: Statement = {
           CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`,
 };
 
-/** The rotation of refresh tokens: one call of one SQL function a token, whoever else calls it at the same time. */
+/** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
 @Injectable()
 export class RefreshStore {
   private readonly refreshes: Lane<Refresh, RefreshOutcome>;

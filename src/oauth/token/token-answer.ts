@@ -2,27 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { IdTokens, type Identity } from '../key/id-token.js';
 import type { TokenAnswer } from './token-grant.js';
 
-/** What was stored, and for whom. */
+/** What was issued, and for which user. */
 export interface Issued extends Omit<Identity, 'accessToken'> {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly scopes: readonly string[];
-  /** Until the access token expires, by the database's clock; may be a fraction. */
+  /** Until the access token expires, by the database's clock; may be fractional. */
   readonly leftSeconds: number;
 }
 
-/** Puts what was issued into the protocol's words. */
+/** Builds the token response. */
 @Injectable()
 export class TokenAnswers {
   constructor(private readonly idTokens: IdTokens) {}
 
-  /** An ID token comes with `openid` only: clients that did not ask for one refuse the answer if they get it. */
+  /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
   async of(issued: Issued): Promise<TokenAnswer> {
     const { accessToken, refreshToken, scopes, leftSeconds } = issued;
     return {
       access_token: accessToken,
       token_type: 'bearer',
-      // Rounded down, so that no second is promised that will not be honoured.
+      // Rounded down, so that the token is valid for at least this long.
       expires_in: Math.max(0, Math.floor(leftSeconds)),
       scope: scopes.join(' '),
       ...(refreshToken !== null && { refresh_token: refreshToken }),

@@ -5,16 +5,16 @@ import type { GrantType } from '../grant-type.js';
 /** RFC 6749 section 5.1. */
 export interface TokenAnswer {
   readonly access_token: string;
-  /** Lower-case, as the service we are compatible with documents it; clients compare it without regard to case. */
+  /** Lower-case, as the compatible service documents it; clients compare it case-insensitively. */
   readonly token_type: 'bearer';
-  /** Whole seconds that are certainly left. */
+  /** Remaining whole seconds, rounded down. */
   readonly expires_in: number;
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;
 }
 
-/** One way to a token. */
+/** One grant type. */
 export interface TokenGrant {
   readonly type: GrantType;
   /**

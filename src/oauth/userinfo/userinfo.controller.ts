@@ -11,8 +11,8 @@ import { ROUTES } from '../routes.js';
 import { AccessTokens } from '../token/access-tokens.js';
 
 /**
- * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` is as good: apps that sign people in by plain OAuth
- * learn here who came, and nothing more than that is told to anybody.
+ * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` suffices: apps that sign people in by plain OAuth get
+ * the person's id here, and nothing else is returned.
  */
 @Controller()
 @UseFilters(OAuthErrorFilter)
@@ -42,14 +42,14 @@ export class UserinfoController {
     sendPrivate(reply, { sub: principal.userId });
   }
 
-  /** RFC 6750 section 3.1: a caller that shows no token is told no error. */
+  /** RFC 6750 section 3.1: without a token, the challenge has no `error` attribute. */
   private refusal(description: string, attribute: string): OAuthError {
     return new OAuthError('invalid_token', description, 401, { 'www-authenticate': `Bearer realm="${this.config.issuerUrl}"${attribute}` });
   }
 }
 
 /**
- * The token from the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the address.
+ * The token from the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL.
  * @throws OAuthError invalid_request
  */
 function tokenIn(request: FastifyRequest): string | undefined {

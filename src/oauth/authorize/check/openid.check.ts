@@ -28,7 +28,7 @@ export function checkMaxAge({ parameters }: Asked): Pick<AuthorizationRequest, '
   return { maxAgeSeconds: Number(text) };
 }
 
-/** OpenID Connect Core section 3.1.2.1: `id_token_hint`, one of ours, expired or not; and `login_hint`, which is never wrong. */
+/** OpenID Connect Core section 3.1.2.1: `id_token_hint`, issued by Sluice, expired or not; and `login_hint`, which is never invalid. */
 export async function checkHints({ parameters, subjectOf }: Asked): Promise<Pick<AuthorizationRequest, 'subject' | 'loginHint'>> {
   const [idToken, hint] = [parameters.text('id_token_hint'), parameters.text('login_hint')];
   const loginHint = hint === '' ? null : hint.slice(0, LONGEST_HINT);

@@ -24,7 +24,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'ui_locales',
 ]);
 
-/** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. U+0000 is text to nobody. */
+/** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. PostgreSQL cannot store U+0000. */
 export function checkRepeats({ parameters }: Asked): object {
   const repeated = parameters.repeated.find((name) => KNOWN.has(name));
   if (repeated) throw invalidRequest(`${repeated} came more than once`);

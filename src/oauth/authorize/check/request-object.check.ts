@@ -1,7 +1,7 @@
 import { OAuthError } from '../../oauth-error.js';
 import type { Asked } from '../authorization-request.js';
 
-/** OpenID Connect Core section 6: requests by value or reference are not for this server; discovery says so. */
+/** OpenID Connect Core section 6: requests by value or reference are not supported; discovery says so. */
 export function checkRequestObject({ parameters }: Asked): object {
   if (parameters.text('request')) throw new OAuthError('request_not_supported', 'Send the parameters themselves');
   if (parameters.text('request_uri')) throw new OAuthError('request_uri_not_supported', 'Send the parameters themselves');

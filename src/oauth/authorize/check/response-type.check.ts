@@ -1,11 +1,11 @@
 import { OAuthError } from '../../oauth-error.js';
 import { invalidRequest, type Asked } from '../authorization-request.js';
 
-/** What we answer with, and how; discovery lists both. */
+/** Supported response types and modes; discovery lists both. */
 export const RESPONSE_TYPES = ['code'] as const;
 export const RESPONSE_MODES = ['query'] as const;
 
-/** RFC 6749 section 3.1.1. The implicit and hybrid types are gone (RFC 9700 section 2.1.2). */
+/** RFC 6749 section 3.1.1. The implicit and hybrid types are not supported (RFC 9700 section 2.1.2). */
 export function checkResponseType({ parameters, client }: Asked): object {
   const type = parameters.text('response_type');
   if (type === '') throw invalidRequest('response_type is missing');

@@ -2,7 +2,7 @@ import { OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
 import type { Asked, AuthorizationRequest } from '../authorization-request.js';
 
-/** RFC 6749 section 3.3. Nothing asked is refused: an empty scope would permit nothing. */
+/** RFC 6749 section 3.3. A missing scope is refused: an empty scope would permit nothing. */
 export function checkScope({ parameters, client, catalogue }: Asked): Pick<AuthorizationRequest, 'scopes'> {
   const scopes = scopesIn(parameters.text('scope'));
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is missing');

@@ -5,13 +5,13 @@ import { invalidRequest, type Asked, type AuthorizationRequest } from '../author
 const LONGEST_BYTES = 2_048;
 const SHORTEST_BYTES = 8;
 
-/** What goes back to the app with every answer, errors included: not what came twice, and not what is absurdly long. */
+/** The `state` of every response to the app, errors included: left out if it came twice or is too long. */
 export function stateOf(parameters: Form): string | null {
   const state = parameters.text('state');
   return state === '' || Buffer.byteLength(state) > LONGEST_BYTES ? null : state;
 }
 
-/** RFC 6749 section 10.12. A short state is no protection; PKCE is a better one (RFC 9700 section 2.1), so it may then be absent. */
+/** RFC 6749 section 10.12. A short state gives no protection; with PKCE, a better one (RFC 9700 section 2.1), it may be absent. */
 export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
   const bytes = Buffer.byteLength(parameters.text('state'));
   if (bytes > LONGEST_BYTES) throw invalidRequest(`state may have at most ${LONGEST_BYTES} bytes`);

@@ -27,7 +27,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'it is no code');
     const hash = hashToken(code);
-    // From here on the code is spent, whatever else is wrong, but for a verifier that was left out: that is no guess of a thief.
+    // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
     const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
     if (!redeemed) {
@@ -45,7 +45,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
   }
 
   private async exchange(client: Client, code: RedeemedCode): Promise<TokenAnswer> {
-    // The client's rights may have shrunk since the person was asked.
+    // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
     if (scopes.length === 0) throw this.refused(client, 'it may not have any of these scopes any more');
     const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
@@ -71,7 +71,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
 
 function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): string | undefined {
   const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
-  // OAuth 2.1 section 4.1.3 drops the parameter: PKCE does its work.
+  // OAuth 2.1 section 4.1.3 drops the parameter: PKCE replaces it.
   if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri is another';
   if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a challenge';
   return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not fit';

@@ -10,7 +10,7 @@ import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.st
 import { TokenAnswers } from '../token-answer.js';
 import type { TokenAnswer, TokenGrant } from '../token-grant.js';
 
-/** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates, and a use that is repeated at once gets the same answer. */
+/** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
 @Injectable()
 export class RefreshTokenGrant implements TokenGrant {
   readonly type = 'refresh_token';
