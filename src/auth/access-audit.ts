@@ -6,7 +6,7 @@ import { ScopeCatalogue } from './scope-catalogue.js';
 type Handler = (...args: never[]) => unknown;
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 
-/** Refuses to start while any root field, subscription or REST handler says nothing about who may call it. */
+/** Fails the start if a root field, subscription or REST handler declares no access rule. */
 @Injectable()
 export class AccessAudit implements OnModuleInit {
   constructor(
@@ -44,7 +44,7 @@ function faultsOf(owner: Handler | object, name: string, method: Handler, catalo
   if (rule?.kind === 'scopes')
     faults.push(...rule.anyOf.filter((scope) => !catalogue.find(scope)).map((scope) => `${where}: there is no scope "${scope}"`));
   if (!rule) faults.push(`${where}: none of @Scopes(), @Public(), @SessionOnly()`);
-  // Without a parameter decorator Nest hands over the raw arguments and no pipe ever runs.
+  // Without a parameter decorator Nest passes the raw arguments and runs no pipe.
   if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name))
     faults.push(`${where}: arguments without @Args() are never validated`);
   return faults;

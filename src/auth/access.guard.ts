@@ -16,7 +16,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** The only guard of rights, for GraphQL root fields, subscriptions and REST handlers. Synchronous; it reads what the hook found. */
+/** The only access guard, for GraphQL root fields, subscriptions and REST handlers. Synchronous: it reads the identified principal. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -34,7 +34,7 @@ export class AccessGuard implements CanActivate {
     throw refusal;
   }
 
-  /** Nothing was sent that is read here. What was sent instead may say what was meant. */
+  /** The caller sent no credential that is read here; the hint says what it probably meant to send. */
   private withHint(refusal: Refusal, { hint, headers }: Asked): Refusal {
     const told = hint ?? this.authenticator.hintFor(headers);
     return told === undefined ? refusal : new Refusal(refusal.message, { extensions: { ...refusal.extensions, hint: told } });

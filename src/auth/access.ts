@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { Refusal } from '../graphql/index.js';
 import type { Principal } from './principal.js';
 
-/** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; without one it is refused. */
+/** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; a handler without one is refused. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session'; readonly orTrustedApp: boolean }
@@ -18,7 +18,7 @@ const noted =
     Reflect.defineMetadata(RULE, value, method as object);
   };
 
-/** A handler that demands a credential is where one is judged: the request hook reads it off the route. */
+/** The request hook reads `readsCredentials` off the route: REST requests are authenticated only where a handler requires it. */
 const rule = (value: AccessRule): MethodDecorator =>
   value.kind === 'public' ? noted(value) : applyDecorators(RouteConfig({ readsCredentials: true }), noted(value));
 
@@ -27,7 +27,7 @@ export const accessRuleOf = (handler: object): AccessRule | undefined => Reflect
 /** Any **one** of these scopes suffices. */
 export const Scopes = (...anyOf: [string, ...string[]]): MethodDecorator => rule({ kind: 'scopes', anyOf });
 
-/** Open to everybody, with or without a credential. */
+/** Open to all callers, with or without a credential. */
 export const Public = (): MethodDecorator => rule({ kind: 'public' });
 
 /**
@@ -39,13 +39,13 @@ export const SessionOnly = ({ orTrustedApp = false } = {}): MethodDecorator => r
 /** For any valid credential, whatever its scopes. */
 export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
 
-/** For endpoints where `Authorization` means something else (token endpoint, userinfo): the handler authenticates. */
+/** For endpoints where `Authorization` has another meaning (token endpoint, userinfo): the handler authenticates. */
 export const OwnAuthentication = (): MethodDecorator => Public();
 
 const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal =>
   new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
 
-/** The refusal `principal` meets under this rule, if any. The texts are an interface: clients match them. */
+/** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */
 export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): Refusal | undefined {
   if (needed?.kind === 'public') return undefined;
   if (!principal || !needed) return refuse('NOT_AUTHORIZED', 'Not authorized');

@@ -19,7 +19,7 @@ import { BucketGuard } from './throttle.guard.js';
 @Module({ providers: [FixedWindows], exports: [FixedWindows] })
 class WindowsModule {}
 
-/** Who is asking, what they may do, and how often. */
+/** Authentication, access rules and rate limits. */
 @Global()
 @Module({})
 export class AuthModule {

@@ -6,7 +6,7 @@ import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
 import { Standing } from './standing.js';
 
-/** Passport's protocol, as much of it as a strategy and its caller share. */
+/** The part of Passport's protocol that a strategy and its caller share. */
 interface Strategy {
   authenticate(request: unknown): void;
   success?(principal: unknown): void;
@@ -14,12 +14,12 @@ interface Strategy {
   error?(cause: unknown): void;
 }
 
-/** All a strategy may look at: not the request, so that HTTP and WebSocket cannot differ. */
+/** Input of a strategy: not the request, so that HTTP and WebSocket behave alike. */
 export interface Presented {
   readonly secret: string;
 }
 
-/** Why nobody was let in, with the HTTP status and the WebSocket close code that say so. */
+/** A failed authentication, with its HTTP status and WebSocket close code. */
 export class Denied extends Error {
   constructor(
     readonly status: 400 | 401 | 503,
@@ -41,7 +41,7 @@ const LONGEST_CREDENTIAL = 512;
 const refused = (): Denied => new Denied(401, 4401, REFUSED);
 const unknowable = (): Denied => new Denied(503, 1013, 'Credentials cannot be checked now');
 
-/** Says who is asking: the request hook gives it headers, `connection_init` its payload. */
+/** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
 export class Authenticator {
   private readonly log = new Logger(Authenticator.name);
@@ -55,7 +55,7 @@ export class Authenticator {
   ) {}
 
   /**
-   * Strategies announce themselves when their module starts.
+   * Strategies register when their module starts.
    * @param standing which of their credentials are not revoked: see `Standing`
    */
   use(kind: CredentialKind, strategy: Strategy, standing: string): void {
@@ -63,13 +63,13 @@ export class Authenticator {
     this.standing.know(kind, standing);
   }
 
-  /** What to send instead, where what was sent shows what was meant. Looks nothing up. */
+  /** What the caller should send instead, if what it sent shows what it meant. Does no look-up. */
   hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
     return credentialHint(presented, this.config.tokenPrefix);
   }
 
   /**
-   * Synchronous where there is no credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
+   * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
    * @throws Denied, or rejects with it
    */
   identify(presented: Readonly<Record<string, unknown>>, address: string): Principal | Promise<Principal> {
@@ -92,8 +92,8 @@ export class Authenticator {
   }
 
   /**
-   * What `passport.authenticate()` does with a strategy, without its registry (one for a whole process, so that two applications in
-   * one would share strategies). Every call gets an object of its own: actions must never be written onto the shared strategy.
+   * What `passport.authenticate()` does with a strategy, without its registry, which two applications in one process would share. Each call
+   * gets an object of its own: actions must never be written onto the shared strategy.
    */
   private ask(kind: CredentialKind, secret: string): Promise<Principal> {
     return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { Throttle } from './throttle.js';
 
 export const TOO_MANY_CALLS = 'Too many requests, please wait for a while and try again.';
 
-/** After validation and before any resolver, a document is charged with what it costs beyond the one call that was counted before. */
+/** After validation and before any resolver, charges a document's cost beyond the one call that was counted before. */
 @Plugin()
 export class CostPlugin implements ApolloServerPlugin<GqlContext> {
   private readonly listener: GraphQLRequestListener<GqlContext>;

@@ -7,8 +7,8 @@ const KEPT_MS = 30_000;
 const MOST = 50_000;
 
 /**
- * Good credentials, by the hash of their secret, for half a minute. A revocation empties it on every process within a second: it is
- * filled only when no revocation arrived while the look-up ran, and bypassed while events may be missing.
+ * Valid credentials, by the hash of their secret, for 30 seconds. Every process drops revoked ones within a second: a look-up fills the
+ * cache only if no revocation arrived while it ran, and callers bypass the cache while events may be missing.
  */
 @Injectable()
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
@@ -26,14 +26,14 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
     for (const off of this.off) off();
   }
 
-  /** Counts revocations, so that a look-up that overlapped with one can be repeated. */
+  /** Counts revocations, so that a caller can repeat a look-up that overlapped with one. */
   get epoch(): number {
     return this.epochs;
   }
 
   /**
-   * @param kind a secret is good only as what it is: a key that is shown as a session is refused, cached or not
-   * @param load asks the database; `false` means refused and is never kept
+   * @param kind a secret is valid only as its own kind: a key that is sent as a session is refused, cached or not
+   * @param load asks the database; `false` means refused and is never cached
    */
   async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
     const key = `${kind} ${hash.toString('base64')}`;

@@ -5,13 +5,13 @@ const SENT_AS = {
 } as const;
 const HEADER_OF = { key: 'x-api-key', at: 'oauth2-token', st: 'authorization' } as const;
 const NAMES = new Set<string>(Object.values(HEADER_OF));
-/** Headers that people believe to carry a credential here. */
+/** Header names that callers mistake for credentials of this API. */
 const LOOKS_LIKE_ONE = /^(x-)?((blink-)?api[-_]?(key|token)|oauth2?[-_]?token|(access|auth|session)[-_]?token|authentication|token)$/i;
 const WAYS = `Send an API key as ${SENT_AS.key}, an access token as ${SENT_AS.at}, or a session token as ${SENT_AS.st}.`;
 
 type Belongs = { readonly known: keyof typeof SENT_AS; readonly what: string } | { readonly known: null; readonly advice: string } | null;
 
-/** What a text is by its prefix: nothing is looked up, and the answer is the same for one that works and one that does not. */
+/** Classifies a text by its prefix, without a look-up: the result is the same for valid and invalid secrets. */
 function belongs(text: string, prefix: string): Belongs {
   if (!text.startsWith(`${prefix}_`)) return null;
   const kind = /^([a-z]{2})_/.exec(text.slice(prefix.length + 1))?.[1];
@@ -25,7 +25,7 @@ function belongs(text: string, prefix: string): Belongs {
 
 function hintOfHeader(name: string, value: string, prefix: string): string | undefined {
   const isKnown = NAMES.has(name);
-  // Node joins what came twice by a comma. No credential has one.
+  // Node joins repeated headers with a comma. No credential contains one.
   const [first = '', ...more] = value.split(',').map((part) => part.trim());
   const [, bearer, secret = ''] = /^(Bearer +)?(.*)$/i.exec(first) ?? [];
   const found = belongs(secret, prefix);
@@ -37,7 +37,7 @@ function hintOfHeader(name: string, value: string, prefix: string): string | und
 }
 
 /**
- * What a caller who was not let in should send instead, where the mistake is plain from what was sent.
+ * What an unauthenticated caller should send instead, if what it sent shows the mistake.
  * @param presented headers, or the payload of `connection_init`
  */
 export function credentialHint(presented: Readonly<Record<string, unknown>>, prefix: string): string | undefined {

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CredentialKind, Principal } from './principal.js';
 
-/** Why a credential was refused, for its owner's pages, which have the words: `scope:receive write` is that either of these would have sufficed. */
+/** Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. */
 export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}`;
 
-/** What happened to one credential since the last flush. */
+/** Use and refusal of one credential since the last flush. */
 export interface Usage {
   usedAt?: Date;
   address?: string;
@@ -14,7 +14,7 @@ type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
 
 const FLUSH_MS = 1_000;
 
-/** Collects "last used" and "last refused" in memory and hands them on in one batch a second: not a database write per request. */
+/** Collects "last used" and "last refused" in memory and flushes them in one batch a second: no database write per request. */
 @Injectable()
 export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(CredentialUsage.name);
@@ -33,7 +33,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     await this.flush();
   }
 
-  /** The owner of a kind of credential says how its usage is stored. */
+  /** The module that owns a kind of credential registers how its usage is stored. */
   store(kind: CredentialKind, flush: Flush): void {
     this.flushes.set(kind, flush);
   }
@@ -52,7 +52,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
   }
 
-  /** Stores what was collected, after a flush that is under way. Callers that arrive meanwhile share the next one. */
+  /** Stores what was collected, after a flush in progress. Callers that arrive meanwhile share the next flush. */
   flush(): Promise<void> {
     this.next ??= this.current.then(() => {
       this.next = undefined;
@@ -62,7 +62,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async storePending(): Promise<void> {
-    // Taken at once: a map that is filled while it is walked would never end, and what arrives meanwhile waits for the next second.
+    // Copied first: iterating over a map while it is filled would not end; new entries wait for the next flush.
     const taken = [...this.pending];
     this.pending.clear();
     for (const [kind, usage] of taken) {

@@ -10,25 +10,25 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** A window takes about 250 bytes, and some last for an hour: an IPv6 network has more addresses than a process has memory. */
+/** A window takes about 250 bytes, some for an hour: without a limit, the addresses of one IPv6 network could fill the memory. */
 export const MOST_WINDOWS = 250_000;
 
-/** Fixed windows, O(1) a hit: one map a bucket, in the order in which the windows end, so that dead ones leave from the front, and where there are too many, the oldest. */
+/** Fixed windows, O(1) per hit: one map per bucket, ordered by end. Expired ones leave from the front; above the limit, the oldest. */
 @Injectable()
 export class FixedWindows implements ThrottlerStorage {
   private readonly byBucket = new Map<string, BoundedMap<string, Window>>();
 
-  /** @param calls as how many calls this one counts */
+  /** @param calls how many calls this one counts as */
   hit(bucket: string, key: string, rate: Rate, calls = 1): Hit {
     return this.count(bucket, key, rate, calls);
   }
 
-  /** What `hit` would have answered had it not counted: is this key used up already? */
+  /** Would the next `hit` be blocked? Does not count. */
   peek(bucket: string, key: string, rate: Rate): Hit {
     return this.count(bucket, key, rate, 0);
   }
 
-  /** The port of @nestjs/throttler. */
+  /** The interface of @nestjs/throttler. */
   async increment(key: string, ttl: number, limit: number, _blockMs: number, bucket: string): Promise<Hit> {
     return this.hit(bucket, key, { limit, windowMs: ttl });
   }

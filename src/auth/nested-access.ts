@@ -3,8 +3,8 @@ import { refusalOf, type AccessRule } from './access.js';
 import type { GqlContext } from './principal.js';
 
 /**
- * Nested fields that show more than their root: any field that **leads to** one of `types` needs its scope, so a new
- * payload that shows an account is covered unasked. What a mutation itself made is not among the types: it is seen by the scope that made it.
+ * Nested fields that show more than their root: any field that **leads to** one of `types` needs its scope, so a new payload that shows an
+ * account is covered automatically. What a mutation itself created is not among the types: the scope that created it may see it.
  */
 export function requireScopes(schema: GraphQLSchema, types: Readonly<Record<string, string>>): GraphQLSchema {
   const needed = new Map<string, AccessRule>();

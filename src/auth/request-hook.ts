@@ -9,10 +9,10 @@ import { addressOf, Throttle, type BucketName } from './throttle.js';
 const STATUS_TEXT = { 400: 'Bad Request', 401: 'Unauthorized', 503: 'Service Unavailable' } as const;
 const RETRY_SECONDS = 2;
 const BUSY_SECONDS = 1;
-/** What must answer when nothing else finds a place. */
+/** Routes that must answer when no other request gets a place. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
 
-/** Before any body is parsed: the address's bucket, who is asking, the principal's bucket. Nothing later asks again. */
+/** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
 @Injectable()
 export class RequestHook {
   private readonly log = new Logger(RequestHook.name);
@@ -27,7 +27,7 @@ export class RequestHook {
   ) {}
 
   attach(fastify: FastifyInstance): void {
-    fastify.decorateRequest('principal', null as never); // not ANONYMOUS: where the hook did not run, the guard refuses
+    fastify.decorateRequest('principal', null as never); // not ANONYMOUS: if the hook did not run, the guard refuses
     fastify.decorateRequest('address', '');
     fastify.decorateRequest('work', null as never);
     fastify.decorateReply('rateLimits', null);
@@ -36,7 +36,7 @@ export class RequestHook {
       if (hasBody(request)) this.bodies.watch(request.address, request.raw, (because) => refuseBody(request, reply, because));
       done(null, payload);
     });
-    // Here the whole request has arrived: one that comes drop by drop takes no place.
+    // Here the whole request has arrived: a slow request takes no place while its body arrives.
     fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.throttle.writeHeaders(reply);
@@ -50,14 +50,14 @@ export class RequestHook {
     if (request.headers['x-forwarded-for'] !== undefined) this.warnOfProxy();
     request.principal = ANONYMOUS;
     request.work = this.work.of(request.raw.socket, request.address);
-    // A credential in a header of our own does not tell caches that the answer is private. Assets say otherwise themselves.
+    // A credential in a custom header does not mark the response as private for caches. Assets set their own header.
     reply.header('cache-control', 'no-store');
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {
       const principal = this.authenticator.identify(request.headers, request.address);
       if (!(principal instanceof Promise)) return done();
-      if (!request.work.enter()) return busy(reply); // a look-up is work too
+      if (!request.work.enter()) return busy(reply); // a look-up needs a place too
       principal.then(
         (known) => {
           request.work.leave();
@@ -70,7 +70,10 @@ export class RequestHook {
     }
   }
 
-  /** Behind a proxy that is not counted all callers have one address, and use up its limits for each other. Anybody can send the header: once. */
+  /**
+   * Behind a proxy that TRUST_PROXY does not count, all callers share one address and its limits. Any caller can send the header: warn
+   * once.
+   */
   private warnOfProxy(): void {
     if (this.config.trustProxyHops > 0 || this.hasWarned) return;
     this.hasWarned = true;
@@ -95,7 +98,7 @@ export class RequestHook {
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (request.work.isGone) return void reply.hijack(); // the caller is gone, so nothing is begun
+    if (request.work.isGone) return void reply.hijack(); // the caller has disconnected, so nothing is started
     if (ALWAYS_SERVED.has(request.routeOptions.url ?? '')) return done();
     if (!request.work.enter(request.principal)) return busy(reply);
     const turn = isPage(request) ? request.work.takeTurn(this.work.pages) : undefined;
@@ -118,13 +121,13 @@ export class RequestHook {
   }
 }
 
-/** `Authorization` is often meant for others, a proxy with HTTP Basic say: it is judged where it is read, and ignored elsewhere. */
+/** `Authorization` is often meant for another party, such as a proxy with HTTP Basic: it is read only where a route needs it. */
 function readsCredentials(request: FastifyRequest): boolean {
   const { url, config } = request.routeOptions;
   return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
 }
 
-/** What is neither the API, which has turns of its own, nor a file or a look at the server. */
+/** Not pages: the API, which has turns of its own, files and health checks. */
 const NO_PAGE = /^\/(graphql|assets|health|favicon)/;
 const isPage = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url);
@@ -132,7 +135,7 @@ const isPage = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Its reader is told that the body has failed, and answers. What still comes has no reader: the connection ends with the answer. */
+/** Reports the failure to the reader of the body, which answers. The rest has no reader: the connection ends with the response. */
 function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyRefused): void {
   reply.header('connection', 'close');
   if (raw.listenerCount('error') > 0) raw.emit('error', because);

@@ -1,15 +1,15 @@
-/** A permission that keys and apps can be given, with the words a person is asked in. */
+/** A permission for keys and apps, with the texts that a person sees. */
 export interface ScopeDefinition {
   readonly name: string;
-  /** What the consent page says it does: "Send money from your wallet". */
+  /** The text on the consent page: "Send money from your wallet". */
   readonly title: string;
-  /** One line of what follows from it. */
+  /** One line on what follows from it. */
   readonly consequence: string;
-  /** Somebody else may move money by it: never ticked in advance, never remembered for long. */
+  /** It lets another party move money: never pre-ticked, and consent to it is remembered for a limited time only. */
   readonly movesMoney?: boolean;
-  /** Only OAuth clients can have it; API keys cannot. */
+  /** For OAuth clients only, not for API keys. */
   readonly oauthOnly?: boolean;
-  /** Granted along with others; has no box of its own. */
+  /** Granted along with others; has no checkbox. */
   readonly implicit?: boolean;
 }
 
@@ -28,8 +28,8 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
 ];
 
 /**
- * The box on the consent page of an app that the operator lets manage keys. No scope: no app asks for it and no token carries it; the grant says whether
- * the person ticked it.
+ * The checkbox on the consent page of an app that the operator lets manage keys. Not a scope: no app requests it and no token carries it;
+ * the grant stores whether the person ticked it.
  */
 export const MANAGE_KEYS: ScopeDefinition = {
   name: 'keys',
@@ -38,11 +38,11 @@ export const MANAGE_KEYS: ScopeDefinition = {
   movesMoney: true,
 };
 
-/** Every scope there is: ours, then those of extensions. */
+/** Every scope: Sluice's own, then those of extensions. */
 export class ScopeCatalogue {
   private readonly byName: ReadonlyMap<string, ScopeDefinition>;
 
-  /** @throws Error when an extension names a scope that exists already */
+  /** @throws Error when an extension defines an existing scope, or one with an invalid name */
   constructor(extensions: readonly { readonly name: string; readonly scopes?: readonly ScopeDefinition[] }[] = []) {
     const byName = new Map(CORE_SCOPES.map((scope) => [scope.name, scope]));
     for (const extension of extensions) {

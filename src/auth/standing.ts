@@ -4,22 +4,22 @@ import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import type { CredentialKind } from './principal.js';
 
-/** Who holds something open: a socket, or a page that listens. */
+/** The principal of an open connection: a socket, or a page that listens. */
 export interface Holder {
   readonly kind: CredentialKind;
   readonly id: string;
 }
 
 const LOOK_MS = 250;
-/** Events that are late for longer than this are not waited for. */
+/** When events are late for longer than this, the process asks the database itself. */
 const PATIENCE_MS = 1_000;
-/** Ids of one look: the query stays a matter of milliseconds. Where there are more, the next look goes on. */
+/** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
 const MOST = 5_000;
 const FAILED_EVERY_MS = 30_000;
 
 /**
- * While this process does not hear of revocations, it asks for them: once a second one statement over the credentials of all that is held
- * open here. What is revoked is told to the same handlers as by the event, which comes later and does no more harm.
+ * While this process receives no events, it polls for revocations: once a second, one statement for the credentials of all connections that
+ * are open here. Revoked ones go to the same handlers as the event, which comes later and has no further effect.
  */
 @Injectable()
 export class Standing implements OnModuleInit, BeforeApplicationShutdown {
@@ -28,7 +28,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   private readonly sources: (() => Iterable<Holder>)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private off: (() => void) | undefined;
-  /** When the events began to be late, or when the last look was. */
+  /** When the events became late, or when the last query ran. */
   private since: number | undefined;
   private asking = false;
   private next = 0;
@@ -41,7 +41,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.timer = setInterval(() => this.look(), LOOK_MS).unref();
-    // No event will tell what was revoked in the gap.
+    // No event will report what was revoked in the gap.
     this.off = this.events.onGap(() => void this.ask());
   }
 
@@ -51,14 +51,14 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * The owner of a kind of credential says which still stand.
+   * The module that owns a kind of credential registers which are still valid.
    * @param query of one column, `id`: those among the ids in $1 (`uuid[]`) that are not revoked
    */
   know(kind: CredentialKind, query: string): void {
     this.parts.set(kind, query);
   }
 
-  /** A service that keeps something open for principals says for which. */
+  /** A service with open connections registers their principals. */
   watch(holders: () => Iterable<Holder>): void {
     this.sources.push(holders);
   }

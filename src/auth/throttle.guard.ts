@@ -21,7 +21,7 @@ export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecora
   applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
 
 interface Caller {
-  /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may hold many fields. */
+  /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may contain many fields. */
   readonly call: object;
   readonly principal: Principal;
   readonly address: string;
@@ -29,18 +29,18 @@ interface Caller {
   readonly reply: FastifyReply | undefined;
 }
 
-/** What a call is counted under; undefined: it does not count here. */
+/** The key that a call is counted under; undefined: not counted here. */
 const KEYS: Partial<Record<string, (caller: Caller) => string | undefined>> = {
   anonymousInvoice: ({ principal, address }) => (principal.kind === 'anonymous' ? address : undefined),
   anonymousInvoiceFirst: ({ principal, address }) => (principal.kind === 'anonymous' ? networkOf(address) : undefined),
   anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'everybody' : undefined),
-  // Only strangers count: nothing a stranger does may use up the recipient's own calls.
+  // Only anonymous callers count: they must not use up the recipient's own calls.
   invoiceRecipient: ({ principal, args }) => (principal.kind === 'anonymous' ? recipientIn(args) : undefined),
   // By the account's owner: two hundred keys of one account are one caller.
   invoiceForOther: ({ principal, args }) =>
     principal.kind === 'anonymous' ? undefined : `${principal.userId ?? principal.id} ${recipientIn(args) ?? ''}`,
 };
-/** What many addresses share. The first calls of each address count here too, and pass: no crowd can keep others out. */
+/** Buckets that many addresses share. The first calls of each network count too, but always pass: a crowd cannot block others. */
 const CEILINGS: ReadonlySet<BucketName> = new Set(['anonymousInvoiceAll', 'invoiceRecipient']);
 
 function recipientIn(args: unknown): string | undefined {
@@ -48,7 +48,7 @@ function recipientIn(args: unknown): string | undefined {
   return typeof id === 'string' ? id.toLowerCase() : undefined;
 }
 
-/** @nestjs/throttler's guard, but a handler is counted only in the buckets it names. */
+/** @nestjs/throttler's guard, but counts a handler only in the buckets it names. */
 @Injectable()
 export class BucketGuard extends ThrottlerGuard {
   constructor(
@@ -62,8 +62,8 @@ export class BucketGuard extends ThrottlerGuard {
   }
 
   /**
-   * The package counts short windows first. Ours go from one caller's to everybody's: a caller over its own limit uses up nothing of the
-   * shared one.
+   * The package counts short windows first. Here the order is from a caller's own bucket to the shared ones: a caller over its own limit
+   * uses up nothing of a shared one.
    */
   override async onModuleInit(): Promise<void> {
     await super.onModuleInit();

@@ -8,10 +8,10 @@ import type { Principal } from './principal.js';
 
 export type BucketName = keyof Config['throttle'];
 
-/** The named buckets of the configuration. Who counts, and when, is the business of each endpoint. */
+/** The named buckets of the configuration. Each endpoint decides who counts, and when. */
 @Injectable()
 export class Throttle {
-  /** Calls that are among the first of their address. */
+  /** Calls that are among the first of their network. */
   private readonly first = new WeakSet<object>();
   private readonly names = new Map<BucketName, Named>();
 
@@ -21,16 +21,16 @@ export class Throttle {
   ) {}
 
   /**
-   * Counts a call in a bucket; `isBlocked` says whether it is one too many.
-   * @param calls as how many it counts
+   * Counts a call in a bucket; `isBlocked`: the limit is exceeded.
+   * @param calls how many calls it counts as
    */
   hit(bucket: BucketName, key: string, calls = 1): Hit {
     return this.windows.hit(bucket, key, this.config.throttle[bucket], calls);
   }
 
   /**
-   * The rest of what a document costs: the first call was counted before it was known.
-   * @returns false where it is too much for the principal or the account
+   * Charges the rest of a document's cost: the first call was counted before the cost was known.
+   * @returns false if it exceeds the limit of the principal or the account
    */
   charge({ id, userId }: Principal, cost: number, reply?: FastifyReply): boolean {
     const calls = Math.ceil(cost / this.config.graphql.callCost) - 1;
@@ -43,7 +43,7 @@ export class Throttle {
     return hits.every(({ isBlocked }) => !isBlocked);
   }
 
-  /** Looks without counting: would the next call be one too many? For buckets in which only wrong answers count. */
+  /** Would the next call exceed the limit? Does not count. For buckets that count wrong answers only. */
   peek(bucket: BucketName, key: string): Hit {
     return this.windows.peek(bucket, key, this.config.throttle[bucket]);
   }
@@ -52,12 +52,12 @@ export class Throttle {
     this.first.add(call);
   }
 
-  /** Is this call among the first of its address in this minute? Then what other addresses do cannot keep it out. */
+  /** Is this call among the first of its network in the current window? Then other addresses cannot block it. */
   isFirst(call: object): boolean {
     return this.first.has(call);
   }
 
-  /** The answer will say how much of a bucket is left. The last word on a bucket is the one that counts. */
+  /** Reports in the response how much of a bucket is left. The last call for a bucket counts. */
   announce(reply: FastifyReply | undefined, bucket: BucketName, hit: Hit): void {
     if (!reply) return;
     (reply.rateLimits ??= new Map<BucketName, Hit>()).set(bucket, hit);
@@ -77,7 +77,7 @@ export class Throttle {
     reply.header('ratelimit-policy', policies).header('ratelimit', limits);
   }
 
-  /** What the headers say of a bucket, the same for all callers. */
+  /** The constant part of a bucket's headers. */
   private named(bucket: BucketName): Named {
     const known = this.names.get(bucket);
     if (known) return known;
@@ -95,7 +95,7 @@ interface Named {
   readonly limit: number;
 }
 
-/** The caller's key: an IPv4 address or an IPv6 /64, seen through `hops` trusted proxies; the same rule for requests and upgrades. */
+/** The caller's key: an IPv4 address or an IPv6 /64, behind `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
   const chain =
     hops > 0
@@ -109,7 +109,7 @@ export function addressOf(remote: string | undefined, forwarded: string | string
   return normalizeIp(isIP(believed) ? believed : (remote ?? ''), 64);
 }
 
-/** The network that an address of {@link addressOf} belongs to: an IPv6 /48, which is what one customer is given; an IPv4 address is its own. */
+/** The network of an address of {@link addressOf}: an IPv6 /48, which is what one customer gets; an IPv4 address is its own network. */
 export function networkOf(address: string): string {
   const [ip = ''] = address.split('/');
   return isIP(ip) === 6 ? normalizeIp(ip, 48) : address;
@@ -117,7 +117,7 @@ export function networkOf(address: string): string {
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The buckets that this call was counted in, and what was found there. */
+    /** The buckets that counted this call, with the result of each. */
     rateLimits: Map<BucketName, Hit> | null;
   }
 }
