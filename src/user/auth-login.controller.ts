@@ -9,7 +9,7 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
   return { error: { code, status, message } };
 };
 
-/** `POST /auth/login`: how a script gets a session token. Fields that it does not know are left alone. */
+/** `POST /auth/login`: gives a script a session token. Unknown fields are ignored. */
 @Controller()
 export class AuthLoginController {
   constructor(
@@ -35,7 +35,7 @@ export class AuthLoginController {
   }
 }
 
-/** @throws InvalidInput naming each field that is missing or no text */
+/** @throws InvalidInput naming each field that is missing, empty or not a string */
 function credentialsIn(body: unknown): { email: string; password: string } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const problems: Problem[] = [];

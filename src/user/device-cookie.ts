@@ -13,12 +13,12 @@ export interface Device {
 const MAC_BYTES = 32;
 const SHAPE = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
-/** A key of its own for this purpose, so that nothing else signed under the secret can pass here. */
+/** A separate key for this purpose, so that no other value signed under the secret is valid here. */
 const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sluice device cookie v1', MAC_BYTES));
 
 /**
- * What a browser keeps of a sign-in after the session has ended: which account it was, signed. It opens nothing. The sign-in compares its
- * account's password apart from what strangers try, so that they can neither use up the owner's attempts nor keep the owner waiting.
+ * What a browser keeps after its session has ended: the account, signed. It authenticates nothing. The sign-in compares that account's
+ * password apart from the attempts of strangers, so that they can neither use up the owner's attempts nor delay the owner.
  */
 @Injectable()
 export class DeviceCookie {
@@ -34,13 +34,13 @@ export class DeviceCookie {
     this.lifeSeconds = config.session.deviceSeconds;
   }
 
-  /** For a browser in which this person has signed in just now. */
+  /** For a browser in which this person has just signed in. */
   make(userId: string): string {
     const body = `${newId()}.${userId}.${Math.floor(this.clock.now() / 1000)}`;
     return `${body}.${this.#mac(this.#keys[0], body).toString('base64url')}`;
   }
 
-  /** Null: none of ours, or too old. */
+  /** Null: not signed by Sluice, or too old. */
   read(value: string | undefined): Device | null {
     const [, id = '', userId = '', madeAt = '', mac = ''] = SHAPE.exec(value ?? '') ?? [];
     if (!isUuid(id) || !isUuid(userId)) return null;

@@ -1,7 +1,7 @@
 import { Clock } from '../kernel/clock.js';
 import { Drip } from './drip.js';
 
-/** A clock that the test turns. */
+/** A clock that the test advances. */
 class TurnedClock extends Clock {
   private due: (() => void)[] = [];
   override now(): number {
@@ -11,7 +11,7 @@ class TurnedClock extends Clock {
     this.due.push(work);
     return () => void (this.due = this.due.filter((each) => each !== work));
   }
-  /** Everything that is due runs once. */
+  /** Runs each due callback once. */
   turn(): void {
     for (const work of this.due.splice(0)) work();
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 export interface DripOptions {
   /** Between two turns of one key. */
   readonly everyMs: number;
-  /** Most that wait for one key, and altogether. */
+  /** Maximum of waiting callers, per key and in all. */
   readonly waiting: number;
   readonly waitingInAll: number;
 }
@@ -14,11 +14,11 @@ interface Waiting {
 }
 
 /**
- * One turn every so often for each key; the others wait in a short line. Where a limit is used up, this is what keeps those who share an
- * address with an attacker from being shut out.
+ * One turn per interval for each key; other callers wait in a short queue. It lets callers who share an address with an attacker still get
+ * a turn after the limit is used up.
  */
 export class Drip {
-  /** Keys whose last turn is not long ago, with those who wait behind it. */
+  /** Keys whose last turn is within the interval, with their waiting callers. */
   private readonly lines = new Map<string, Waiting[]>();
   private readonly timers = new Set<() => void>();
   private total = 0;
@@ -34,8 +34,8 @@ export class Drip {
   }
 
   /**
-   * @param isGone asked when the turn has come: the caller may have left meanwhile, and then the next one is served
-   * @returns whether there is a turn; false: too many wait
+   * @param isGone asked when the turn comes: if the caller has disconnected, the next one is served
+   * @returns whether the caller gets a turn; false: too many wait, the caller has disconnected, or the process stops
    */
   take(key: string, isGone: () => boolean): Promise<boolean> {
     if (this.isClosed) return Promise.resolve(false);
@@ -50,7 +50,7 @@ export class Drip {
     return new Promise((resolve) => line.push({ isGone, resolve }));
   }
 
-  /** Sends everybody away: a process that ends does not wait for them. */
+  /** Refuses all waiting callers: a process that stops does not wait for them. */
   close(): void {
     this.isClosed = true;
     for (const cancel of this.timers) cancel();
@@ -78,7 +78,7 @@ export class Drip {
     this.begin(key, line);
   }
 
-  /** @returns whether a caller in this line had left */
+  /** @returns whether a caller in this queue had disconnected */
   private dropGone(line: Waiting[]): boolean {
     const stay = line.filter(({ isGone }) => !isGone());
     const gone = line.filter((each) => !stay.includes(each));

@@ -7,20 +7,20 @@ export const USERNAME_CHARACTERS = { min: 3, max: 50 } as const;
 
 export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;
 
-/** Longer than any address or name with the space around it. Normalising takes time by the square of the length. */
+/** Longer than any address or name with the space around it. The time to normalise is quadratic in the length. */
 const LONGEST_TYPED = 512;
 
-/** One spelling of an address or name, whatever the case and the surrounding space it was typed with; empty for what can be neither. */
+/** Normal form of an address or name: case and surrounding space do not matter; empty if it can be neither. */
 const spelling = (text: string): string =>
   text.length > LONGEST_TYPED || !isStorable(text) ? '' : text.trim().normalize('NFC').toLowerCase();
 
-/** The address as it is stored and compared; undefined for what cannot be one. */
+/** The address as it is stored and compared; undefined if it is invalid. */
 export function emailOf(text: string): string | undefined {
   const email = spelling(text);
   return isEmail(email) ? email : undefined;
 }
 
-/** The username as it is stored and compared; undefined for what cannot be one. */
+/** The username as it is stored and compared; undefined if it is invalid. */
 export function usernameOf(text: string): string | undefined {
   const username = spelling(text);
   return USERNAME.test(username) ? username : undefined;
@@ -34,7 +34,7 @@ export function faultOfPassword(password: string): string | undefined {
   return undefined;
 }
 
-/** Names that may be free where `username` is not: three times as many as are shown, most like it first. */
+/** Candidates in place of a taken `username`: three times as many as are shown, the most similar first. */
 export function namesLike(username: string, random: () => number = Math.random): string[] {
   const base = username.slice(0, USERNAME_CHARACTERS.max - 5);
   const number = (digits: number): number => 10 ** (digits - 1) + Math.floor(random() * 9 * 10 ** (digits - 1));

@@ -6,15 +6,15 @@ import { Metrics } from '../metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
 import { Turns, type Lane } from './turns.js';
 
-/** OWASP's floor for argon2id (the library's default algorithm), about 20 ms of one core. */
+/** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Half the cores at most: however many people sign in, payments go on. */
+/** Half of the cores, but at least one: any number of sign-ins leaves the others to payments. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** `not_tried`: the attempt was called off before its turn came. */
+/** `not_tried`: the attempt was cancelled before its turn. */
 export type Verdict = 'right' | 'wrong' | 'not_tried';
 
-/** Passwords at rest, and the work of comparing them: bounded, and the same for people who do not exist. */
+/** Hashes and compares passwords: bounded work, and the same for accounts that do not exist. */
 @Injectable()
 export class Passwords implements OnModuleInit {
   private readonly turns = new Turns(AT_ONCE);
@@ -31,21 +31,21 @@ export class Passwords implements OnModuleInit {
     this.nobodys = await hash(mintToken('nobody'), COST);
   }
 
-  /** @param key whose work it is: those of one key wait for each other, and take turns with everybody else */
+  /** @param key whose work it is: the work of one key runs in order, and the keys take turns */
   hash(key: string, password: string): Promise<string> {
     return this.turns.take(key, () => hash(asTyped(password), COST));
   }
 
   /**
    * @param key as for `hash`
-   * @param stored null where there is no such person: takes as long, and is always wrong
-   * @param lane with whom it takes turns
-   * @param mayTry asked when its turn has come: attempts that waited side by side must not slip past a limit that the first of them reached
+   * @param stored null if there is no such account: takes as long, and is always wrong
+   * @param lane which callers it takes turns with
+   * @param mayTry asked when its turn comes: concurrent attempts must not pass a limit that the first of them reached
    */
   verify(key: string, stored: string | null, password: string, mayTry: () => boolean, lane: Lane = 'strangers'): Promise<Verdict> {
     const compare = async (): Promise<Verdict> => {
       if (!mayTry()) return 'not_tried';
-      // A character may be two units of UTF-16. What is longer can be nobody's password, and is not worth hashing.
+      // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;
       const same = await verify(possible ? stored : this.nobodys, possible ? asTyped(password) : '');
       return possible && same ? 'right' : 'wrong';

@@ -1,14 +1,14 @@
-/** One thing that the person can put right, in a whole sentence. */
+/** One invalid field, described in a whole sentence. */
 export interface RegistrationFault {
   readonly field: 'email' | 'username' | 'password';
   readonly message: string;
-  /** Only of a username that is taken: others that were free a moment ago. */
+  /** Only for a username that is taken: others that were free a moment ago. */
   readonly proposals?: readonly string[];
 }
 
 export type RegistrationOutcome =
-  /** Also for an address that is known already: whoever registers must not learn which addresses we have. Nobody is signed in by it. */
+  /** Also for a known address: the response must not reveal which addresses are registered. It signs no person in. */
   | { readonly kind: 'registered' }
   | { readonly kind: 'invalid'; readonly faults: readonly RegistrationFault[] }
-  /** The message names the proposals: two that were free a moment ago, hardly ever fewer. */
+  /** The message names the proposals: usually two that were free a moment ago, rarely fewer. */
   | { readonly kind: 'username_taken'; readonly message: string; readonly proposals: readonly string[] };

@@ -5,16 +5,16 @@ import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
 
-/** What a person types to register, as typed. */
+/** Input of a registration, as typed. */
 export interface Registration {
   readonly email: string;
   readonly username: string;
   readonly password: string;
-  /** The caller's throttling key (`request.address`): addresses take turns at hashing, and those who register without one are one address. */
+  /** The caller's throttling key (`request.address`): addresses take turns at hashing; callers without one count as one address. */
   readonly address?: string;
 }
 
-/** Accounts and wallets come with the row: whoever owns those tables has a trigger on this one. */
+/** The modules that own accounts and wallets create them by a trigger on this table. */
 const ADD: Statement = {
   name: 'user_add',
   text: 'INSERT INTO app_user (id, email, username, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
@@ -24,7 +24,7 @@ const PROPOSALS = 2;
 const USERNAME_RULE =
   'Use 3 to 50 letters, digits and underscores, at least one of them a letter. It cannot begin with 1, 3, an underscore, bc1 or lnbc1.';
 
-/** New people. */
+/** Registers new users. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -32,7 +32,7 @@ export class RegistrationService {
     private readonly passwords: Passwords,
   ) {}
 
-  /** Makes the account usable at once. Counting attempts (bucket `registration`) is the endpoint's business. */
+  /** The account is usable at once. The endpoint counts attempts (bucket `registration`). */
   async register({ email: typedEmail, username: typedUsername, password, address = '' }: Registration): Promise<RegistrationOutcome> {
     const email = emailOf(typedEmail);
     const username = usernameOf(typedUsername);
@@ -45,13 +45,13 @@ export class RegistrationService {
     return { kind: 'username_taken', ...(await this.wayOutFor(username)) };
   }
 
-  /** Could somebody register by this name? False also for what can never be a username. */
+  /** Is this username free? False also for an invalid one. */
   async usernameAvailable(text: string): Promise<boolean> {
     const username = usernameOf(text);
     return username !== undefined && (await this.database.query(TAKEN, [[username]])).length === 0;
   }
 
-  /** Everything that is wrong at once, a taken name included, so that nobody has to try twice. */
+  /** All faults at once, a taken name included, so that one retry suffices. */
   private async faultsOf(
     email: string | undefined,
     username: string | undefined,

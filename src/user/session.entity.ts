@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 
-/** A sign-in that lasts, in a browser or in a script. */
+/** A session, in a browser or in a script. */
 @Entity('session')
 @Unique('session_token_hash_unique', ['tokenHash'])
 @Check('session_purpose', `purpose IN ('page', 'api')`)

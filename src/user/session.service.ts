@@ -6,25 +6,25 @@ import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { USER_COLUMNS, type UserRow } from './user.service.js';
 
-/** What an open session tells about itself. */
+/** An open session, without its token. */
 export interface SessionRow {
   readonly id: string;
-  /** Where its token lives: in a page's cookie, or in a script. */
+  /** Where its token is kept: in a page's cookie, or in a script. */
   readonly purpose: 'page' | 'api';
   readonly userAgent: string;
   readonly address: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When the person last proved who they are (OpenID Connect's `auth_time`). */
+  /** When the person last authenticated (OpenID Connect's `auth_time`). */
   readonly authTime: Date;
-  /** How long it stays open if nobody uses it again, by the database's clock. */
+  /** Seconds until it ends unless it is used, by the database's clock. */
   readonly leftSeconds: number;
 }
 
-/** Who opens a session, and from where. */
+/** Input of `open`. */
 export interface NewSession {
   readonly userId: string;
-  /** The hash that the password was compared with: no session opens by a password that was changed meanwhile. */
+  /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
   readonly passwordHash: string;
   readonly purpose: 'page' | 'api';
   readonly userAgent: string;
@@ -37,12 +37,12 @@ interface FoundRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
 }
 
 const LONGEST_USER_AGENT = 200;
-/** "Last seen" is written at most this often. */
+/** "Last seen" is written at most once per this interval. */
 const SEEN_EVERY_SECONDS = 60;
-/** A person keeps at most so many, ended ones included; those not seen for longest make room. */
+/** Maximum per person, ended ones included. `open` deletes surplus ones: first ended, then least recently seen. */
 const MOST = 500;
 
-// FOR SHARE waits for a password change under way, and then sees the new hash.
+// FOR SHARE waits for a concurrent password change, and then sees the new hash.
 const OPEN: Statement = {
   name: 'session_open',
   text: `WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $4 FOR SHARE),
@@ -77,7 +77,7 @@ const ended = (name: string, column: 'id' | 'user_id'): Statement => ({
 const END = ended('session_end', 'id');
 const END_ALL = ended('session_end_all', 'user_id');
 
-/** Sessions: of browsers by their cookie, of scripts by `Authorization: Bearer`. */
+/** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
 @Injectable()
 export class SessionService {
   constructor(
@@ -87,8 +87,8 @@ export class SessionService {
   ) {}
 
   /**
-   * Opens a session with a token and an id of its own: nothing that existed before the sign-in is ever adopted.
-   * @returns null when the password was changed while it was being compared
+   * Opens a session with a new token and a new id: nothing from before the sign-in is adopted.
+   * @returns null if the password was changed while it was compared
    */
   async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
@@ -98,7 +98,7 @@ export class SessionService {
     return opened.length > 0 ? { token, sessionId } : null;
   }
 
-  /** The session that this token opens, and whose it is; null for unknown, ended and idle for too long alike. Counts as a use. */
+  /** The session of this token, and its user; null for unknown, ended and idle for too long. Counts as a use. */
   async find(token: string): Promise<{ session: SessionRow; user: UserRow } | null> {
     if (!isWellFormedToken(token, this.prefix)) return null;
     const { idleSeconds } = this.config.session;
@@ -109,18 +109,18 @@ export class SessionService {
     return { session: { id: sessionId, purpose, userAgent, address, createdAt: openedAt, lastSeenAt, authTime, leftSeconds }, user };
   }
 
-  /** Whose session this is or was; null for one that was never there or has made room. */
+  /** The user of an open or ended session; null if it never existed or was deleted. */
   async ownerOf(sessionId: string): Promise<string | null> {
     const [found] = isUuid(sessionId) ? await this.database.query<{ userId: string }>(OWNER, [sessionId]) : [];
     return found?.userId ?? null;
   }
 
-  /** Signs out. Connections that the session opened close within a second. Ending twice is no error. */
+  /** Signs out. Sockets that the session opened close within a second. Idempotent. */
   async end(sessionId: string): Promise<void> {
     if (isUuid(sessionId)) await this.endBy(END, sessionId);
   }
 
-  /** Signs a person out everywhere. */
+  /** Ends all sessions of a person. */
   async endAllOf(userId: string): Promise<void> {
     if (isUuid(userId)) await this.endBy(END_ALL, userId);
   }

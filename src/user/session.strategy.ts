@@ -5,7 +5,7 @@ import { Authenticator, CredentialCache, ScopeCatalogue, type Presented, type Pr
 import { hashToken } from '../kernel/token.js';
 import { SessionService } from './session.service.js';
 
-/** `Authorization: Bearer <session token>`: the person in person, with every scope that is not an app's own. */
+/** `Authorization: Bearer <session token>`: the person, with every scope that is not for apps only. */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(Custom, 'session') implements OnModuleInit {
   private readonly scopes: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
   validate({ secret }: Presented): Promise<Principal | false> {
     return this.cache.find('session', hashToken(secret), async () => {
       const found = await this.sessions.find(secret);
-      // What a browser's cookie holds is for pages alone: a thief of the cookie cannot take it to the API.
+      // A browser's cookie is valid for pages only: a thief of the cookie cannot use it at the API.
       if (found?.session.purpose !== 'api') return false;
       const { session, user } = found;
       return { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt: Date.now() + session.leftSeconds * 1000 };

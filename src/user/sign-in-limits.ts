@@ -8,16 +8,16 @@ import type { SignInOutcome } from './sign-in.outcome.js';
 import { Places } from './turns.js';
 
 /**
- * Attempts side by side. Right answers cost nobody anything, so it is this and not a bucket that keeps a few addresses from filling the line
- * for passwords: whoever has no attempt under way may join even when the line is as long as five seconds of work on one core.
+ * Concurrent attempts. Right answers use up no bucket, so this limit keeps a few addresses from filling the queue of comparisons: an
+ * address without an attempt in progress may join even when the queue holds five seconds of work of one core.
  */
 const ROOM = { all: 4_096, crowded: 256, each: 32 };
-/** The same for browsers that are known, by the account they are known for. */
+/** The same for known browsers, by the account of their cookie. */
 const KNOWN_ROOM = { all: 4_096, crowded: 256, each: 4 };
-/** Attempts of all addresses past their limit that wait for a comparison. */
+/** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
 const SLOW_IN_ALL = 1_024;
 
-/** How many passwords may be tried, from where, and who waits. */
+/** Limits on password attempts, and the queue of addresses past their limit. */
 @Injectable()
 export class SignInLimits implements OnModuleDestroy {
   readonly places = new Places(ROOM);
@@ -39,7 +39,7 @@ export class SignInLimits implements OnModuleDestroy {
     );
   }
 
-  /** Before the HTTP server waits for its requests to end. */
+  /** Runs before the HTTP server waits for its requests to end. */
   onModuleDestroy(): void {
     this.drip.close();
   }
@@ -48,12 +48,12 @@ export class SignInLimits implements OnModuleDestroy {
     return this.throttle.peek(bucket, key).isBlocked;
   }
 
-  /** For an address past its limit: one turn every so often. */
+  /** For an address past its limit: one turn per interval. */
   slowTurn(address: string, isGone: () => boolean): Promise<boolean> {
     return this.drip.take(address, isGone);
   }
 
-  /** Counts a wrong answer in these buckets, of which the first is the narrowest. */
+  /** Counts a wrong answer in these buckets, the narrowest first. */
   wrong(keys: Partial<Record<BucketName, string>>): SignInOutcome {
     const limits = Object.entries(keys).map(([name, key]) => {
       const bucket = name as BucketName;
@@ -64,13 +64,13 @@ export class SignInLimits implements OnModuleDestroy {
     return { kind: 'refused', ...(limits[0] && { limit: limits[0] }) };
   }
 
-  /** Nothing was compared. */
+  /** The outcome when nothing was compared. */
   closed(address: string): SignInOutcome {
     const hit = this.throttle.peek('signInAddress', address);
     return { kind: 'slowed_down', retryAfterSeconds: this.retryAfter('signInAddress', hit), limit: { bucket: 'signInAddress', hit } };
   }
 
-  /** Past the limit of an address the next comparison is near, and not the end of the window. */
+  /** For an address past its limit the next comparison is due soon, not at the end of the window. */
   private retryAfter(bucket: BucketName, { timeToBlockExpire }: { readonly timeToBlockExpire: number }): number {
     return bucket === 'signInAddress' ? Math.min(timeToBlockExpire, this.config.session.slowMs / 1000) : timeToBlockExpire;
   }

@@ -7,7 +7,7 @@ import { SessionService } from './session.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
 
-/** One try to sign in, as typed. */
+/** One sign-in attempt, as typed. */
 export interface SignIn {
   readonly email: string;
   readonly password: string;
@@ -15,9 +15,9 @@ export interface SignIn {
   readonly address: string;
   readonly userAgent: string;
   readonly purpose: 'page' | 'api';
-  /** The device cookie that came along. */
+  /** The device cookie of the request. */
   readonly device?: string | undefined;
-  /** Whether the caller has left: its answer has no reader. */
+  /** Whether the caller has disconnected. */
   readonly isGone?: () => boolean;
 }
 
@@ -26,20 +26,20 @@ interface Stored {
   readonly passwordHash: string;
 }
 
-/** `not_tried`: a limit was reached before the turn of this attempt came. */
+/** `not_tried`: a limit was reached before this attempt's turn. */
 type Tried = SignInOutcome | 'not_tried';
 
 const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
 const CROWDED_SECONDS = 2;
 
 /**
- * Signing in by password. Wrong answers cost, right ones never do:
- * - a browser in which the owner has signed in before shows a device cookie. It gives the one account that it names a line and a limit
+ * Sign-in by password. Only wrong answers use up limits:
+ * - a browser in which the owner has signed in before sends a device cookie. It gives the account that it names a queue and a limit
  *   (`signInDevice`) of its own, which no stranger can use up or fill. For any other account it is ignored;
- * - past `signInAccount` (an account, from one address) the answer to a wrong password becomes "slow down"; the right one still opens;
- * - past `signInAddress` one password every `SIGN_IN_SLOW_SECONDS` is compared for that address: that is what bounds guessing. The right one
- *   still opens when its turn comes, for those who share the address with an attacker. Other addresses are not touched;
- * - addresses take turns. There is no such limit for an account: whoever knows its name could use it up.
+ * - past `signInAccount` (an account, from one address) the response to a wrong password becomes "slow down"; the right one still opens;
+ * - past `signInAddress` one password every `SIGN_IN_SLOW_SECONDS` is compared for that address: this bounds guessing. The right one still
+ *   opens when its turn comes, for those who share the address with an attacker. Other addresses are not affected;
+ * - addresses take turns. An account has no such limit: any caller that knows its name could use it up.
  */
 @Injectable()
 export class SignInService {
@@ -57,7 +57,7 @@ export class SignInService {
     return known === 'not_tried' ? this.asStranger(attempt) : known;
   }
 
-  /** In the line of the account that the device cookie names. `not_tried`: it names another, or its limit is used up. */
+  /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignIn, { id, userId }: Device): Promise<Tried> {
     const mayTry = (): boolean => !this.limits.isUsedUp('signInDevice', id);
     const leave = mayTry() ? this.limits.knownPlaces.take(userId) : undefined;
@@ -88,7 +88,7 @@ export class SignInService {
     const leave = this.limits.places.take(address);
     if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
     try {
-      // Looked up whatever was typed, so that the time tells as little as the text.
+      // Looked up even for an invalid address, so that timing reveals no more than the text.
       const stored = await this.storedOf(attempt);
       const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
       if (verdict === 'not_tried') return verdict;

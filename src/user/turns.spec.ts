@@ -34,7 +34,7 @@ describe('Turns', () => {
     expect(await turns.take('one', () => Promise.resolve('again'))).toBe('again');
   });
 
-  /** The order in which work is done that came in this order, while something else kept everybody waiting. */
+  /** The order in which work runs that arrived in this order while all slots were taken. */
   async function orderOf(turns: Turns, arrivals: readonly string[]): Promise<string[]> {
     const held = gate();
     const holding = turns.take('somebody', () => held.opened);

@@ -1,12 +1,12 @@
-/** Those whom we know wait apart from strangers: the two lanes take turns, however many lines the other one has. */
+/** Known callers wait apart from strangers: the two lanes take turns, however many queues the other one has. */
 export type Lane = 'known' | 'strangers';
 
 /**
- * Lets so many pieces of work run at once; the others wait. Each key has a line of its own, first come first served, and the lines take turns:
- * whoever stands alone waits for one of everybody else's at most, however long their lines are.
+ * Runs up to `atOnce` pieces of work; the others wait. Each key has a FIFO queue of its own, and the queues take turns: a single caller
+ * waits for at most one piece of work of each other key, however long their queues are.
  */
 export class Turns {
-  /** In the order in which the lines are served. None is empty. */
+  /** In the order in which the queues are served. None is empty. */
   private readonly lanes: Readonly<Record<Lane, Map<string, (() => void)[]>>> = { known: new Map(), strangers: new Map() };
   private nextLane: Lane = 'known';
   private running = 0;
@@ -20,13 +20,13 @@ export class Turns {
       return await work();
     } finally {
       const next = this.next();
-      // The place is handed on, not given back, so that nobody who comes just now takes it.
+      // The slot is passed on, not released, so that no new caller takes it.
       if (next) next();
       else this.running--;
     }
   }
 
-  /** How many wait in a lane. */
+  /** Number of waiting pieces of work in a lane. */
   waiting(lane: Lane): number {
     return [...this.lanes[lane].values()].reduce((sum, line) => sum + line.length, 0);
   }
@@ -48,7 +48,7 @@ export class Turns {
     if (first.done) return undefined;
     const [key, line] = first.value;
     const start = line.shift();
-    // Behind all the others: a map keeps the order in which its keys came.
+    // To the end: a map keeps the order of insertion.
     lines.delete(key);
     if (line.length > 0) lines.set(key, line);
     return start;
@@ -56,21 +56,21 @@ export class Turns {
 }
 
 export interface Room {
-  /** For those who have no place yet, altogether. */
+  /** Limit on all places, for a key that has none yet. */
   readonly all: number;
-  /** Beyond so many altogether, nobody gets a second place. */
+  /** From this total on, no key gets a second place. */
   readonly crowded: number;
   readonly each: number;
 }
 
-/** Who may join in: one place for anybody, more only while there is room. Many by a few keys therefore never shut anybody else out. */
+/** Admission: one place for any key, more only while there is room. Requests by a few keys never exclude another key. */
 export class Places {
   private readonly taken = new Map<string, number>();
   private total = 0;
 
   constructor(private readonly room: Room) {}
 
-  /** @returns gives the place back, and is to be called once; undefined: there is none */
+  /** @returns releases the place, to be called once; undefined: no place is free */
   take(key: string): (() => void) | undefined {
     const own = this.taken.get(key) ?? 0;
     const { all, crowded, each } = this.room;

@@ -10,7 +10,7 @@ import { SignInService } from './sign-in.service.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
 
-/** People: registering, signing in, staying signed in. */
+/** Users: registration, sign-in, sessions. */
 @Module({
   controllers: [AuthLoginController],
   providers: [

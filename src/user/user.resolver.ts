@@ -33,13 +33,13 @@ export class UserResolver
     return this.registrations.usernameAvailable(username);
   }
 
-  // Without parameter decorators Nest binds it as it is: no wrapper, no await.
+  // Without parameter decorators Nest binds the method directly: no wrapper, no await.
   @ResolveField()
   email({ email, emailVerifiedAt }: UserRow): Result<'User', 'email'> {
     return { address: email, verified: emailVerifiedAt !== null };
   }
 
-  /** There is no sign-in by phone. Clients select the field all the same, and show nothing where it is missing. */
+  /** There is no sign-in by phone. Clients still select the field, and show nothing for null. */
   @ResolveField()
   phone(): Result<'User', 'phone'> {
     return null;

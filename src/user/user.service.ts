@@ -6,7 +6,7 @@ import { emailOf, faultOfPassword, usernameOf } from './identity.js';
 import type { PasswordChangeOutcome } from './user.outcome.js';
 import { Passwords } from './passwords.js';
 
-/** A person, as others in the house see them: without the password's hash. */
+/** A person, without the password's hash. */
 export interface UserRow {
   readonly id: string;
   /** Lower-cased. */
@@ -43,7 +43,7 @@ const END_SESSIONS: Statement = {
   text: 'UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',
 };
 
-/** People: finding them, and what an operator does to them. */
+/** Users: look-ups, and the operator's changes. */
 @Injectable()
 export class UserService {
   private readonly byIds: Lookups<UserRow | null>;
@@ -56,7 +56,7 @@ export class UserService {
     this.byIds = new Lookups((ids) => this.rowsOf(ids));
   }
 
-  /** Callers that arrive while one statement runs are answered by the next. */
+  /** Batched: calls that arrive while a statement runs wait for the next one. */
   async findById(id: string): Promise<UserRow | null> {
     return isUuid(id) ? this.byIds.find(id.toLowerCase()) : null;
   }
@@ -71,21 +71,21 @@ export class UserService {
     return this.one(BY_USERNAME, usernameOf(username));
   }
 
-  /** @returns false when nobody has this address */
+  /** @returns false if no user has this address */
   async makeOperator(email: string): Promise<boolean> {
     return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
   }
 
   /**
-   * Sets a new password and ends every session of the person; a trigger of `oauth` ends what apps were allowed, in the same statement.
-   * Connections close within a second.
+   * Sets a new password and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
+   * close within a second.
    */
   async changePassword(userId: string, password: string): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
     const hash = await this.passwords.hash(userId, password);
-    // Two statements: the second must see a session that was opened, by the old password, while the first waited for its lock.
+    // Two statements: the second must see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
       const changed = await tx.query(SET_PASSWORD, [userId, hash]);
       await tx.query(END_SESSIONS, [userId]);
