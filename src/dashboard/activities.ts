@@ -19,7 +19,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   operator: 'the operator ended it',
 } satisfies Record<Exclude<SendFailure, 'error'>, string>;
 
-/** Rows of the history as pages show them, with who started each. */
+/** Rows of the history as pages show them, with the key or app that started each. */
 @Injectable()
 export class Activities {
   constructor(
@@ -28,7 +28,7 @@ export class Activities {
     private readonly apps: AppService,
   ) {}
 
-  /** The latest payments that these keys, grants or sessions have begun. */
+  /** The latest payments that these keys, grants or sessions have started. */
   async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
     return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));
   }
@@ -39,7 +39,7 @@ export class Activities {
     return rows.map((row) => activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null));
   }
 
-  /** The names of the keys and apps that pay; asked for only where somebody other than the person has paid. */
+  /** The names of the keys and apps that pay; read only if a key or app has paid. */
   private async actorsOf(userId: string, initiators: ReadonlyMap<string, Initiator>): Promise<Map<string, Actor>> {
     const actors = new Map<string, Actor>();
     if (initiators.size === 0) return actors;
@@ -54,8 +54,8 @@ export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Mo
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);
 
 /**
- * What a payment is about, with its sign: while it is pending the row also holds the most that the fee can be, which is not paid yet.
- * The sum was rounded up to whole sats; what that added goes again.
+ * The amount that a page shows, signed. While a payment is pending, its row also holds the fee limit, which is not paid yet, and was
+ * rounded up to whole sats: both are subtracted.
  */
 export function shownAmount({ amount, fee, status, currency }: TransactionRow): bigint {
   if (status !== 'PENDING' || currency !== 'BTC') return amount;
@@ -63,7 +63,7 @@ export function shownAmount({ amount, fee, status, currency }: TransactionRow): 
   return withoutFee - (withoutFee % MSAT_PER_SAT);
 }
 
-/** Bitcoin in dollars, at a price. */
+/** The value of bitcoin in dollars, at a price. */
 export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));
 
 function stateOf({ status, direction }: TransactionRow): ActivityState {

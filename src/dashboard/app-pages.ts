@@ -8,7 +8,7 @@ import { appPage, appsPage, disconnectAppPage } from './view/index.js';
 
 const PAYMENTS_SHOWN = 10;
 
-/** The pages about connected apps, filled. */
+/** Fills the pages about connected apps. */
 @Injectable()
 export class AppPages {
   constructor(
@@ -19,12 +19,12 @@ export class AppPages {
     private readonly usage: CredentialUsage,
   ) {}
 
-  /** "Last used" is collected in memory for a second: this stores it, so that what is read next is true. */
+  /** Flushes "last used", which is collected in memory for a second, so that the next read is current. */
   upToDate(): Promise<void> {
     return this.usage.flush();
   }
 
-  /** @param disconnected the id of the app that was disconnected just now, to say so */
+  /** @param disconnected the id of the app that was just disconnected, for a notice */
   async list(frame: ShellFrame, userId: string, disconnected: unknown): Promise<Html> {
     const apps = await this.apps.list(userId);
     const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);

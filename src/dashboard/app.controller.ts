@@ -10,7 +10,7 @@ import { PageFilter } from './page.filter.js';
 import { seeOther, Shell } from './shell.js';
 import { appGonePage, paths, REVOKE_KEYS } from './view/index.js';
 
-/** `/dashboard/apps`: who acts for me? */
+/** `/dashboard/apps`: the connected apps of a person. */
 @Controller('dashboard/apps')
 @UseFilters(PageFilter)
 export class AppController {
@@ -46,13 +46,13 @@ export class AppController {
   @Public()
   async disconnect(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { visitor, form } = await this.gate.form(request);
-    // The app first: once it is disconnected it makes no more keys.
+    // The app first: after that it cannot create more keys.
     await this.apps.revoke(visitor.user.id, id);
     if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeMadeBy(id, visitor.user.id);
     seeOther(reply, `${paths.apps}?disconnected=${encodeURIComponent(id)}`);
   }
 
-  /** A page about one app, as long as it is connected. */
+  /** Sends a page about one app, while it is connected. */
   private async show(
     id: string,
     request: FastifyRequest,

@@ -5,12 +5,12 @@ import type { Onward } from './onward.js';
 import { PageRefusal } from './page-refusal.js';
 import { paths, type ClientView } from './view/index.js';
 
-/** The app whose request waits behind the sign-in, if one does. */
+/** The app whose authorization request waits for the sign-in, if there is one. */
 @Injectable()
 export class Asking {
   constructor(private readonly interactions: InteractionService) {}
 
-  /** @throws PageRefusal when the request has ended or was begun in another browser */
+  /** @throws PageRefusal if the request has ended or was started in another browser */
   async client(challenge: string | undefined, request: FastifyRequest): Promise<{ view: ClientView; loginHint: string | null } | null> {
     if (challenge === undefined) return null;
     const found = await this.interactions.find(challenge, request.headers.cookie, null);
@@ -19,7 +19,7 @@ export class Asking {
     return { view: { name: client.name, verified: client.verified, host: client.host }, loginHint };
   }
 
-  /** Where somebody who is signed in goes from here; null: this sign-in is not enough for the request, so they sign in again. */
+  /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
   async next({ challenge, to }: Onward, request: FastifyRequest, sessionToken: string): Promise<string | null> {
     if (challenge === undefined) return to ?? paths.wallet;
     const outcome = await this.interactions.signedIn(challenge, request.headers.cookie, sessionToken);
@@ -29,7 +29,7 @@ export class Asking {
   }
 }
 
-/** The page for a request that cannot be answered. In another browser nothing is told, not even which app asked. */
+/** The page for a request that cannot be answered. In another browser it reveals nothing, not even the app. */
 export function refusalOf(refusal: InteractionRefusal): PageRefusal {
   if (refusal.kind === 'client_refused') return new PageRefusal({ kind: 'client' });
   if (refusal.kind === 'not_bound') return new PageRefusal({ kind: 'ended', ending: 'ended', client: null });

@@ -13,7 +13,7 @@ import { consentPage } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** `/consent`: may this app use my wallet? Nothing is ever granted by a GET. */
+/** `/consent`: asks the person whether an app may use the wallet. A GET never grants anything. */
 @Controller('consent')
 @UseFilters(PageFilter)
 export class ConsentController {
@@ -44,7 +44,7 @@ export class ConsentController {
     throw refusalOf(outcome);
   }
 
-  /** @throws PageRefusal unless the request is open, in this browser, and answered by whoever is signed in */
+  /** @throws PageRefusal unless the request is open, in this browser, and the signed-in person may answer it */
   private async open(
     query: Query,
     request: FastifyRequest,
@@ -77,5 +77,5 @@ export class ConsentController {
   }
 }
 
-/** The sign-in page says that an answer which was sent without a session counts for nothing. */
+/** The sign-in page then says that an answer without a session was not counted. */
 const againIf = ({ method }: FastifyRequest, loginUrl: string): string => (method === 'POST' ? `${loginUrl}&interrupted=again` : loginUrl);

@@ -33,7 +33,7 @@ import { WalletController } from './wallet.controller.js';
 import { WalletPages } from './wallet-pages.js';
 import { WalletReading } from './wallet-reading.js';
 
-/** The pages that people see. No storage of its own: everything is asked of the features' services. */
+/** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, UserModule, WalletModule],
   controllers: [

@@ -5,16 +5,16 @@ import { Gate, type Visitor } from './gate.js';
 import { Shell } from './shell.js';
 import { paths } from './view/index.js';
 
-/** What the page says besides its kind. */
+/** Details of an error page besides its kind. */
 export interface ErrorDetails {
   readonly reference: string | null;
   readonly retryAfterSeconds: number | null;
 }
 
-/** Errors that say nothing against looking up who is signed in; in the others the database is away, or the address asks too much already. */
+/** Errors after which the session may be looked up; in the others the database is unavailable, or the address is rate limited. */
 const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'missing', 'method', 'size']);
 
-/** Sends error pages: with the navigation to a person who is signed in and looks at the dashboard, plain to everybody else. */
+/** Sends error pages: with the navigation to a signed-in person on the dashboard, without it to everyone else. */
 @Injectable()
 export class ErrorAnswer {
   constructor(
@@ -32,7 +32,7 @@ export class ErrorAnswer {
 
   private async visitor(request: FastifyRequest, kind: ErrorKind): Promise<Visitor | null> {
     if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
-    // The page is an answer to a failure: it must not fail because the session cannot be looked up.
+    // The page reports a failure: it must not fail because the session cannot be looked up.
     return this.gate.visitor(request).catch(() => null);
   }
 }

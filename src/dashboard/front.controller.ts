@@ -4,7 +4,7 @@ import { Public } from '../auth/index.js';
 import { seeOther } from './shell.js';
 import { paths } from './view/index.js';
 
-/** The bare address. */
+/** `/`: redirects to the wallet. */
 @Controller()
 export class FrontController {
   @Get()

@@ -16,7 +16,7 @@ export type { Visitor } from './visitor.js';
 const GATE_BYTES = 32;
 const GATE_SECONDS = 86_400;
 
-/** The door of every page: who is signed in, and whether a form is one of ours. */
+/** Authenticates pages: the signed-in visitor, and whether a form comes from a page of Sluice. */
 @Injectable()
 export class Gate {
   private readonly gateCookie: string;
@@ -33,14 +33,14 @@ export class Gate {
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
   }
 
-  /** The visitor, or null: by the page cookie, which nothing but pages ever reads. */
+  /** The visitor, or null: by the page cookie, which only pages read. */
   async visitor(request: FastifyRequest): Promise<Visitor | null> {
     const token = cookieIn(request.headers.cookie, this.pageSessions.cookieName);
     const found = token === undefined ? null : await this.sessions.find(token);
     return found?.session.purpose === 'page' && token !== undefined ? { ...found, token } : null;
   }
 
-  /** @throws PageRefusal that leads to the sign-in page, and from there back to this one */
+  /** @throws PageRefusal that redirects to the sign-in page, and from there back to this one */
   async signedIn(request: FastifyRequest): Promise<Visitor> {
     const visitor = await this.visitor(request);
     if (!visitor) throw new PageRefusal({ kind: 'redirect', to: withOnward(paths.login, onwardTo(request)) });
@@ -48,7 +48,7 @@ export class Gate {
   }
 
   /**
-   * The fields of a form that somebody signed in sent from a page of ours.
+   * The fields of a form that a signed-in person sent from a page of Sluice.
    * @throws PageRefusal
    */
   async form(request: FastifyRequest): Promise<{ visitor: Visitor; form: Form }> {
@@ -59,13 +59,13 @@ export class Gate {
     return { visitor: signedIn, form: this.read(request, `session:${signedIn.session.id}`) };
   }
 
-  /** What this visitor sent from that page when their session had ended; once. */
+  /** What this visitor sent from that page when the session had ended; once. */
   kept(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, page: string): Form | null {
     return this.interrupted.take(request, reply, visitor, page);
   }
 
   /**
-   * A form's fields, with both proofs that it is ours: where the browser says it comes from, and the token of what it is bound to.
+   * A form's fields, after both proofs of origin: the browser's headers, and the token for its binding.
    * @throws PageRefusal
    */
   read(request: FastifyRequest, binding: CsrfBinding | null): Form {
@@ -77,7 +77,7 @@ export class Gate {
     return form;
   }
 
-  /** What forms before the sign-in are bound to: a cookie of this browser. Made on the first visit. */
+  /** The binding of forms before the sign-in: a cookie of this browser, set on the first visit. */
   gateBinding(request: FastifyRequest, reply: FastifyReply): CsrfBinding {
     const known = this.knownGate(request);
     if (known) return known;
@@ -91,12 +91,12 @@ export class Gate {
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
-  /** What this browser keeps of a former sign-in. */
+  /** The device cookie that a former sign-in left in this browser. */
   device(request: FastifyRequest): string | undefined {
     return cookieIn(request.headers.cookie, this.deviceCookie);
   }
 
-  /** Lets the browser in: a new session's cookie, for as long as an idle session lives, and the device cookie, which stays after it. */
+  /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
   letIn(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
     const { publicUrl, session } = this.config;
     this.addCookie(reply, setCookie(this.pageSessions.cookieName, token, publicUrl, session.idleSeconds));

@@ -1,7 +1,7 @@
 import { cursorIn, firstPage, type Slice } from '../database/index.js';
 import { isUuid } from '../kernel/uuid.js';
 
-/** The page after or before a cursor, as the address of a page says; a cursor that is none leads to the first page. */
+/** The page after or before the cursor in the address; an invalid cursor gives the first page. */
 export function historySlice(query: Readonly<Record<string, unknown>>, limit: number): Slice {
   const { after, before } = query;
   const first = firstPage(limit);

@@ -18,7 +18,7 @@ const PAGE = 25;
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** `/dashboard/history`: where did it go, and did it arrive? */
+/** `/dashboard/history`: the payments of a person, and each one's outcome. */
 @Controller('dashboard/history')
 @UseFilters(PageFilter)
 export class HistoryController {
@@ -63,7 +63,7 @@ export class HistoryController {
   }
 }
 
-/** Whoever came from a newer page can go back to it, and the other way round. */
+/** A person who came from a newer page can go back to it, and the other way round. */
 function linksOf(
   { pageInfo }: Connection<TransactionRow>,
   { after, before }: Query,

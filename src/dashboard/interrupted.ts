@@ -9,18 +9,18 @@ import { ShownOnce } from './shown-once.js';
 import { paths } from './view/index.js';
 import type { Visitor } from './visitor.js';
 
-/** What was typed waits a quarter of an hour for the sign-in, in a cookie of its own. */
+/** What was typed is kept for 15 minutes, in a cookie of its own. */
 const KEPT = { name: 'sluice-form', seconds: 900 } as const;
-/** Browsers keep a cookie of 4,096 bytes; what is sealed grows by a third and a little. */
+/** Browsers keep a cookie of 4,096 bytes; sealing adds a third and a little. */
 const LONGEST_KEPT = 2_700;
 
-/** A form that was sent by a session that has ended: where its person finds it again, and which of its fields wait there. */
+/** A form from an ended session: the page where the person finds it again, and the fields that are kept. */
 interface Return {
   readonly page: string;
   readonly fields: readonly string[];
 }
 
-/** Forms with something typed in them wait on their page; all others are asked again on the page that shows what follows from them. */
+/** Typed fields are kept for their page; a form without any is confirmed again on the page that shows its consequences. */
 function returnOf(path: string): Return {
   if (path === paths.receive) return { page: paths.wallet, fields: ['amount', 'unit', 'memo'] };
   if (path === paths.keys) return { page: paths.newKey, fields: ['name', 'scope', 'expires'] };
@@ -33,8 +33,8 @@ interface Kept {
 }
 
 /**
- * Forms that arrive when the session of their page has ended: by a sign-out elsewhere, or by time. Nothing of them is carried out; what was typed is kept
- * for the person who typed it, sealed in a cookie of the page it belongs to, and they send it again themselves.
+ * Forms that arrive after their session has ended, by a sign-out elsewhere or by time. Sluice does not execute them: it keeps what was
+ * typed for its author, sealed in a cookie of the page it belongs to, and the author sends it again.
  */
 @Injectable()
 export class Interrupted {
@@ -45,7 +45,7 @@ export class Interrupted {
     private readonly shownOnce: ShownOnce,
   ) {}
 
-  /** Where the sender of this form goes instead; null where it is to be judged as any other. */
+  /** The redirect for the sender of this form; null if it is handled as any other. */
   async refusalOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRefusal | null> {
     const [path = ''] = request.url.split('?', 1);
     if (path === paths.logout) return visitor ? null : new PageRefusal({ kind: 'redirect', to: `${paths.login}?signed-out=1` });
@@ -53,7 +53,7 @@ export class Interrupted {
     const sessionId = form && isSameOrigin(request.headers, this.config.publicUrl) ? this.csrf.sessionOf(form.text('csrf')) : null;
     if (visitor && (sessionId === null || sessionId === visitor.session.id)) return null;
     const userId = sessionId === null ? null : await this.sessions.ownerOf(sessionId);
-    // Another person is signed in by now: this form is not theirs.
+    // Another person has signed in since: the form is not theirs.
     if (visitor && userId !== visitor.user.id) return null;
     const { page, fields } = returnOf(path);
     const cookie = form && userId !== null ? this.keep({ page, fields }, userId, form) : undefined;
@@ -63,7 +63,7 @@ export class Interrupted {
     return new PageRefusal({ kind: 'redirect', to: withOnward(`${paths.login}?interrupted=${what}`, { to }), cookie });
   }
 
-  /** What this person typed before they had to sign in, once. */
+  /** What this person typed before the sign-in, once. */
   take(request: FastifyRequest, reply: FastifyReply, { user }: Visitor, page: string): Form | null {
     const kept = this.shownOnce.take(request, reply, page, KEPT.name);
     if (kept === null) return null;

@@ -17,7 +17,7 @@ import {
   type RefusalCause,
 } from './view/index.js';
 
-/** The pages about API keys, filled. */
+/** Fills the pages about API keys. */
 @Injectable()
 export class KeyPages {
   constructor(
@@ -27,12 +27,12 @@ export class KeyPages {
     private readonly usage: CredentialUsage,
   ) {}
 
-  /** "Last used" is collected in memory for a second: this stores it, so that what is read next is true. */
+  /** Flushes "last used", which is collected in memory for a second, so that the next read is current. */
   upToDate(): Promise<void> {
     return this.usage.flush();
   }
 
-  /** @param revoked the id of the key that was revoked just now, to say so */
+  /** @param revoked the id of the key that was just revoked, for a notice */
   async list(frame: ShellFrame, userId: string, revoked: unknown): Promise<Html> {
     const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
     const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
@@ -43,12 +43,12 @@ export class KeyPages {
     return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values, errors });
   }
 
-  /** The form as it was sent when its session had ended. */
+  /** The form as it was sent after its session had ended. */
   restored(frame: ShellFrame, sent: Form): Html {
     return keyNewPage({ frame, scopes: this.catalogue.ofKeys(), values: this.valuesOf(sent), errors: {}, restored: true });
   }
 
-  /** What somebody chose on that form; a scope that keys cannot have is no choice. */
+  /** The values of that form; scopes that keys cannot have are dropped. */
   valuesOf(form: Form): KeyNewModel['values'] {
     const possible = this.catalogue.ofKeys().map(({ name }) => name);
     return {
@@ -63,7 +63,7 @@ export class KeyPages {
     return keyPage({ frame, key: this.viewOf(key), refusals });
   }
 
-  /** The secret, if this is the first time. */
+  /** Shows the secret the first time only. */
   created(frame: ShellFrame, key: ApiKeyRow, secret: string | null): Html {
     const view = this.viewOf(key);
     return secret === null ? keyShownPage({ frame, key: view }) : keyCreatedPage({ frame, key: view, secret, apiUrl: this.config.apiUrl });
@@ -94,7 +94,7 @@ export class KeyPages {
     return { at, cause: this.causeOf(cause), asked: operation, from: address };
   }
 
-  /** @param cause as it was stored: a `RefusedBecause` */
+  /** @param cause as stored: a `RefusedBecause` */
   private causeOf(cause: string): RefusalCause {
     if (!cause.startsWith(SCOPE)) return { kind: cause === 'expired' || cause === 'revoked' ? cause : 'session-only' };
     const names = cause.slice(SCOPE.length).split(' ');

@@ -10,7 +10,7 @@ import { seeOther, Shell } from './shell.js';
 import { ShownOnce } from './shown-once.js';
 import { EXPIRY_OPTIONS, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
 
-/** `/dashboard/keys`: what can spend, and why did it stop? */
+/** `/dashboard/keys`: the API keys of a person, and why they were refused. */
 @Controller('dashboard/keys')
 @UseFilters(PageFilter)
 export class KeyController {
@@ -81,7 +81,7 @@ export class KeyController {
     seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);
   }
 
-  /** @throws PageRefusal unless it is a key of whoever is signed in */
+  /** @throws PageRefusal unless it is a key of the signed-in person */
   private async own(id: string, request: FastifyRequest): Promise<{ visitor: Visitor; key: ApiKeyRow }> {
     const visitor = await this.gate.signedIn(request);
     await this.view.upToDate();
@@ -91,13 +91,13 @@ export class KeyController {
   }
 }
 
-/** Not a number where it is none of the choices: the service refuses it. */
+/** NaN for a value that is no option: the service refuses it. */
 function daysOf(expires: string): number | null {
   if (expires === 'never') return null;
   return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
 }
 
-/** The service names the field and the rule; the page has words of its own for each. */
+/** The service names the field and the rule; the page has its own text for each. */
 function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, { name }: KeyNewModel['values']): KeyNewModel['errors'] {
   if (outcome.kind !== 'invalid') return { name: 'too-many' };
   const wrong = new Set(outcome.faults.map(({ field }) => field));

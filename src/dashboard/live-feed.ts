@@ -10,12 +10,12 @@ import { moneyOf, shownAmount } from './activities.js';
 import type { Visitor } from './gate.js';
 import { PageRefusal } from './page-refusal.js';
 
-/** Tabs of one sign-in that may listen at once. */
+/** Maximum of listening tabs per session. */
 const MOST_PER_SESSION = 10;
-/** Proxies close what is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 25_000;
 
-/** Server-sent events for open pages: one sentence an event. They end with the sign-in. */
+/** Server-sent events for open pages: one sentence per event. They end with the session. */
 @Injectable()
 export class LiveFeed implements OnModuleDestroy {
   private readonly listeners = new Map<string, Set<ServerResponse>>();
@@ -28,20 +28,20 @@ export class LiveFeed implements OnModuleDestroy {
     standing.watch(() => [...this.listeners.keys()].map((id) => ({ kind: 'session', id })));
   }
 
-  /** Before the HTTP server closes, which waits for whoever still listens. */
+  /** Runs before the HTTP server closes, which waits for open responses. */
   onModuleDestroy(): void {
     for (const responses of this.listeners.values()) for (const response of responses) response.end();
   }
 
   /**
-   * Listening does not count as using the session: the feed ends when the session has been idle too long, and a page whose session is still
-   * good reconnects.
+   * Listening does not count as use of the session: the feed ends when the session has been idle too long, and a page whose session is
+   * still valid reconnects.
    */
   open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
     if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
-    reply.request.work.end(); // it only listens from now on
+    reply.request.work.end(); // it only waits for events
     const response = reply.raw;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -67,7 +67,7 @@ export class LiveFeed implements OnModuleDestroy {
       if (listening.size === 0 && this.listeners.get(sessionId) === listening) this.listeners.delete(sessionId);
     };
     response.on('close', stop);
-    socket.on('close', stop); // a response that waits behind another has no socket, and never says that it is closed
+    socket.on('close', stop); // a response that is queued behind another has no socket and never emits 'close'
     if (socket.destroyed) return stop();
     response.write('retry: 5000\n\n');
   }

@@ -7,7 +7,7 @@ import { LiveFeed } from './live-feed.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
 
-/** `/dashboard/events`: what has just happened to the money, in words, for pages that are open. */
+/** `/dashboard/events`: the latest changes of the wallet, in words, for open pages. */
 @Controller('dashboard/events')
 @UseFilters(PageFilter)
 export class LiveController {
@@ -18,7 +18,7 @@ export class LiveController {
     private readonly revocations: CredentialCache,
   ) {}
 
-  /** It reads the page's cookie, so only a page of ours may listen. */
+  /** The request carries the page's cookie, so only a page of Sluice may listen. */
   @Get()
   @Public()
   async listen(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -28,7 +28,7 @@ export class LiveController {
       const visitor = await this.gate.visitor(request);
       if (!visitor) throw new PageRefusal({ kind: 'error', error: 'missing' });
       const { id: accountId } = await this.accounts.getOfUser(visitor.user.id);
-      // Somebody's credential ended while we asked; it may be this one, and nobody listened for it yet.
+      // A credential was revoked during the look-up; it may be this one, and no listener is registered yet: look again.
       if (epoch === this.revocations.epoch) return this.feed.open(reply, visitor, accountId);
     }
   }

@@ -8,7 +8,7 @@ import { loginPage, paths, type LoginModel } from './view/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' };
 
-/** How the sign-in page is drawn. */
+/** Draws the sign-in page. */
 @Injectable()
 export class LoginView {
   constructor(
@@ -18,7 +18,7 @@ export class LoginView {
     private readonly shownOnce: ShownOnce,
   ) {}
 
-  /** The e-mail of somebody who has registered in this browser just now. */
+  /** The e-mail of a person who has just registered in this browser. */
   registeredEmail(request: FastifyRequest, reply: FastifyReply): string | null {
     return this.shownOnce.take(request, reply, paths.login);
   }

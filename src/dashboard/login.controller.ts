@@ -13,7 +13,7 @@ import { paths, type LoginModel } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** `/login`: for the dashboard, or for an app's request that waits behind it. */
+/** `/login`: for the dashboard, or for an app's request that waits for the sign-in. */
 @Controller('login')
 @UseFilters(PageFilter)
 export class LoginController {
@@ -80,7 +80,7 @@ export class LoginController {
 
 const INTERRUPTED = { kept: 'form-kept', lost: 'form-lost', again: 'form-again' } as const;
 
-/** What led to this page, as its address says. */
+/** What led to this page, from its address. */
 function arrivalIn(query: Query): LoginModel['arrival'] {
   const { interrupted } = query;
   if (interrupted === 'kept' || interrupted === 'lost' || interrupted === 'again') return INTERRUPTED[interrupted];

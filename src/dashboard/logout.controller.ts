@@ -7,7 +7,7 @@ import { PageFilter } from './page.filter.js';
 import { seeOther, Shell } from './shell.js';
 import { logoutPage, paths } from './view/index.js';
 
-/** `/logout`: a GET asks, a POST ends the session on the server. */
+/** `/logout`: a GET asks for confirmation, a POST ends the session on the server. */
 @Controller('logout')
 @UseFilters(PageFilter)
 export class LogoutController {

@@ -6,7 +6,7 @@ import { ErrorAnswer } from './error-answer.js';
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Addresses that lead nowhere: browsers are shown a page, programs get the plain answer. */
+/** Unknown addresses: browsers get a page, programs the plain response. */
 @Injectable()
 export class Nowhere implements OnModuleInit {
   constructor(
@@ -15,7 +15,7 @@ export class Nowhere implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // The operator's commands run the application without a front door.
+    // The operator's commands run the application without an HTTP server.
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
     fastify?.addHook('onRequest', (request, reply, done) => {
       if (!isLookedAt(request)) return done();

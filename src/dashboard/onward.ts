@@ -1,15 +1,15 @@
 type Query = Readonly<Record<string, unknown>>;
 
-/** Where a sign-in leads, as it travels through the addresses of the gate pages. */
+/** Where a sign-in leads; the addresses of the sign-in pages carry it. */
 export interface Onward {
-  /** The authorization request that waits behind it. */
+  /** The authorization request that waits for the sign-in. */
   readonly challenge?: string | undefined;
-  /** The page of the dashboard that somebody wanted to see; without it, and without a request, the wallet. */
+  /** The dashboard page that the person wanted to see; without it, and without a request, the wallet. */
   readonly to?: string | undefined;
 }
 
 const LONGEST = 256;
-/** Anybody can write a link to our sign-in, so it leads only to what looks like a page of ours, letter by letter: nothing that a browser reads otherwise. */
+/** Any site can link to the sign-in, so it leads only to an address of this exact form, which no browser can read as another site's. */
 const OWN_PAGE = /^\/dashboard(?:\/[\w-]+)+(?:\?[\w&=.-]*)?$/;
 
 const isOwnPage = (path: unknown): path is string => typeof path === 'string' && path.length <= LONGEST && OWN_PAGE.test(path);
@@ -23,12 +23,12 @@ export function onwardIn(query: Query): Onward {
   return { challenge: challengeIn(query), to: isOwnPage(query['to']) ? query['to'] : undefined };
 }
 
-/** Back to this page, if it is one that a link can lead to: a form is not sent again by itself. */
+/** Back to this page, if a link can lead to it: a form is not sent again automatically. */
 export const onwardTo = ({ method, url }: { readonly method: string; readonly url: string }): Onward => ({
   to: method === 'GET' && isOwnPage(url) ? url : undefined,
 });
 
-/** The address of a gate page that leads on like this. The request of an app goes before a page. */
+/** The address of a sign-in page with this destination. An app's request takes precedence over a page. */
 export function withOnward(path: string, { challenge, to }: Onward): string {
   const lead = challenge !== undefined ? `login_challenge=${challenge}` : to !== undefined ? `to=${encodeURIComponent(to)}` : null;
   return lead === null ? path : `${path}${path.includes('?') ? '&' : '?'}${lead}`;

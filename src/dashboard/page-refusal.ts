@@ -1,8 +1,8 @@
 import type { ErrorKind, RequestEnding } from '../page/index.js';
 
-/** Why a page is not shown as asked: another page is, or one of the error pages. */
+/** Why a page is not shown as requested: a redirect, or an error page instead. */
 export type RefusalReason =
-  | { readonly kind: 'redirect'; readonly to: string; /** What the browser keeps meanwhile. */ readonly cookie?: string | undefined }
+  | { readonly kind: 'redirect'; readonly to: string; /** A cookie for the browser. */ readonly cookie?: string | undefined }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
   | {
       readonly kind: 'ended';
@@ -11,7 +11,7 @@ export type RefusalReason =
     }
   | { readonly kind: 'client' };
 
-/** Thrown by the doors of pages, answered by `PageFilter`. */
+/** Thrown before a page is shown, handled by `PageFilter`. */
 export class PageRefusal extends Error {
   constructor(readonly reason: RefusalReason) {
     super(reason.kind);

@@ -19,7 +19,7 @@ const AWAY_SECONDS = 5;
 const CLIENT_STATUS = 400;
 const ENDED_STATUS = 400;
 
-/** What is nobody's fault: the page itself says all there is to say. */
+/** Kinds without log line and reference: the page says all there is to say. */
 const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'busy', 'allowed', 'denied']);
 
 interface Asked {
@@ -27,7 +27,7 @@ interface Asked {
   readonly reply: FastifyReply;
 }
 
-/** Whatever goes wrong on a page ends in a page, in the person's words; what the operator may be asked about is in the log. */
+/** Turns every error of a page into a page for the person; the log has the details for the operator. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   private readonly log = new Logger('Pages');
@@ -76,8 +76,8 @@ export class PageFilter implements ExceptionFilter {
   }
 
   /**
-   * One line of the log, without anything that was sent: of the address only its pattern, because people paste secrets into addresses.
-   * @returns the reference that leads to it
+   * Writes one line to the log, without anything that was sent: the route, not the address, because people paste secrets into addresses.
+   * @returns the reference of that line
    */
   private note({ request }: Asked, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
     const reference = newReference();

@@ -13,7 +13,7 @@ export type ReceivingOutcome =
 
 const MOST_SATS = 10_000_000_000_000n;
 
-/** Making and taking back invoices, by what a person typed. */
+/** Creates and cancels invoices from what a person typed. */
 @Injectable()
 export class Receiving {
   constructor(
@@ -38,14 +38,14 @@ export class Receiving {
     throw new PageRefusal({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
   }
 
-  /** Taking back an invoice that is paid, or not theirs, changes nothing: its page says how it stands. */
+  /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
   async cancel(userId: string, paymentHash: string): Promise<void> {
     if (!/^[0-9a-f]{64}$/i.test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
     const invoice = await this.invoices.findByHash(paymentHash);
     if (invoice) await this.invoices.cancel(userId, invoice.walletId, paymentHash);
   }
 
-  /** Whole satoshis, or what is wrong, in a sentence. Dollars are converted at the price of the moment, rounded up. */
+  /** Whole satoshis, or the fault as a sentence. Dollars are converted at the current price, rounded up. */
   private satsOf({ amount, unit }: Pick<ReceiveForm, 'amount' | 'unit'>): bigint | string {
     const reading = readAmount(amount, unit);
     if (reading.kind === 'refused') return reading.reason;

@@ -5,7 +5,7 @@ import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
 import { withOnward, type Onward } from './onward.js';
 import { paths, registerPage, type RegisterModel } from './view/index.js';
 
-/** How the page for registering is drawn. */
+/** Draws the registration page. */
 @Injectable()
 export class RegisterView {
   constructor(

@@ -15,7 +15,7 @@ interface Typed {
   readonly password: string;
 }
 
-/** `/register`: an account, at once. Nobody is signed in by it, and a known e-mail looks like any other. */
+/** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
 @Controller('register')
 @UseFilters(PageFilter)
 export class RegisterController {
@@ -51,7 +51,7 @@ export class RegisterController {
     if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
-    // Not by the address, which is kept in histories and logs.
+    // Not in the address, which browsers and logs keep.
     this.shownOnce.keep(reply, paths.login, typed.email);
     void reply
       .code(303)
@@ -60,7 +60,7 @@ export class RegisterController {
   }
 }
 
-/** The service names the field and the rule; the page has words of its own for each. */
+/** The service names the field and the rule; the page has its own text for each. */
 function errorsOf(
   outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>,
   { email, username, password }: Typed,

@@ -6,16 +6,16 @@ import { paths } from './view/index.js';
 
 export interface ShownAs {
   readonly status?: number;
-  /** The page follows what happens to the wallet. */
+  /** The page updates when the wallet changes. */
   readonly live?: boolean;
 }
 
-/** The way a page reaches somebody who is signed in. */
+/** Sends pages to signed-in people. */
 @Injectable()
 export class Shell {
   constructor(private readonly pages: Pages) {}
 
-  /** Draws a page in its visitor's frame, and answers with it. */
+  /** Draws a page in the visitor's frame, and sends it. */
   async send(
     reply: FastifyReply,
     { session, user }: Visitor,
@@ -27,5 +27,5 @@ export class Shell {
   }
 }
 
-/** Leads on to another page, which may be reloaded without sending the form again (RFC 9110 section 15.4.4). */
+/** Redirects to another page, which may be reloaded without sending the form again (RFC 9110 section 15.4.4). */
 export const seeOther = (reply: FastifyReply, url: string): void => void reply.code(303).header('location', url).send();

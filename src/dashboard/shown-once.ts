@@ -8,8 +8,8 @@ const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;
 
 /**
- * Carries a secret, or what somebody typed, from a POST to the page that shows it: sealed, in a cookie of that page's address alone. Nothing is kept
- * on the server, so any process can show it, and none can show it twice.
+ * Carries a secret, or what a person typed, from a POST to the page that shows it: sealed, in a cookie for that page's address only. The
+ * server stores nothing, so any process can show it; the page that shows it deletes the cookie.
  */
 @Injectable()
 export class ShownOnce {
@@ -25,12 +25,12 @@ export class ShownOnce {
     reply.header('set-cookie', this.cookie(path, secret));
   }
 
-  /** The header that keeps it. */
+  /** The `Set-Cookie` header. */
   cookie(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): string {
     return this.#cookie(name, { value: this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, seconds });
   }
 
-  /** The secret, if it has not been shown yet; this answer makes the browser forget it. */
+  /** The secret, if it has not been shown yet; the response deletes the cookie. */
   take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
     const sealed = cookieIn(request.headers.cookie, name);
     if (sealed === undefined) return null;

@@ -1,6 +1,6 @@
 import type { SessionRow, UserRow } from '../user/index.js';
 
-/** Who is looking at a page. */
+/** The signed-in person who requests a page. */
 export interface Visitor {
   readonly session: SessionRow;
   readonly user: UserRow;

@@ -11,7 +11,7 @@ import { receivePage, walletPage, type Balance, type ReceiveForm, type ReceiveSt
 
 const RECENT = 10;
 
-/** The wallet's pages, filled. */
+/** Fills the wallet's pages. */
 @Injectable()
 export class WalletPages {
   constructor(

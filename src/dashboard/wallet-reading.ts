@@ -5,7 +5,7 @@ import { HistoryService, type AccountRow } from '../wallet/index.js';
 import { Activities } from './activities.js';
 import { PageRefusal } from './page-refusal.js';
 
-/** What the wallet's pages read of the history and of invoices. */
+/** Reads history and invoices for the wallet's pages. */
 @Injectable()
 export class WalletReading {
   constructor(

@@ -9,7 +9,7 @@ import { seeOther, Shell } from './shell.js';
 import { WalletPages } from './wallet-pages.js';
 import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 
-/** `/dashboard`: how much have I got? And `/dashboard/receive`: how do I get paid? */
+/** `/dashboard`: the wallet. `/dashboard/receive`: invoices. */
 @Controller('dashboard')
 @UseFilters(PageFilter)
 export class WalletController {

@@ -3,7 +3,7 @@ import { paths } from './paths.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
 
-/** What started a payment in the person's place. */
+/** The key or app that started a payment for the person. */
 export interface Actor {
   readonly kind: 'key' | 'app';
   readonly id: string;
@@ -13,16 +13,16 @@ export interface Actor {
 /** One payment, in or out. */
 export interface Activity {
   readonly id: string;
-  /** Signed; with the fee where money went out. */
+  /** Signed; includes the fee of an outgoing payment. */
   readonly amount: Money;
   readonly state: ActivityState;
   readonly at: Date;
-  /** The other side's username, or who the invoice says it is; `null` where nobody knows. */
+  /** The other side's username, or the payee that the invoice names; `null` if unknown. */
   readonly party: string | null;
   readonly memo: string | null;
   /** Why it failed, in a few words: "no route found". */
   readonly cause: string | null;
-  /** `null` where it was the person, is not known, or came in. */
+  /** `null` if the person started it, it is not known, or it came in. */
   readonly by: Actor | null;
 }
 
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<ActivityState, StateWords>> = {
   failed: { word: 'Failed', rowTone: 'bad', tone: 'bad' },
 };
 
-/** The state in a word. In a list what went well stays quiet. */
+/** The state in a word. In a list a success gets no colour. */
 export function stateBadge(state: ActivityState, inRow = false): Html {
   const { word, rowTone, tone } = STATES[state];
   return badge(word, inRow ? rowTone : tone);
@@ -47,7 +47,7 @@ export function stateBadge(state: ActivityState, inRow = false): Html {
 
 const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
-/** "From bob", "To Riverside Bakery"; without a name what it was. */
+/** "From bob", "To Riverside Bakery"; a general title without a name. */
 export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Html {
   if (activity.party === null) return html`Lightning payment`;
   return html`${isIncoming(activity) ? 'From' : 'To'} ${outside(activity.party)}`;

@@ -30,11 +30,11 @@ export interface AppView {
   readonly scopes: readonly ScopeView[];
   readonly allowedAt: Date;
   readonly lastUsedAt: Date | null;
-  /** `null`: with the app's own session. */
+  /** `null`: it ends with the app's own session. */
   readonly endsAt: Date | null;
 }
 
-/** When it was used, allowed, and when it ends. */
+/** Last use, consent and end of the access. */
 export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
   ['Last used', app.lastUsedAt ? moment(app.lastUsedAt, frame) : 'Not used yet'],
   ['Allowed on', day(app.allowedAt)],
@@ -44,7 +44,7 @@ export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] =>
 export interface AppModel {
   readonly frame: ShellFrame;
   readonly app: AppView;
-  /** Payments this app started, newest first; `null` where it may not send. */
+  /** Payments that this app started, newest first; `null` if it may not send. */
   readonly payments: readonly Activity[] | null;
 }
 
@@ -57,7 +57,7 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
   </section>`;
 }
 
-/** `/dashboard/apps/<id>`: what does this app do with my wallet? */
+/** `/dashboard/apps/<id>`: the permissions, use and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
   const title = html`${outside(app.name)} ${app.verified && verifiedBadge}`;
@@ -72,10 +72,10 @@ export function appPage(model: AppModel): Html {
   return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
 }
 
-/** The field that is sent where the keys that the app made are to end with it. */
+/** The form field that also revokes the keys that the app created. */
 export const REVOKE_KEYS = 'revoke-keys';
 
-/** Whoever disconnects an app in alarm must not overlook what it made; whoever only tidies up keeps what their programs use. */
+/** Ticked by default: a person who disconnects an app in alarm must not overlook its keys. Unticking it keeps programs working. */
 function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
   if (keys.length === 0) return null;
   const title = keys.length === 1 ? 'Revoke the API key it made for you, too' : `Revoke the ${keys.length} API keys it made for you, too`;
@@ -85,7 +85,7 @@ function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
   >`;
 }
 
-/** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one way back. */
+/** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one link back. */
 export function disconnectAppPage({
   frame,
   app,
@@ -105,7 +105,7 @@ export function disconnectAppPage({
   return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, place: 'apps', body });
 }
 
-/** Any address of an app that is not connected any more, or never was. */
+/** Any address of an app that is not connected. */
 export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
   const body = html`${headline({ title: 'Already disconnected', back: { href: paths.apps, label: 'Connected apps' } })}
     <section class="card">

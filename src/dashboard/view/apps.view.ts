@@ -19,7 +19,7 @@ import { scopeBadges } from './scope.view.js';
 export interface AppsModel {
   readonly frame: ShellFrame;
   readonly apps: readonly AppView[];
-  /** The app that was just disconnected, to say so after the way back. */
+  /** The app that was just disconnected, for a notice. */
   readonly disconnectedName: string | null;
 }
 
@@ -40,7 +40,7 @@ const none = empty(
 const gone = (name: string): Html =>
   notice(html`<p><b>${outside(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
-/** `/dashboard/apps`: who acts for me? */
+/** `/dashboard/apps`: the connected apps. */
 export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
   const list =
     apps.length > 0

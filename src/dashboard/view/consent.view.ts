@@ -23,24 +23,24 @@ export interface ConsentModel {
   /** Where the form posts to, with the consent challenge. */
   readonly action: string;
   readonly client: ClientView;
-  /** What the app asks for, as asked. `openid` has a line only where it is all there is. */
+  /** The requested scopes. `openid` has a line only if it is the only one. */
   readonly scopes: readonly ScopeView[];
-  /** A first-party app that the operator trusts to make and revoke API keys. */
+  /** A first-party app that the operator trusts to create and revoke API keys. */
   readonly managesKeys: boolean;
   readonly username: string;
-  /** Signs in as somebody else and comes back here. */
+  /** Signs in as another person and comes back here. */
   readonly switchHref: string;
-  /** When the access ends by itself; `null` where nothing is kept beyond the app's session. */
+  /** When the access ends; `null` if it ends with the app's session. */
   readonly lastsUntil: Date | null;
-  /** After how many days the app has to ask about sending again; `null` where it does not ask to send. */
+  /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
 }
 
 const box = (scope: ScopeView): Html => scopeBox({ scope, title: scope.title, detail: scope.consequence, checked: !scope.movesMoney });
 
 /**
- * A single scope is a statement that Allow answers; of several, each has a box. Making API keys is no scope and always has one. What moves money is
- * never ticked in advance.
+ * A single scope is a statement that Allow accepts; several have a checkbox each. Managing API keys is no scope and always has a checkbox.
+ * What moves money is never pre-ticked.
  */
 function choices({ scopes, managesKeys }: ConsentModel): Html {
   const asked = visible(scopes);
@@ -67,7 +67,7 @@ function conditions(model: ConsentModel): Html {
   return facts([account, lasts, again, ['Sends you back to', html`<b>${outside(client.host)}</b>`]]);
 }
 
-/** `/consent`: may this app use my wallet? Deny and Allow are the same size, and Enter presses neither. */
+/** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
 export function consentPage(model: ConsentModel): Html {
   const { client } = model;
   const asked = visible(model.scopes);

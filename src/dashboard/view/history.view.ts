@@ -6,7 +6,7 @@ export interface HistoryModel {
   readonly frame: ShellFrame;
   /** Newest first. */
   readonly activity: readonly Activity[];
-  /** Addresses of the pages beside this one; `null` at the ends. */
+  /** Addresses of the adjacent pages; `null` at the ends. */
   readonly olderHref: string | null;
   readonly newerHref: string | null;
 }
@@ -18,7 +18,7 @@ function pager({ olderHref, newerHref }: HistoryModel): Html | null {
   return html`<div class="line apart">${newer}${older}</div>`;
 }
 
-/** `/dashboard/history`: where did it go? */
+/** `/dashboard/history`: all payments. */
 export function historyPage(model: HistoryModel): Html {
   const none = empty(
     'No payments yet',

@@ -18,13 +18,13 @@ import { scopeBadges } from './scope.view.js';
 export interface KeyCreatedModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
-  /** The key itself: on this page, this once. */
+  /** The key itself: shown on this page, once. */
   readonly secret: string;
   /** Address of the API without a trailing slash: `config.apiUrl`. */
   readonly apiUrl: string;
 }
 
-/** Works when pasted: asks what the key may do, which every key may. */
+/** Works when pasted: it queries the key's scopes, which every key may do. */
 const curl = (apiUrl: string, key: string): string =>
   `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
 
@@ -44,7 +44,7 @@ export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreated
   return shellPage(frame, { title: 'Key created', place: 'keys', body });
 }
 
-/** The same address ever after. */
+/** The same address after that. */
 export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
   const body = html`${headline({ title: 'It was shown once', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">

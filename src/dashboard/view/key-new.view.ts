@@ -27,15 +27,15 @@ export const EXPIRY_OPTIONS = [
 
 export interface KeyNewModel {
   readonly frame: ShellFrame;
-  /** All that a key may be given. */
+  /** All that a key can have. */
   readonly scopes: readonly ScopeView[];
   readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string };
   readonly errors: { readonly name?: 'missing' | 'malformed' | 'too-many'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
-  /** It was sent when its session had ended, and waited for the sign-in. */
+  /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
 }
 
-/** The form before anybody touched it. */
+/** The empty form. */
 export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], expires: '90' };
 
 const NAME_ERRORS = {
@@ -76,7 +76,7 @@ function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
   </fieldset>`;
 }
 
-/** `/dashboard/keys/new`: what may it do? */
+/** `/dashboard/keys/new`: the form for a new key. */
 export function keyNewPage(model: KeyNewModel): Html {
   const { frame, values, errors } = model;
   const problems = problemsOf(model);

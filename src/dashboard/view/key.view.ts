@@ -19,7 +19,7 @@ import {
 import { paths } from './paths.js';
 import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
 
-/** Why a call with a key was refused. Only its owner is told. */
+/** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
   | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
@@ -28,9 +28,9 @@ export type RefusalCause =
 export interface Refusal {
   readonly at: Date;
   readonly cause: RefusalCause;
-  /** The field that was asked for: `lnInvoiceCreate`; `null` where it came to none. */
+  /** The requested root field, `lnInvoiceCreate`, or method and path; `null` if the key itself was invalid. */
   readonly asked: string | null;
-  /** The address it came from. */
+  /** The caller's address. */
   readonly from: string | null;
 }
 
@@ -54,13 +54,13 @@ const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> =
   'session-only': 'Only you can do that, signed in',
 };
 
-/** What the owner can act on: "It needs Receive or Send money". Scopes that nobody knows any more went with their extension. */
+/** What the owner can act on: "It needs Receive or Send money". Scopes of removed extensions are left out. */
 export function causeSentence(cause: RefusalCause): string {
   if (cause.kind !== 'scope') return CAUSES[cause.kind];
   return `It needs ${cause.missing.map(shortName).join(' or ') || 'more than it has'}`;
 }
 
-/** When access by this key ends or has ended. */
+/** When this key expires, or when it ended. */
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
   if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
@@ -71,7 +71,7 @@ export const lastUsedFact = ({ lastUsedAt }: Pick<KeyView, 'lastUsedAt'>, frame:
   lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet',
 ];
 
-/** Badges of a key: what it may do, and that it is over. */
+/** Badges of a key: its scopes, and whether it has ended. */
 export const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
   ...(ended ? [badge(ended.kind === 'revoked' ? 'Revoked' : 'Expired')] : []),
@@ -126,7 +126,7 @@ const revokeCard = ({ id }: KeyView): Html =>
     <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
   </section>`;
 
-/** `/dashboard/keys/<id>`: what can this key do, and why did it stop? */
+/** `/dashboard/keys/<id>`: use and refusals of a key. */
 export function keyPage(model: KeyModel): Html {
   const { key, frame } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
@@ -140,7 +140,7 @@ export function keyPage(model: KeyModel): Html {
   return shellPage(frame, { title: outsideText(key.name), place: 'keys', body });
 }
 
-/** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one way back. */
+/** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one link back. */
 export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const body = html`<h1>Revoke ${outside(key.name)}?</h1>
     <form class="card" method="post" action="${paths.revokeKey(key.id)}">
@@ -155,7 +155,7 @@ export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): 
   return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, place: 'keys', body });
 }
 
-/** The same address when the key is over already. */
+/** The same address when the key has already ended. */
 export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const revoked = key.ended?.kind !== 'expired';
   const body = html`${headline({ title: revoked ? 'Already revoked' : 'Already expired', back: { href: paths.keys, label: 'API keys' } })}

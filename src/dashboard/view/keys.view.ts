@@ -19,7 +19,7 @@ export interface KeysModel {
   readonly frame: ShellFrame;
   readonly inUse: readonly KeyView[];
   readonly ended: readonly KeyView[];
-  /** The key that was just revoked, to say so after the way back. */
+  /** The key that was just revoked, for a notice. */
   readonly revokedName: string | null;
 }
 
@@ -52,7 +52,7 @@ const none = empty(
 );
 const revoked = (name: string): Html => notice(html`<p><b>${outside(name)}</b> is revoked. It does not work any more.</p>`, 'good');
 
-/** `/dashboard/keys`: what can get in, and why did it stop? */
+/** `/dashboard/keys`: the API keys, in use and ended. */
 export function keysPage(model: KeysModel): Html {
   const { frame, inUse, ended, revokedName } = model;
   const title = {

@@ -13,7 +13,7 @@ import {
   type Html,
 } from '../../page/index.js';
 
-/** The app that sent somebody here. */
+/** The app that sent the person here. */
 export interface ClientView {
   readonly name: string;
   /** The operator has checked who runs it. */
@@ -22,7 +22,7 @@ export interface ClientView {
   readonly host: string;
 }
 
-/** Name, mark and address of an app, as gate pages show it. */
+/** Name, badge and address of an app, on the sign-in and consent pages. */
 export const clientHead = (client: ClientView): Html =>
   who(
     client.name,
@@ -35,15 +35,15 @@ export type LoginRefusal =
   { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
 /**
- * What led here: an account was just asked for (whether or not the e-mail was known), the person signed out, or a form arrived after its session had ended:
- * what was typed in it is kept, or lost, or nothing was typed and it is asked again.
+ * What led here: a registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended: its
+ * input was kept, was lost, or it had none and the person confirms it again.
  */
 export type Arrival = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
 
 export interface LoginModel {
   readonly frame: Frame;
   readonly csrf: string;
-  /** Where the form posts to and "Create an account" leads, both keeping the login challenge if there is one. */
+  /** Target of the form and of "Create an account"; both keep the login challenge. */
   readonly action: string;
   readonly registerHref: string;
   readonly client: ClientView | null;
@@ -96,7 +96,7 @@ function demoNotice({ emails, password }: NonNullable<LoginModel['demoAccounts']
   ]);
 }
 
-/** `/login`: may I come in? */
+/** `/login`: the sign-in page. */
 export function loginPage(model: LoginModel): Html {
   const form = html`<form class="stack" method="post" action="${model.action}">
     ${csrfField(model.csrf)}

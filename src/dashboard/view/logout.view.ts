@@ -1,7 +1,7 @@
 import { buttonLink, csrfField, html, outside, shellPage, type Html, type ShellFrame } from '../../page/index.js';
 import { paths } from './paths.js';
 
-/** `GET /logout`: asks, because a link alone must not sign anybody out. */
+/** `GET /logout`: asks for confirmation, because a link alone must not sign a person out. */
 export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
   const body = html`<h1>Sign out?</h1>
     <form class="card" method="post" action="${paths.logout}">

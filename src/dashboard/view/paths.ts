@@ -1,13 +1,13 @@
 const part = encodeURIComponent;
 
-/** Where each page lives and each form posts to. */
+/** The addresses of pages and forms. */
 export const paths = {
   wallet: '/dashboard',
-  /** GET shows the wallet's form, POST makes an invoice. */
+  /** GET redirects to the wallet's form, POST creates an invoice. */
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
-  /** What happens to the money, as it happens. */
+  /** Server-sent events of the wallet. */
   events: '/dashboard/events',
   history: '/dashboard/history',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,
@@ -17,15 +17,15 @@ export const paths = {
   key: (id: string): string => `/dashboard/keys/${part(id)}`,
   /** Shows the secret once. */
   keyCreated: (id: string): string => `/dashboard/keys/${part(id)}/created`,
-  /** GET asks, POST revokes. */
+  /** GET asks for confirmation, POST revokes. */
   revokeKey: (id: string): string => `/dashboard/keys/${part(id)}/revoke`,
   apps: '/dashboard/apps',
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
-  /** GET asks, POST disconnects. */
+  /** GET asks for confirmation, POST disconnects. */
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
   register: '/register',
   login: '/login',
   consent: '/consent',
-  /** GET asks, POST signs out. */
+  /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;

@@ -34,7 +34,7 @@ export interface ReceiveModel {
   /** The BOLT11 text. */
   readonly request: string;
   readonly amount: Money;
-  /** In dollars, at the price of the moment. */
+  /** In dollars, at the current price. */
   readonly about: Money;
   readonly memo: string | null;
   readonly expiresAt: Date;
@@ -53,7 +53,7 @@ interface View {
 const remarks = ({ about, memo }: ReceiveModel): Html =>
   html`${aboutFirst(about)}, into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${outside(memo)}`}`;
 
-/** In how many seconds the page's script asks again, because the invoice has expired then; soon again where a clock differs from the database's. */
+/** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: ReceiveModel): number =>
   Math.min(LONGEST_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
@@ -122,7 +122,7 @@ function view(model: ReceiveModel): View {
   return model.state.kind === 'paid' ? paid(model, model.state) : ended(model, model.state.kind);
 }
 
-/** `/dashboard/receive/<payment hash>`: how do I get paid? The whole of it is live while it waits. */
+/** `/dashboard/receive/<payment hash>`: an invoice. All of it updates while it is unpaid. */
 export function receivePage(model: ReceiveModel): Html {
   const { title, content } = view(model);
   return shellPage(model.frame, { title, place: 'wallet', body: html`<div class="stack" id="invoice-state" data-live>${content}</div>` });

@@ -19,7 +19,7 @@ export type UsernameError =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'short'; readonly typed: number }
   | { readonly kind: 'long'; readonly typed: number }
-  | { readonly kind: 'taken'; /** Two that are free. */ readonly proposals: readonly string[] };
+  | { readonly kind: 'taken'; /** Up to two that are free. */ readonly proposals: readonly string[] };
 export type PasswordError =
   { readonly kind: 'missing' } | { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
 
@@ -27,15 +27,15 @@ export interface RegisterModel {
   readonly frame: Frame;
   /** Bound to the interaction. */
   readonly csrf: string;
-  /** Where the form posts to and "Sign in" leads, both keeping the login challenge if there is one. */
+  /** Target of the form and of "Sign in"; both keep the login challenge. */
   readonly action: string;
   readonly loginHref: string;
   /** Host of Lightning addresses: "sluice.example". */
   readonly addressHost: string;
-  /** What was typed. Passwords are never given back. */
+  /** What was typed, never the password. */
   readonly values: { readonly email: string; readonly username: string };
   readonly errors: { readonly email?: EmailError; readonly username?: UsernameError; readonly password?: PasswordError };
-  /** Too many registrations from this address: how long to wait. */
+  /** Seconds to wait after too many registrations from this address. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -138,7 +138,7 @@ const slowDown = (seconds: number): Html =>
     html`<p>Several accounts were made from your network. Try again ${inWords(seconds)}. What you typed is kept below.</p>`,
   );
 
-/** `/register`: what do I get? Answered with 422 when something has to be put right. */
+/** `/register`: the registration form. Sent with 422 if a field is invalid. */
 export function registerPage(model: RegisterModel): Html {
   const words = wordsOf(model);
   const problems: FormProblem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>

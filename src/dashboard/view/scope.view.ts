@@ -1,10 +1,10 @@
 import { MANAGE_KEYS, type ScopeDefinition } from '../../auth/index.js';
 import { attributes, badge, html, type Html } from '../../page/index.js';
 
-/** A permission as pages show it: an entry of the scope catalogue, so that an extension's scopes look like ours. */
+/** A permission as pages show it: an entry of the scope catalogue, so that an extension's scopes look like Sluice's. */
 export type ScopeView = Pick<ScopeDefinition, 'name' | 'title' | 'consequence' | 'movesMoney' | 'implicit'>;
 
-/** Short names for where a permission is only listed. */
+/** Short names for lists of permissions. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['read', 'Read'],
   ['receive', 'Receive'],
@@ -14,17 +14,17 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   [MANAGE_KEYS.name, 'Manage API keys'],
 ]);
 
-/** "Send money" for `write`; a scope that we have no short name for keeps its title. */
+/** "Send money" for `write`; a scope without a short name keeps its title. */
 export const shortName = (scope: ScopeView): string => SHORT.get(scope.name) ?? scope.title;
 
 /** Scopes that a person is asked about; `openid` is no permission over the wallet. */
 export const visible = (scopes: readonly ScopeView[]): readonly ScopeView[] => scopes.filter(({ implicit }) => !implicit);
 
-/** What somebody may do, as a row of badges. */
+/** The permissions of a key or app, as a row of badges. */
 export const scopeBadges = (scopes: readonly ScopeView[]): readonly Html[] =>
   visible(scopes).map((scope) => badge(shortName(scope), scope.movesMoney ? 'money' : undefined));
 
-/** Permission to move money comes last, however it was asked. */
+/** Permission to move money comes last, in whatever order it was requested. */
 export const moneyLast = (scopes: readonly ScopeView[]): readonly ScopeView[] => [
   ...scopes.filter(({ movesMoney }) => !movesMoney),
   ...scopes.filter(({ movesMoney }) => movesMoney),
@@ -37,11 +37,11 @@ export interface ScopeBox {
   readonly title: string;
   readonly detail: Html | string;
   readonly checked: boolean;
-  /** Where an error summary can lead. */
+  /** The target of a link in an error summary. */
   readonly id?: string;
 }
 
-/** A permission to be chosen: the whole row is the label of its box. */
+/** A permission with a checkbox: the whole row is its label. */
 export function scopeBox({ scope, title, detail, checked, id }: ScopeBox): Html {
   const box = attributes({ type: 'checkbox', id, name: 'scope', value: scope.name, checked });
   return html`<label class="${lookOf(scope)}"
@@ -49,7 +49,7 @@ export function scopeBox({ scope, title, detail, checked, id }: ScopeBox): Html 
   >`;
 }
 
-/** A permission without a choice. */
+/** A permission without a checkbox. */
 export const scopeLine = (scope: ScopeView): Html =>
   html`<div class="${lookOf(scope)}">
     <span><b>${scope.title}</b><span class="sub">${scope.consequence}</span></span>

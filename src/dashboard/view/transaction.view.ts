@@ -24,18 +24,18 @@ import { paths } from './paths.js';
 export interface TransactionModel {
   readonly frame: ShellFrame;
   readonly activity: Activity;
-  /** What arrived or was to arrive, without the fee and without a sign. */
+  /** The amount for the recipient, without the fee and without a sign. */
   readonly amount: Money;
-  /** Millisatoshi; `null` where no fee belongs to it (money in, or not settled yet). */
+  /** Millisatoshi; `null` if there is no fee (money in, or not settled yet). */
   readonly feeMsat: bigint | null;
-  /** While it is pending: amount and the most the fee can be. */
+  /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
-  /** In the other currency, at the price of its time. */
+  /** In the other currency, at the price of that time. */
   readonly about: Money;
   readonly wallet: 'BTC' | 'USD';
   /** Of the wallet's owner. */
   readonly username: string;
-  /** Lower-case hex; `null` where the payment had none. */
+  /** Lower-case hex; `null` if the payment has none. */
   readonly paymentHash: string | null;
   readonly preimage: string | null;
 }
@@ -99,14 +99,14 @@ function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
   </section>`;
 }
 
-/** What the page's title says: "Sent to Corner Coffee", "Pending: Lightning payment". */
+/** The page's title: "Sent: Corner Coffee", "Pending: Lightning payment". */
 function titleOf({ activity }: TransactionModel): string {
   const words = { received: 'Received', sent: 'Sent', pending: 'Pending', failed: 'Failed' } as const;
   const party = activity.party === null ? 'Lightning payment' : outsideText(activity.party);
   return `${words[activity.state]}: ${party}`;
 }
 
-/** `/dashboard/history/<id>`: did it arrive? Prints as a receipt. */
+/** `/dashboard/history/<id>`: one payment. Prints as a receipt. */
 export function transactionPage(model: TransactionModel): Html {
   const { activity, frame } = model;
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;

@@ -25,9 +25,9 @@ import { paths } from './paths.js';
 
 export interface Balance {
   readonly amount: Money;
-  /** The same in the other currency, at the price of the moment. */
+  /** The same in the other currency, at the current price. */
   readonly about: Money;
-  /** Held for payments on their way out; not part of `amount`. */
+  /** Held for outgoing payments; not part of `amount`. */
   readonly held: Money | null;
 }
 
@@ -37,14 +37,14 @@ export interface ReceiveForm {
   readonly memo: string;
   /** Whole sentences, see `readAmount`. */
   readonly errors: { readonly amount?: string; readonly memo?: string };
-  /** It was sent when its session had ended, and waited for the sign-in. */
+  /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
 }
 
 export interface WalletModel {
   readonly frame: ShellFrame;
   readonly bitcoin: Balance;
-  /** `null` while the wallet holds nothing: nothing can be paid into it yet. */
+  /** `null` while the wallet is empty: no payment can arrive there yet. */
   readonly dollar: Balance | null;
   /** The last ten, newest first. */
   readonly activity: readonly Activity[];
@@ -53,7 +53,7 @@ export interface WalletModel {
   readonly receive: ReceiveForm;
 }
 
-/** An untouched form. */
+/** An empty form. */
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
 
 function balance(title: string, { amount, about: other, held }: Balance): Html {
@@ -120,7 +120,7 @@ function receiveForm({ frame, receive }: WalletModel): Html {
 
 function addressCard({ lightningAddress }: WalletModel): Html {
   const [name, host] = lightningAddress.split('@');
-  // On a phone it takes two lines: better a name and a host than a host in pieces.
+  // On a phone it takes two lines: break between name and host, not inside the host.
   const body = html`<p>
       <code id="address">${name}@<wbr />${host}</code>
     </p>
@@ -141,7 +141,7 @@ function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   ];
 }
 
-/** `/dashboard`: how much have I got? Also what a receive form with an error comes back as, with 422. */
+/** `/dashboard`: balances, activity and the receive form. Sent with 422 if that form has an error. */
 export function walletPage(model: WalletModel): Html {
   const problems = problemsOf(model.receive);
   const body = html`${headline({ title: 'Wallet', action: buttonLink('#amount', 'Receive') })} ${errorSummary(problems)}
