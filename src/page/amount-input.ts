@@ -2,13 +2,13 @@ import { dollarText, satsText } from './money.js';
 
 export type AmountUnit = 'sats' | 'USD';
 
-/** What somebody typed as an amount: sats or cents, or why it cannot be told. */
+/** A typed amount: sats or cents, or why it cannot be read. */
 export type AmountReading =
   | { readonly kind: 'amount'; readonly value: bigint }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'refused'; /** A sentence that says the rule and the cure. */ readonly reason: string };
+  | { readonly kind: 'refused'; /** A sentence with the rule and the remedy. */ readonly reason: string };
 
-/** More digits than all the money there is. */
+/** More digits than all existing money. */
 const MAX_DIGITS = 15;
 const GROUPED = /^\d{1,3}(?:([ ,])\d{3}(?:\1\d{3})*)?$/;
 const PLAIN = /^\d+$/;
@@ -26,7 +26,7 @@ function amount(digits: string): AmountReading {
 function readSats(text: string): AmountReading {
   const digits = whole(text);
   if (digits !== null) return amount(digits);
-  // "1.000" is a thousand to half of the world and one to the other half: ask, never guess.
+  // "1.000" is a thousand in half of the world and one in the other half: refuse it and ask, never guess.
   if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) {
     const large = text.replace(/\./g, '');
     const [small = '', rest = ''] = text.split('.');
@@ -52,7 +52,7 @@ function readDollars(text: string): AmountReading {
 
 /** Reads an amount field: `1000`, `1,000` and `1 000` for both units, `12.34` for dollars. */
 export function readAmount(text: string, unit: AmountUnit): AmountReading {
-  // Copied numbers bring no-break and thin spaces along.
+  // Copied numbers contain no-break and thin spaces.
   const plain = text.replace(/\s/g, ' ').trim();
   if (plain === '') return { kind: 'empty' };
   return unit === 'sats' ? readSats(plain) : readDollars(plain);

@@ -6,7 +6,7 @@ import { apiPage } from './api-page.js';
 import { EditorFiles, type EditorFile } from './editor-files.js';
 import { Pages } from './pages.js';
 
-/** What a browser gets that opens `/graphql`. A hook and no controller, because the route is Apollo's. */
+/** The page that a browser gets at `/graphql`. A hook, not a controller, because the route is Apollo's. */
 @Injectable()
 export class ApiPageHook {
   private readonly log = new Logger('Pages');
@@ -17,7 +17,7 @@ export class ApiPageHook {
     private readonly files: EditorFiles,
   ) {}
 
-  /** Has to come after the hook that counts calls of an address. */
+  /** Attach it after the hook that counts calls of an address. */
   attach(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (!asksForApiPage(request)) return done();
@@ -36,7 +36,7 @@ export class ApiPageHook {
     this.pages.send(reply, files ? { kind: 'editor', nonce } : { kind: 'gate' }, apiPage(model));
   }
 
-  /** Without its files the page still says what this is. */
+  /** If its files cannot be read, the page appears without the editor. */
   private async editor(): Promise<readonly EditorFile[] | null> {
     try {
       return await this.files.all();

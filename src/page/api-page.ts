@@ -11,7 +11,7 @@ export interface ApiPageModel {
   /** `config.apiUrl` and `config.websocketUrl`. */
   readonly apiUrl: string;
   readonly websocketUrl: string;
-  /** `null` where the operator has turned it off. */
+  /** `null` if the operator has turned it off. */
   readonly editor: { readonly nonce: string; readonly files: readonly Pick<EditorFile, 'name' | 'href'>[] } | null;
 }
 
@@ -52,7 +52,7 @@ const key = field({
   autocomplete: 'off',
 });
 
-/** Hidden until its script has put the editor in: without scripts there is nothing to type a key for. */
+/** Hidden until its script has loaded the editor: without scripts no key is needed. */
 const workbench = ({ banner }: Frame): Html =>
   html`<noscript><p>The editor of this page needs JavaScript.</p></noscript>
     <section class="stack" id="workbench" aria-label="Editor" hidden>
@@ -67,7 +67,7 @@ function loads({ nonce, files }: NonNullable<ApiPageModel['editor']>): Html {
   ${scripts.map(({ href }) => html`<script ${attributes({ src: href, nonce, defer: true })}></script>`)}`;
 }
 
-/** What the API is, how to get in and, with an editor, the place to try it. */
+/** The page of the API: what it is, how to authenticate and, if enabled, the editor. */
 export function apiPage(model: ApiPageModel): Html {
   const { frame, editor } = model;
   const text = about(model);

@@ -8,7 +8,7 @@ import { EditorFiles, type EditorFile } from './editor-files.js';
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
 
-/** `/assets/*`: the stylesheets, the mark, the scripts and the editor of the page of the API, kept by browsers for as long as they like. */
+/** `/assets/*`: stylesheets, mark, scripts and the API page's editor. Browsers may cache them without limit. */
 @Controller('assets')
 export class AssetController {
   constructor(private readonly editor: EditorFiles) {}
@@ -29,7 +29,7 @@ export class AssetController {
   }
 }
 
-/** Its name holds no hash, so browsers ask again after a day. */
+/** Its name has no hash, so browsers revalidate it after a day. */
 @Controller('favicon.ico')
 export class FaviconController {
   @Public()
@@ -42,7 +42,7 @@ export class FaviconController {
   }
 }
 
-/** The few that take no gzip get the text unpacked on its way, in pieces. */
+/** A client without gzip gets the text decompressed as a stream. */
 function sendCompressed({ headers }: FastifyRequest, reply: FastifyReply, { gzipped }: EditorFile): void {
   void reply.header('Vary', 'accept-encoding');
   if (takesGzip(headers['accept-encoding'])) {

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 
-/** What a form belongs to: a session once somebody is signed in, the interaction (one visit to a gate page) before. */
+/** What a form is bound to: a session after the sign-in, the interaction (one visit to a sign-in page) before. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
 
 const SESSION = 'session:';
@@ -10,10 +10,10 @@ const SALT_BYTES = 12;
 const MAC_BYTES = 32;
 const TOKEN_LENGTH = Math.ceil(((SALT_BYTES + MAC_BYTES) * 4) / 3);
 
-/** A key of its own for this purpose, so that nothing else signed under the secret can pass here. */
+/** A separate key for this purpose, so that no other value signed under the secret is valid here. */
 const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sluice page csrf v1', MAC_BYTES));
 
-/** Tokens that tie a form to the session or interaction it was shown to. Nothing is stored; a token lives as long as what it is bound to. */
+/** Tokens that bind a form to the session or interaction it was shown to. Nothing is stored; a token is valid as long as its binding. */
 @Injectable()
 export class Csrf {
   readonly #keys: readonly [Buffer, ...Buffer[]];
@@ -23,14 +23,20 @@ export class Csrf {
     this.#keys = [deriveKey(config.secretKey), ...previous];
   }
 
-  /** A token for the hidden field `csrf`. Salted, so that no two pages show the same and compression gives nothing away. A session's names it, which is no secret. */
+  /**
+   * A token for the hidden field `csrf`. The salt makes each token different, so that compression reveals nothing. A session's token
+   * contains the session's id, which is no secret.
+   */
   token(binding: CsrfBinding): string {
     const salt = randomBytes(SALT_BYTES);
     const token = Buffer.concat([salt, this.#mac(this.#keys[0], salt, binding)]).toString('base64url');
     return binding.startsWith(SESSION) ? `${token}.${binding.slice(SESSION.length)}` : token;
   }
 
-  /** Whether `token` was made for `binding`, under the present secret or the one before it. Takes the same time for any wrong token of the right length. */
+  /**
+   * Whether `token` was made for `binding`, under the current secret or the previous one. Takes the same time for any wrong token of the
+   * right length.
+   */
   verify(binding: CsrfBinding, token: string): boolean {
     const own = token.slice(0, TOKEN_LENGTH);
     const bytes = Buffer.from(own, 'base64url');
@@ -40,7 +46,7 @@ export class Csrf {
     return this.#keys.map((key) => timingSafeEqual(this.#mac(key, salt, binding), mac)).includes(true);
   }
 
-  /** The session that this token was made for, which may have ended since; null unless it is a token of ours. */
+  /** The session that this token was made for, open or ended; null unless Sluice made it. */
   sessionOf(token: string): string | null {
     const id = token.slice(TOKEN_LENGTH + 1);
     return this.verify(`${SESSION}${id}`, token) ? id : null;

@@ -10,7 +10,7 @@ import { CSS, hashedName, SCRIPT } from './assets.js';
 const compress = promisify(gzip);
 const require = createRequire(import.meta.url);
 
-/** A file of a package, as it is served. Only the compressed text is kept: it is a quarter of the whole, and every browser takes it. */
+/** A file of a package, as served. Only the compressed text is kept: a quarter of the size, and every browser accepts it. */
 export interface EditorFile {
   readonly name: string;
   readonly href: string;
@@ -18,7 +18,7 @@ export interface EditorFile {
   readonly gzipped: Buffer;
 }
 
-/** In the order in which a browser has to run them; `react` and `react-dom` hide their files from `require.resolve`, but not their manifests. */
+/** In the order of execution; `require.resolve` finds the manifests of `react` and `react-dom`, but not their files. */
 const SOURCES = [
   { stem: 'react', extension: 'js', type: SCRIPT, from: 'react', path: 'umd/react.production.min.js' },
   { stem: 'react-dom', extension: 'js', type: SCRIPT, from: 'react-dom', path: 'umd/react-dom.production.min.js' },
@@ -32,25 +32,25 @@ async function load({ stem, extension, type, from, path }: (typeof SOURCES)[numb
   return { name, href: `/assets/${name}`, type, gzipped: await compress(body, { level: constants.Z_BEST_COMPRESSION }) };
 }
 
-/** GraphiQL and what it needs: read and compressed once, at the first request for the page, so that a server without such visitors pays nothing. */
+/** GraphiQL and its dependencies: read and compressed at the first request for the page, so that other servers pay nothing. */
 @Injectable()
 export class EditorFiles {
   private loading: Promise<readonly EditorFile[]> | undefined;
 
   constructor(private readonly config: Config) {}
 
-  /** @returns null where the operator has turned the editor off */
+  /** @returns null if the operator has turned the editor off */
   all(): Promise<readonly EditorFile[]> | null {
     if (!this.config.graphiql) return null;
     this.loading ??= Promise.all(SOURCES.map(load)).catch((error: unknown) => {
-      // Files may be missing while packages are being installed; the next request looks again.
+      // Files may be missing while packages are being installed; the next request retries.
       this.loading = undefined;
       throw error;
     });
     return this.loading;
   }
 
-  /** The file that is served as `/assets/<name>`. Other names do not make anything be read. */
+  /** The file that is served as `/assets/<name>`. Other names cause no read. */
   async find(name: string): Promise<EditorFile | null> {
     if (!SOURCES.some(({ stem, extension }) => name.startsWith(`${stem}.`) && name.endsWith(`.${extension}`))) return null;
     return (await this.all())?.find((file) => file.name === name) ?? null;

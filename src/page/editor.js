@@ -1,16 +1,16 @@
-// Puts GraphiQL into the page of the API. The key stays in its field: nothing stores it, and no address holds it.
+// Puts GraphiQL into the page of the API. The key stays in its field: it is never stored, and never part of an address.
 (() => {
   const { GraphiQL, React, ReactDOM } = globalThis;
   const key = document.getElementById('key');
   const url = location.origin + location.pathname;
   const send = GraphiQL.createFetcher({ url, subscriptionUrl: url.replace(/^http/, 'ws') });
 
-  // GraphiQL tells a subscription from what it read when the typing last paused, which may be another document.
+  // GraphiQL detects a subscription from its last parse, which ran when the typing paused and may be of another document.
   function parsed({ query }) {
     try {
       return GraphiQL.GraphQL.parse(query);
     } catch {
-      return undefined; // the server says what is wrong with it
+      return undefined; // the server reports the error
     }
   }
 
@@ -20,7 +20,7 @@
     return send(request, { ...options, documentAST: parsed(request), headers });
   }
 
-  // CodeMirror's fields have no name of their own; the parts of GraphiQL that they are in have one.
+  // CodeMirror's fields have no label of their own; the parts of GraphiQL around them have one.
   const place = document.getElementById('editor');
   const nameFields = () => {
     for (const input of place.querySelectorAll('.CodeMirror textarea:not([aria-label])'))
@@ -31,7 +31,7 @@
   document.getElementById('workbench').hidden = false;
   const editor = React.createElement(GraphiQL, {
     fetcher,
-    // What was typed ends with the tab: queries may hold secrets too.
+    // Per tab, not permanent: queries may contain secrets too.
     storage: sessionStorage,
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,

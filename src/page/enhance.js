@@ -1,4 +1,4 @@
-// Comfort only: every page works without it.
+// Optional: every page works without it.
 const all = (selector, root) => root.querySelectorAll(selector);
 const news = document.getElementById('news');
 let timer;
@@ -44,7 +44,7 @@ document.addEventListener('click', ({ target }) => {
   if (button) 'print' in button.dataset ? print() : copy(button);
 });
 
-// The server writes every word: on news, the parts that can change are taken from a fresh copy of this page.
+// The server renders all texts: on an event, the parts that can change are taken from a fresh copy of this page.
 async function refresh(said) {
   const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return;
@@ -63,6 +63,6 @@ async function refresh(said) {
 
 reveal(document);
 const { events } = document.body.dataset;
-// Timers stand still while a laptop sleeps.
+// Timers stop while a laptop sleeps.
 document.addEventListener('visibilitychange', () => document.hidden || (timer && refresh()));
 if (events) new EventSource(events).onmessage = ({ data }) => refresh(data);

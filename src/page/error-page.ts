@@ -6,13 +6,13 @@ import { outside, outsideText } from './outside.js';
 import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
 
-/** What went wrong, in the person's terms. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
+/** Kinds of errors, as a person sees them. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
 export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
 
 interface Words {
   readonly status: number;
   readonly title: string;
-  /** Always says what became of the money. */
+  /** Always says what happened to the money. */
   readonly text: string;
 }
 
@@ -64,10 +64,10 @@ const WORDS: Readonly<Record<ErrorKind, Words>> = {
   },
 };
 
-/** The status that a page of this kind is sent with. */
+/** The HTTP status of a page of this kind. */
 export const statusOf = (kind: ErrorKind): number => WORDS[kind].status;
 
-/** The page for a status: 5xx other than 503 are faults, other 4xx are requests that do not work. */
+/** The kind for a status: 5xx other than 503 is a fault, any other 4xx an invalid request. */
 export function errorKindOf(status: number): ErrorKind {
   const kinds = Object.keys(WORDS) as ErrorKind[];
   return kinds.find((kind) => WORDS[kind].status === status) ?? (status >= 500 ? 'fault' : 'request');
@@ -75,7 +75,7 @@ export function errorKindOf(status: number): ErrorKind {
 
 interface Reported {
   readonly frame: Frame;
-  /** What the operator searches the log for: "R7QK-2M4D". `null` where the log has nothing about it, because nothing went wrong. */
+  /** What the operator searches the log for: "R7QK-2M4D". `null` if the log has no line about it. */
   readonly reference: string | null;
 }
 
@@ -90,14 +90,14 @@ const report = ({ frame, reference }: Reported): Html | null =>
 const wayHome = html`<p><a href="/dashboard">Go to your wallet</a></p>`;
 
 export interface ErrorModel extends Reported {
-  /** With the frame of a signed-in person the page keeps the navigation. */
+  /** With the frame of a signed-in person, the page keeps the navigation. */
   readonly frame: Frame | ShellFrame;
   readonly kind: ErrorKind;
-  /** For `slow` and `away`. The same number as the `Retry-After` header. */
+  /** For `slow`, `away` and `busy`: the `Retry-After` header. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** Any error that has no page of its own. */
+/** Any error without a page of its own. */
 export function errorPage(model: ErrorModel): Html {
   const { title, text } = WORDS[model.kind];
   const retry = model.retryAfterSeconds !== null && ` Try again ${inWords(model.retryAfterSeconds)}.`;
@@ -109,10 +109,7 @@ export function errorPage(model: ErrorModel): Html {
   return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : gatePage(model.frame, { title, body });
 }
 
-/**
- * An authorization request whose client or redirect address is not accepted: no link to an address that was not checked, and one text for all
- * causes but one.
- */
+/** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
 export function clientErrorPage(model: Reported & { readonly reference: string; readonly isAddress?: boolean }): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>This app cannot connect</h1>
@@ -133,12 +130,12 @@ export function clientErrorPage(model: Reported & { readonly reference: string; 
   return gatePage(model.frame, { title: 'This app cannot connect', body });
 }
 
-/** How a request to connect ended: answered by whoever looks, left open for too long, or in a way that we do not know or do not tell. */
+/** How an authorization request ended: answered by this person, expired, or in a way that is unknown or must not be revealed. */
 export type RequestEnding = 'allowed' | 'denied' | 'expired' | 'ended';
 
 export interface EndedRequestModel extends Reported {
   readonly ending: RequestEnding;
-  /** The app with its registered home page; `null` where the request is not known any more. */
+  /** The app with its registered home page; `null` if the request is unknown. */
   readonly client: { readonly name: string; readonly homeUrl: string | null } | null;
 }
 
@@ -146,7 +143,7 @@ interface EndingWords {
   readonly title: string;
   /** @param from " from Corner Coffee", or nothing */
   readonly text: (from: Html | null) => Html;
-  /** What the way back to the app is called. */
+  /** The text of the link back to the app. */
   readonly again: string;
 }
 
@@ -182,10 +179,10 @@ function wayBack({ client, ending }: EndedRequestModel): Html {
   return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and connect again from there.</p>`;
 }
 
-/** Registration lets https pages through only; a link is the wrong place to trust that. */
+/** Registration allows web addresses only; the link checks again. */
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
-/** A challenge that cannot be answered any more, as the browser's Back brings it up: never a dead end, and nothing said that may be false. */
+/** A challenge that can no longer be answered, often from the browser's Back: the page offers a way on, and says only what is certain. */
 export function endedRequestPage(model: EndedRequestModel): Html {
   const { client, ending } = model;
   const { title, text } = ENDINGS[ending];
@@ -200,7 +197,7 @@ export function endedRequestPage(model: EndedRequestModel): Html {
   });
 }
 
-/** Letters and digits that nobody takes for one another, not even on the telephone. */
+/** Letters and digits that people do not confuse, in writing or by telephone. */
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 

@@ -5,26 +5,27 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: Html | string;
-  /** What is wrong and how to put it right. Marks the field as invalid. */
+  /** The fault and the remedy. Marks the field as invalid. */
   readonly error?: Html | string | null;
   readonly type?: 'text' | 'email' | 'password';
   readonly value?: string;
-  /** Every field says how it may be filled in by the browser. */
+  /** Required: the browser's autofill for this field. */
   readonly autocomplete: string;
   readonly required?: boolean;
   readonly minlength?: number;
   readonly maxlength?: number;
   readonly inputmode?: 'decimal' | 'numeric';
-  /** An identifier: no capitals, no spelling help. */
+  /** An identifier: no capitals, no spelling correction. */
   readonly verbatim?: boolean;
 }
 
-/** What a form posts to prove that it was ours. */
+/** The CSRF token of a form. */
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}" />`;
 
 /**
- * First in a form where Enter must not decide anything. Enter presses a form's first button, and a disabled one swallows it; but Chromium passes over
- * disabled buttons when Enter is pressed on a checkbox, so a second one submits to a dialog that is not there, which is to do nothing (HTML 4.10.22.3).
+ * First in a form where Enter must not decide anything. Enter presses a form's first button, and a disabled one blocks it; but Chromium
+ * skips disabled buttons when Enter is pressed on a checkbox, so a second one submits to a dialog that does not exist, which does nothing
+ * (HTML 4.10.22.3).
  */
 export const noDefaultButton: Html = html`<button disabled hidden></button><button formmethod="dialog" hidden></button>`;
 
@@ -57,7 +58,7 @@ function input(field: Field): Html {
   return html`<input ${shape} />`;
 }
 
-/** A labelled input: hint above, error below, both read out with it. `beside` puts a unit next to the input. */
+/** A labelled input: hint above, error below, both read out by screen readers. `beside` is a unit next to the input. */
 export function field(spec: Field, beside: Html | null = null): Html {
   const control = beside === null ? input(spec) : html`<div class="amount">${input(spec)}${beside}</div>`;
   return html`<div class="field"><label for="${spec.name}">${spec.label}</label>${hintOf(spec)}${control}${errorOf(spec)}</div>`;
@@ -76,7 +77,7 @@ export interface Choice extends Pick<Field, 'name' | 'hint' | 'label'> {
 const option = ({ value, label }: Option, chosen: string): Html =>
   html`<option ${attributes({ value, selected: value === chosen })}>${label}</option>`;
 
-/** One of a few. */
+/** A select field. */
 export function choice({ name, label, hint, options, value }: Choice): Html {
   const shape = attributes({ id: name, name, 'aria-describedby': hint !== undefined && `${name}-hint` });
   const list = options.map((each) => option(each, value));
@@ -93,7 +94,7 @@ export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type
   readonly unit: string;
 }
 
-/** An amount with its unit. Text, not a number field: it takes thousands separators and never changes by the wheel. */
+/** An amount with its unit. Text, not a number field: it accepts thousands separators, and the mouse wheel does not change it. */
 export function amountField({ units, unit, ...spec }: Amount): Html {
   const list = units.map((each) => option(each, unit));
   const beside = html`<select name="unit" aria-label="Unit of the amount">
@@ -102,7 +103,7 @@ export function amountField({ units, unit, ...spec }: Amount): Html {
   return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);
 }
 
-/** A problem of a form: the `id` of the field to go to, and a short sentence. */
+/** A fault of a form: the `id` of its field, and a short sentence. */
 export interface FormProblem {
   readonly field: string;
   readonly text: Html | string;
@@ -111,7 +112,7 @@ export interface FormProblem {
 const count = (problems: readonly FormProblem[]): string =>
   problems.length === 1 ? 'One thing to put right' : `${problems.length} things to put right`;
 
-/** What a form that came back shows right under its heading. Focus lands here. */
+/** Shown below the heading of a refused form. It gets the focus. */
 export function errorSummary(problems: readonly FormProblem[]): Html | null {
   if (problems.length === 0) return null;
   const links = problems.map(({ field: target, text }) => html`<li><a href="#${target}">${text}</a></li>`);
@@ -123,7 +124,7 @@ export function errorSummary(problems: readonly FormProblem[]): Html | null {
   );
 }
 
-/** An error that needs no list: a refused sign-in. */
+/** An error without a list: a refused sign-in. */
 export const alert = (title: string, body: Html): Html =>
   html`<div class="notice bad" role="alert" id="errors" tabindex="-1" autofocus>
     <h2>${title}</h2>

@@ -1,14 +1,14 @@
-/** Largest form that is read, in bytes. */
+/** Maximum size of a form, in bytes. */
 export const FORM_LIMIT_BYTES = 16_384;
 
 /**
- * The fields of an `application/x-www-form-urlencoded` body, as they were sent: flat, every value kept.
- * A field called `__proto__`, `scope[]` or `a.b` is a field of that name and nothing else.
+ * The fields of an `application/x-www-form-urlencoded` body as sent: flat, with every value. A field called `__proto__`, `scope[]` or `a.b`
+ * is only a field of that name.
  */
 export class Form {
   constructor(readonly values: ReadonlyMap<string, readonly string[]>) {}
 
-  /** A field that must come once: its value, or `''` if it is absent. Of a repeated one nothing is believed: see `repeated`. */
+  /** A field that must come once: its value, or `''` if it is absent or repeated (see `repeated`). */
   text(name: string): string {
     const values = this.values.get(name);
     return values?.length === 1 ? (values[0] ?? '') : '';
@@ -19,18 +19,18 @@ export class Form {
     return this.values.get(name) ?? [];
   }
 
-  /** Names that came more than once, to be refused where one is meant (RFC 6749 section 3.1). */
+  /** Names that came more than once, for the caller to refuse (RFC 6749 section 3.1). */
   get repeated(): readonly string[] {
     return [...this.values].flatMap(([name, values]) => (values.length > 1 ? [name] : []));
   }
 
-  /** Whether any name or value holds U+0000, which PostgreSQL cannot store: bad input, not a fault of ours. */
+  /** Whether any name or value contains U+0000, which PostgreSQL cannot store: invalid input, not a server error. */
   get hasNul(): boolean {
     return [...this.values].some(([name, values]) => [name, ...values].some((text) => text.includes('\0')));
   }
 }
 
-/** Reads a form body. Never throws: what is not percent-encoded UTF-8 is kept as the URL standard says. */
+/** Reads a form body. Never throws: text that is not percent-encoded UTF-8 is kept as the URL standard says. */
 export function parseForm(body: string): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {

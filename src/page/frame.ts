@@ -1,20 +1,20 @@
 import type { Clockwork } from './time.js';
 
-/** What every page needs besides its own content. `Pages` makes it. */
+/** What every page needs besides its own content. `Pages` creates it. */
 export interface Frame extends Clockwork {
-  /** What the banner says: this is a demo, or the money is simulated in production. `null` shows none. */
+  /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;
 }
 
-/** The frame of pages for somebody who is signed in. */
+/** The frame of pages for a signed-in person. */
 export interface ShellFrame extends Frame {
   readonly email: string;
-  /** Of this installation: it issues the receipts, and Lightning addresses end in it. */
+  /** Host of this installation: it issues receipts, and Lightning addresses end in it. */
   readonly host: string;
-  /** Token of the session, for every form on the page. */
+  /** CSRF token of the session, for every form on the page. */
   readonly csrf: string;
-  /** Of this answer's Content-Security-Policy. */
+  /** For this response's Content-Security-Policy. */
   readonly nonce: string;
-  /** Address of the live events, or `null` where the page does not listen. */
+  /** Address of the live events, or `null` if the page does not listen. */
   readonly events: string | null;
 }

@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup that is safe to print as it is. Only `html`, `attributes` and `raw` make it. */
+/** Markup that is safe to print unescaped. Only `html`, `attributes` and `raw` create it. */
 export class Html {
   readonly #markup: string;
 
@@ -13,10 +13,10 @@ export class Html {
   }
 }
 
-/** What a template may hold. There is no `true`: `condition && html`...`` gives `false` or markup. */
+/** Values of a template. There is no `true`: `condition && html`...`` gives `false` or markup. */
 export type HtmlValue = Html | string | number | bigint | false | null | undefined | readonly HtmlValue[];
 
-/** Text as it must stand in an element or between the quotes of an attribute. */
+/** Escapes text for an element or for a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 function print(value: HtmlValue): string {
@@ -26,16 +26,16 @@ function print(value: HtmlValue): string {
 }
 
 /**
- * The only way pages are written. Every value is escaped, unless it is markup already; lists are joined; `null`, `undefined` and `false` print nothing.
+ * All pages are written with it. It escapes every value that is not markup, and joins lists; `null`, `undefined` and `false` print nothing.
  * Attributes must be quoted in the template, else escaping cannot protect them.
  */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(String.raw({ raw: strings }, ...values.map(print)));
 
-/** Prints a constant of ours unescaped. Never give it anything that came from outside. */
+/** Prints a constant unescaped. Never pass it external input. */
 export const raw = (constant: string): Html => new Html(constant);
 
-/** Attributes by name: `true` prints the name alone, `false`, `null` and `undefined` print nothing. Names are ours and are not escaped. */
+/** Attributes by name: `true` prints the name alone, `false`, `null` and `undefined` nothing. Names are constants, not escaped. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | null | undefined>>): Html {
   const printed = Object.entries(values).flatMap(([name, value]) => {
     if (value === null || value === undefined || value === false) return [];

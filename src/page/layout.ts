@@ -7,7 +7,7 @@ import { outside } from './outside.js';
 const DOCTYPE = raw('<!doctype html>');
 
 export interface Page {
-  /** Unique a page; the layout adds the product's name, and "Error: " in front where something has to be put right. */
+  /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
   readonly title: string;
   readonly error?: boolean;
   readonly body: Html;
@@ -33,7 +33,7 @@ const BANNERS = {
 const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
-/** A page before the dashboard: the mark and one card. `wide` gives consent its extra room. No script at all. */
+/** A page before the dashboard: the mark and one card. `wide` gives the consent page more room. No script. */
 export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean }): Html {
   return html`${DOCTYPE}
     <html lang="en">
@@ -48,7 +48,7 @@ export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean })
     </html>`;
 }
 
-/** A page that is a tool: as wide as the window, for everybody. `extra` is what its head loads besides. */
+/** A page with a tool: as wide as the window, signed in or not. `extra` is added to its head. */
 export function toolPage(frame: Frame, page: Page, extra: Html): Html {
   return html`${DOCTYPE}
     <html lang="en">
@@ -63,7 +63,7 @@ export function toolPage(frame: Frame, page: Page, extra: Html): Html {
     </html>`;
 }
 
-/** The places of the navigation. */
+/** The entries of the navigation. */
 export type Place = 'wallet' | 'history' | 'keys' | 'apps';
 
 interface Entry {
@@ -84,7 +84,7 @@ const ACCESS: readonly Entry[] = [
 const entries = (list: readonly Entry[], current: Place | null): readonly Html[] =>
   list.map(({ place, href, label }) => html`<li><a ${attributes({ href, 'aria-current': place === current && 'page' })}>${label}</a></li>`);
 
-/** On a phone the same element is a popover behind "Menu"; without popovers it stays open above the page. */
+/** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */
 function navigation(frame: ShellFrame, current: Place | null): Html {
   return html`<nav id="nav" popover aria-label="Main">
     <button type="button" class="menu quiet small" popovertarget="nav">Close</button>
@@ -102,7 +102,7 @@ function navigation(frame: ShellFrame, current: Place | null): Html {
   </nav>`;
 }
 
-/** A page for somebody who is signed in: navigation beside the content, one script that only adds comfort. */
+/** A page for a signed-in person: navigation beside the content, and one optional script. */
 export function shellPage(frame: ShellFrame, page: Page & { readonly place: Place | null }): Html {
   const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
   return html`${DOCTYPE}

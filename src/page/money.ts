@@ -1,7 +1,7 @@
 import { MSAT_PER_SAT, satsCeil, satsOfMsat, type Msat } from '../kernel/money.js';
 import { attributes, html, type Html } from './html.js';
 
-/** An amount as pages take it: millisatoshi of bitcoin, or US cents. Signed where it moved. */
+/** An amount on a page: millisatoshi of bitcoin, or US cents. Signed if it is a transfer. */
 export type Money = { readonly currency: 'BTC'; readonly msat: Msat } | { readonly currency: 'USD'; readonly cents: bigint };
 
 export const bitcoin = (msat: Msat): Money => ({ currency: 'BTC', msat });
@@ -25,10 +25,10 @@ export function dollarText(cents: bigint): string {
 export const isZero = (money: Money): boolean => (money.currency === 'BTC' ? money.msat === 0n : money.cents === 0n);
 const isNegative = (money: Money): boolean => (money.currency === 'BTC' ? money.msat < 0n : money.cents < 0n);
 
-/** Whole sats, rounded towards what can be promised (a balance down, a cost up), or dollars and cents. */
+/** Whole sats, rounded down for a balance and up for a cost, or dollars and cents. */
 export const moneyText = (money: Money): string => (money.currency === 'BTC' ? satsText(satsOfMsat(money.msat)) : dollarText(money.cents));
 
-/** The same with "+" in front of what came in, for lists where both directions meet. */
+/** The same with "+" for incoming money, for lists with both directions. */
 export const signedText = (money: Money): string => (isNegative(money) || isZero(money) ? '' : '+') + moneyText(money);
 
 const machineValue = (money: Money): string => {
@@ -36,28 +36,28 @@ const machineValue = (money: Money): string => {
   return moneyText(money).replace(MINUS, '-').replace(/[$,]/g, '');
 };
 
-/** An amount in a page's text: never broken over two lines, readable by machines in sats or dollars. */
+/** An amount in a page's text: never broken over two lines, machine-readable in sats or dollars. */
 export const money = (value: Money): Html => html`<data value="${machineValue(value)}">${moneyText(value)}</data>`;
 
-/** An amount that moved. Money in is green and has a plus; one that failed is struck through (and the row says so in words). */
+/** The amount of a payment. Incoming money is green with a plus; a failed payment is struck through (and the row says so). */
 export function signedMoney(value: Money, failed: boolean): Html {
   const look = failed ? 'off' : !isNegative(value) && !isZero(value) && 'in';
   return html`<data ${attributes({ value: machineValue(value), class: look })}>${signedText(value)}</data>`;
 }
 
-/** "about $725.23": the other currency, at the price of the moment (balances) or of its time (history). */
+/** "about $725.23": the other currency, at the current price (balances) or that of the time (history). */
 export const about = (value: Money): Html => html`about ${money(value)}`;
 
-/** The same at the start of a line. */
+/** The same at the start of a sentence. */
 export const aboutFirst = (value: Money): Html => html`About ${money(value)}`;
 
-/** A network fee in a few words: whole sats, rounded up. */
+/** A network fee in short form: whole sats, rounded up. */
 export function feeText(msat: Msat): string {
   if (msat === 0n) return 'No fee';
   return msat < MSAT_PER_SAT ? 'less than 1 sat' : satsText(satsCeil(msat));
 }
 
-/** A fee to the last thousandth of a sat, for the page of one transaction: "0.512 sats". */
+/** An exact fee, to a thousandth of a sat, for the page of one transaction: "0.512 sats". */
 export function exactFeeText(msat: Msat): string {
   if (msat % MSAT_PER_SAT === 0n) return feeText(msat);
   const parts = String(msat % MSAT_PER_SAT)

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a browser sent this request from a page of ours: one half of the proof against forged posts, the CSRF token being the other.
+ * Whether a browser sent this request from a page of Sluice: one of two checks against forged posts; the CSRF token is the other.
  *
- * `Sec-Fetch-Site` decides where it is sent. Plain http beyond loopback gets none, so there `Origin` must be ours; a bare `Origin: null` proves nothing,
- * because every sandboxed frame sends it. (Beside `Sec-Fetch-Site: same-origin` it is what our own `Referrer-Policy: no-referrer` causes.)
+ * `Sec-Fetch-Site` decides if it is sent. Over plain http beyond loopback it is not, so there `Origin` must match; `Origin: null` alone
+ * proves nothing, because every sandboxed frame sends it. (Beside `Sec-Fetch-Site: same-origin` it results from Sluice's own
+ * `Referrer-Policy: no-referrer`.)
  *
  * @param publicUrl the address from the configuration, never from the request
  */

@@ -1,11 +1,14 @@
 import { html, type Html } from './html.js';
 
-/** Longest name from outside that a page shows, in characters. */
+/** Maximum length of an external name on a page, in characters. */
 export const NAME_LENGTH = 64;
 
-/** White space of any kind, line and paragraph separators included. */
+/** Any white space, line and paragraph separators included. */
 const SPACE = /[\s\u0085]+/g;
-/** Control characters, soft hyphen, bidi marks, embeddings and isolates, zero-width spaces, annotation marks, lone surrogates: whatever can reorder, hide or break the text around it. */
+/**
+ * Control characters, soft hyphen, bidi marks, embeddings and isolates, zero-width spaces, annotation marks, lone surrogates: whatever can
+ * reorder, hide or break the text around it.
+ */
 const UNSAFE = /\p{Cc}|\p{Surrogate}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -13,7 +16,7 @@ function cut(text: string, length: number): string {
   let kept = '';
   let count = 0;
   for (const { segment } of GRAPHEMES.segment(text)) {
-    // A single "character" may be a letter under thousands of accents, so code points are counted, not graphemes.
+    // Counts code points, not graphemes: one grapheme may be a letter under thousands of accents.
     count += Array.from(segment).length;
     if (count > length - 1) break;
     kept += segment;
@@ -22,11 +25,11 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * A name, memo or other words of somebody else as plain text: one line, no control or bidi characters, at most `length` characters.
- * For titles and attributes; in a page's text use `outside`.
+ * External text, such as a name or memo, as plain text: one line, no control or bidi characters, at most `length` characters. For titles
+ * and attributes; in a page's text use `outside`.
  */
 export function outsideText(text: string, length: number = NAME_LENGTH): string {
-  // Nothing may cost more because somebody sent more: 64 characters never need more than this to be found.
+  // Bounds the work for long input: 64 times the length is always enough to find the characters to keep.
   const clean = text
     .slice(0, length * 64)
     .replace(SPACE, ' ')
@@ -36,5 +39,5 @@ export function outsideText(text: string, length: number = NAME_LENGTH): string 
   return Array.from(clean).length > length ? cut(clean, length) : clean;
 }
 
-/** The same, isolated: its direction cannot reach the words around it. */
+/** The same, isolated: its direction cannot affect the words around it. */
 export const outside = (text: string, length: number = NAME_LENGTH): Html => html`<bdi>${outsideText(text, length)}</bdi>`;

@@ -5,7 +5,7 @@ import { Csrf } from './csrf.js';
 import { EditorFiles } from './editor-files.js';
 import { Pages } from './pages.js';
 
-/** The look of every page, and the two things a page needs to be safe: its headers and its tokens. */
+/** The layout of every page, its security headers and its CSRF tokens. */
 @Global()
 @Module({
   controllers: [AssetController, FaviconController],

@@ -27,7 +27,7 @@ function pagesOf(environment: Record<string, string>): { pages: Pages; csrf: Csr
   return { pages: new Pages(config, csrf, new FixedClock()), csrf };
 }
 
-/** What was answered, in the few words of a reply that pages use. */
+/** The response, through the few methods of a reply that pages use. */
 function answer(pages: Pages): { status: number; headers: Record<string, string>; body: string } {
   const sent = { status: 0, headers: {} as Record<string, string>, body: '' };
   const reply = {

@@ -11,11 +11,11 @@ import type { Html } from './html.js';
 const NONCE_BYTES = 16;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Frames that pages are drawn in, and the way they leave: with all their headers. */
+/** Creates the frames of pages, and sends pages with all their headers. */
 @Injectable()
 export class Pages {
   readonly #config: Config;
-  /** Browsers may reach us where they send no `Sec-Fetch-Site`. */
+  /** Browsers may use addresses where they send no `Sec-Fetch-Site`. */
   readonly #plainHttp: boolean;
 
   constructor(
@@ -33,19 +33,19 @@ export class Pages {
     return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()) };
   }
 
-  /** What lets one answer's own scripts run. */
+  /** Allows the scripts of one response. */
   nonce(): string {
     return randomBytes(NONCE_BYTES).toString('base64');
   }
 
-  /** For pages of somebody who is signed in. Made anew for each answer, because of its nonce. */
+  /** For pages of a signed-in person. Created for each response, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = this.nonce();
     const { host } = new URL(this.#config.publicUrl);
     return { ...this.frame(), email: session.email, host, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
   }
 
-  /** Answers with a page. The kind decides the headers. */
+  /** Sends a page. The kind decides the headers. */
   send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
     void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
   }

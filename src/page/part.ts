@@ -2,19 +2,19 @@ import { attributes, html, type Html, type HtmlValue } from './html.js';
 import { outside, outsideText } from './outside.js';
 import { qr } from './qr.js';
 
-/** What a colour means. `money` is kept for one meaning: something other than you, here and now, may move money. */
+/** The meaning of a colour. `money` has one meaning only: another party than the person present may move money. */
 export type Tone = 'good' | 'wait' | 'bad' | 'money' | 'plain';
 
-/** A word in a pill. The word carries the meaning, the colour only underlines it. */
+/** A word in a pill. The word carries the meaning; the colour only supports it. */
 export const badge = (text: string, tone?: Tone): Html => html`<span class="${tone ? `badge ${tone}` : 'badge'}">${text}</span>`;
 
-/** A message in the page. */
+/** A message on the page. */
 export const notice = (body: HtmlValue, tone?: 'good' | 'bad' | 'money'): Html =>
   html`<div class="${tone ? `notice ${tone}` : 'notice'}">${body}</div>`;
 
 export type Fact = readonly [term: string, value: HtmlValue];
 
-/** Terms and their values, below each other or, with `across`, side by side. Empty entries are left out. */
+/** Terms and values, below each other or, with `across`, side by side. Empty entries are left out. */
 export function facts(entries: readonly (Fact | null | false)[], across = false): Html {
   const list = entries.map(
     (entry) =>
@@ -33,11 +33,11 @@ export interface Headline {
   readonly back?: { readonly href: string; readonly label: string };
   /** One line below the title. */
   readonly sub?: Html | string | null;
-  /** Buttons and links at the other end of the line. */
+  /** Buttons and links at the end of the line. */
   readonly action?: Html | null;
 }
 
-/** The top of a signed-in page: way back, `h1`, what it is about, what can be done. */
+/** The top of a signed-in page: link back, `h1`, subtitle, action. */
 export function headline({ title, back, sub, action }: Headline): Html {
   const up = back && html`<p><a href="${back.href}">${back.label}</a></p>`;
   const below = sub && html`<div class="sub">${sub}</div>`;
@@ -51,13 +51,13 @@ export function headline({ title, back, sub, action }: Headline): Html {
   </div>`;
 }
 
-/** The first letter of a name on a coloured square; decoration, the name stands beside it. */
+/** The first letter of a name on a coloured square; decorative, because the name is beside it. */
 export function tile(name: string): Html {
   const first = Array.from(outsideText(name).replace(/[^\p{L}\p{N}]/gu, ''))[0] ?? '?';
   return html`<span class="tile" aria-hidden="true">${first.toLocaleUpperCase('en')}</span>`;
 }
 
-/** An app or its like: tile, name, and what else is known of it. */
+/** An app or similar: tile, name, and details. */
 export const who = (name: string, body: HtmlValue): Html =>
   html`<div class="who">
     ${tile(name)}
@@ -66,24 +66,24 @@ export const who = (name: string, body: HtmlValue): Html =>
 
 const CHECK = 'M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0Zm2.9 5.2L7 9.1 5.1 7.2 4 8.3l3 3 5-5Z';
 
-/** Only where the operator has checked who runs the app. Everybody else gets no mark at all. */
+/** Only if the operator has checked who runs the app. Other apps get no badge. */
 export const verifiedBadge: Html = html`<span class="badge good"
   ><svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${CHECK}" /></svg
   >Verified</span
 >`;
 
-/** The name of an app with its mark. */
+/** The name of an app with its badge. */
 export const clientName = (name: string, verified: boolean): Html => html`<b>${outside(name)}</b> ${verified && verifiedBadge}`;
 
-/** A button that copies the text of the element `id`. Hidden until the script, which alone can copy, reveals it. */
+/** A button that copies the text of the element `id`. Hidden until the script, which does the copying, reveals it. */
 export const copyButton = (id: string, what: string): Html =>
   html`<button type="button" class="quiet small" data-copy="${id}" hidden>Copy<span class="hide"> ${what}</span></button>`;
 
-/** A value to be taken along: selectable as a whole, with a copy button. */
+/** A value to copy: selectable as a whole, with a copy button. */
 export const secret = (id: string, value: string, what: string): Html =>
   html`<div class="secret"><code id="${id}">${value}</code>${copyButton(id, what)}</div>`;
 
-/** What will be here, and the one thing to do about it. */
+/** What will appear here, and the one action that leads to it. */
 export const empty = (title: string, text: string, action: Html | null = null): Html =>
   html`<div class="empty stack">
     <div class="tight">
@@ -93,10 +93,10 @@ export const empty = (title: string, text: string, action: Html | null = null): 
     ${action && html`<p>${action}</p>`}
   </div>`;
 
-/** Two equal answers side by side. */
+/** Two equal choices side by side. */
 export const pair = (one: Html, other: Html): Html => html`<div class="pair">${one}${other}</div>`;
 
-/** A link that looks like a button, for going somewhere, never for acting. */
+/** A link that looks like a button: it navigates, and never changes anything. */
 export const buttonLink = (href: string, label: HtmlValue, look?: 'quiet' | 'quiet small'): Html =>
   html`<a ${attributes({ class: look ? `button ${look}` : 'button', href })}>${label}</a>`;
 

@@ -1,17 +1,17 @@
 import qrcode from 'qrcode-generator';
 import { attributes, html, type Html } from './html.js';
 
-/** Modules of white around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
+/** White modules around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
 const QUIET_ZONE = 4;
-/** The alphabet of the alphanumeric mode, which needs 5.5 bits a character where bytes need 8. */
+/** The alphabet of the alphanumeric mode, which needs 5.5 bits per character instead of 8. */
 const ALPHANUMERIC = /^[0-9A-Z $%*+\-./:]+$/;
 
 export interface QrOptions {
-  /** Printed in the code as it is. Give bech32 in capitals: it means the same and makes a smaller code. */
+  /** Encoded unchanged. Pass bech32 in capitals: it means the same and gives a smaller code. */
   readonly value: string;
-  /** What a screen reader says instead; the value itself stands beside the code as text. */
+  /** The text for screen readers; the value itself is beside the code as text. */
   readonly label: string;
-  /** Small, for beside a line of text. */
+  /** Small, beside a line of text. */
   readonly mini?: boolean;
 }
 

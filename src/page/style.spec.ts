@@ -2,7 +2,7 @@ import { ASSETS } from './assets.js';
 
 const css = ASSETS.style.body.toString();
 
-/** The palette as the stylesheet says it: light and dark by name. */
+/** The palette of the stylesheet: the light and dark colour of each name. */
 const tokens = new Map(
   [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(([, name = '', light = '', dark = '']) => [
     name,

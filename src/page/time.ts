@@ -1,6 +1,6 @@
 import { attributes, html, type Html } from './html.js';
 
-/** By which moment times are told: that at which the page is made. The server knows nobody's time zone, so it tells UTC and says so. */
+/** When the page is made; relative times refer to it. The server does not know the reader's time zone, so it writes UTC. */
 export interface Clockwork {
   readonly now: Date;
 }
@@ -14,13 +14,13 @@ const DAY_MS = 24 * HOUR_MS;
 const timeOf = (at: Date): string => at.toISOString().slice(11, 19);
 const dateOf = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}`;
 const fullDateOf = (at: Date): string => `${dateOf(at)} ${at.getUTCFullYear()}`;
-/** How many midnights lie between. */
+/** Number of midnights (UTC) between. */
 const daysBetween = (from: Date, to: Date): number => Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 type Style = 'moment' | 'day' | 'clock' | 'exact';
 
-/** @param retold how the page's script tells it again by the browser's own zone; null where it stays as it is */
+/** @param retold how the page's script rewrites it in the browser's time zone; null: it stays unchanged */
 function timeElement(at: Date, text: string, retold: Style | null): Html {
   const iso = at.toISOString();
   const title = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
@@ -30,7 +30,7 @@ function timeElement(at: Date, text: string, retold: Style | null): Html {
 
 function momentText(at: Date, { now }: Clockwork): string {
   const ago = now.getTime() - at.getTime();
-  // The database's clock may be a breath ahead of ours: that is now, too.
+  // The database's clock may be slightly ahead of this one: that counts as now.
   if (ago < MINUTE_MS) return 'Just now';
   if (ago < HOUR_MS) return `${plural(Math.floor(ago / MINUTE_MS), 'minute')} ago`;
   const time = `${timeOf(at).slice(0, 5)} UTC`;
@@ -40,29 +40,29 @@ function momentText(at: Date, { now }: Clockwork): string {
   return at.getUTCFullYear() === now.getUTCFullYear() ? `${dateOf(at)}, ${time}` : fullDateOf(at);
 }
 
-/** When something happened, for lists: "2 minutes ago", "Today, 09:41 UTC", "Yesterday, 16:20 UTC", "19 Nov, 19:30 UTC", "2 Nov 2025". */
+/** When an event happened, for lists: "2 minutes ago", "Today, 09:41 UTC", "Yesterday, 16:20 UTC", "19 Nov, 19:30 UTC", "2 Nov 2025". */
 export function moment(at: Date, clockwork: Clockwork): Html {
   const text = momentText(at, clockwork);
   return timeElement(at, text, text.endsWith(' UTC') ? 'moment' : null);
 }
 
-/** The day on which something happened: "2 Nov 2026". */
+/** A date: "2 Nov 2026". */
 export const day = (at: Date): Html => timeElement(at, fullDateOf(at), 'day');
 
-/** Until when access lasts: "21 Nov 2027", as other days are written; within a week also how near that is. Never relative alone. */
+/** When access ends: "21 Nov 2027"; within a week also the days until then. Never relative alone. */
 export function until(at: Date, { now }: Clockwork): Html {
   const days = daysBetween(now, at);
   const near = days < 0 || days > 7 ? '' : days === 0 ? ', today' : `, in ${plural(days, 'day')}`;
   return timeElement(at, `${fullDateOf(at)}${near}`, null);
 }
 
-/** The time of day, for what ends soon: "10:41 UTC". */
+/** A time of day in the near future: "10:41 UTC". */
 export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
-/** To the second, for the page of one thing: "20 Nov 2026, 15:20:11 UTC". */
+/** To the second, for the page of one payment or key: "20 Nov 2026, 15:20:11 UTC". */
 export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');
 
-/** How long somebody has to wait: "in 4 minutes", "in 30 seconds". Rounded up, so that it is true. */
+/** How long a person has to wait: "in 4 minutes", "in 30 seconds". Rounded up, so that a retry then succeeds. */
 export function inWords(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds));
   if (count < 90) return `in ${plural(count, 'second')}`;
@@ -70,7 +70,7 @@ export function inWords(seconds: number): string {
   return `in ${plural(Math.ceil(count / 3600), 'hour')}`;
 }
 
-/** How long something has lasted: "less than a minute", "4 minutes", "3 hours", "2 days". */
+/** A duration: "less than a minute", "4 minutes", "3 hours", "2 days". */
 export function sinceWords(from: Date, now: Date): string {
   const ms = now.getTime() - from.getTime();
   if (ms < MINUTE_MS) return 'less than a minute';
