@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** One time that a key was refused, for its owner to see. */
+/** One refusal of a key. Its owner can see it. */
 @Entity('api_key_refusal')
 @Index('api_key_refusal_at', ['at'])
 export class ApiKeyRefusalEntity {

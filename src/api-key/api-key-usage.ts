@@ -5,7 +5,7 @@ import { REFUSALS_KEPT_DAYS } from './api-key.service.js';
 
 const MOST_REFUSALS = 50;
 
-// Times travel as ages: the moment that is stored is the database's. Rows are locked in one order, or two processes could deadlock.
+// Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
 const USED: Statement = {
   name: 'api_key_used',
   text: `WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[], $3::text[]) AS u (id, age, address)),
@@ -33,7 +33,7 @@ const TRIM: Statement = {
                                       WHERE place > ${MOST_REFUSALS})`,
 };
 
-/** Stores when keys were used and why they were refused: a few statements a second for all keys together, none a request. */
+/** Stores when keys were used and why they were refused: a few statements per second for all keys, none per request. */
 @Injectable()
 export class ApiKeyUsage implements OnModuleInit {
   constructor(

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from '../user/index.js';
 
-/** A key by which a program acts for its owner. TypeORM knows the table for its migrations; rows go through statements. */
+/** A key by which a program acts for its owner. TypeORM knows the table for its migrations; statements read and write the rows. */
 @Entity('api_key')
 @Unique('api_key_hash_unique', ['keyHash'])
 @Check('api_key_scopes_some', 'cardinality(scopes) > 0')

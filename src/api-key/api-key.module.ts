@@ -5,7 +5,7 @@ import { ApiKeyResolver, UserApiKeysResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 
-/** API keys: the way in for a person's own programs. */
+/** API keys: credentials for a person's own programs. */
 @Module({
   imports: [UserModule],
   providers: [ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, UserApiKeysResolver],

@@ -1,17 +1,17 @@
 import type { ApiKeyRow } from './api-key.row.js';
 
-/** One thing about a new key that can be put right. */
+/** One invalid field of a new key. */
 export interface ApiKeyFault {
   readonly field: 'name' | 'scopes' | 'expireInDays';
   readonly message: string;
 }
 
 export type ApiKeyCreateOutcome =
-  /** The secret is the key itself: shown now, and never again. */
+  /** The secret is the key itself: it is shown only now. */
   | { readonly kind: 'created'; readonly apiKey: ApiKeyRow; readonly secret: string }
   | { readonly kind: 'invalid'; readonly faults: readonly [ApiKeyFault, ...ApiKeyFault[]] }
   | { readonly kind: 'too_many'; readonly limit: number }
-  /** The app that wanted to make it was disconnected at this moment. */
+  /** The app that requested the key was disconnected meanwhile. */
   | { readonly kind: 'disconnected' };
 
 export type ApiKeyRevokeOutcome = { readonly kind: 'revoked'; readonly apiKey: ApiKeyRow } | { readonly kind: 'not_found' };

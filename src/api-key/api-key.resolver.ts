@@ -8,14 +8,14 @@ import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService, type KeyMaker } from './api-key.service.js';
 
-/** `ApiKeyCreateInput`, written out so that a key added to the SDL does not compile until it is used here. */
+/** `ApiKeyCreateInput`, written out so that a field added to the SDL does not compile until it is used here. */
 interface KeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[] | undefined;
   readonly expireInDays: number | null | undefined;
 }
 
-/** No key can be given a limit yet, and so nothing is counted. */
+/** A key cannot have a limit yet, so nothing is counted. */
 const NO_LIMITS: Result<'ApiKey', 'limits'> = {
   annualLimitSats: null,
   annualSpentSats: 0,
@@ -37,7 +37,7 @@ export class ApiKeyResolver
   @SessionOnly({ orTrustedApp: true })
   async apiKeyCreate(@Args('input') input: KeyInput, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { name, scopes = [], expireInDays = null } = input;
-    // A key that an app makes can never do more than the app.
+    // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
     const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays, by });
     switch (outcome.kind) {

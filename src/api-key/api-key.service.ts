@@ -9,29 +9,29 @@ import { faultsOf } from './key-rules.js';
 import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
 import type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
 
-/** An app that makes a key for somebody. */
+/** An app that creates a key for a person. */
 export interface KeyMaker {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: ReadonlySet<string>;
 }
 
-/** A key to make. */
+/** Input of `create`. */
 export interface NewApiKey {
   readonly userId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** From 1; null: no end. A day is 24 hours. */
+  /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
-  /** The app that makes it: the key gets none but the app's own scopes. Undefined: its owner makes it. */
+  /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
   readonly by?: KeyMaker | undefined;
 }
 
-/** Most working keys per person. More are made by mistake, or to fill the table. */
+/** Maximum of working keys per person, against mistakes and a caller that fills the table. */
 export const MOST_KEYS = 200;
-/** Most ended keys per list; older ones are found by their id. */
+/** Maximum of ended keys in a list; `find` still returns older ones. */
 const MOST_ENDED = 500;
-/** For how many days its owner can see why a key was refused. */
+/** Days for which the owner can see why a key was refused. */
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
@@ -41,7 +41,7 @@ const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.client
   k.last_used_at AS "lastUsedAt", k.last_used_address AS "lastUsedAddress", k.last_refused_at AS "lastRefusedAt", k.last_refusal AS "lastRefusal"`;
 
 const WORKS = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))';
-// Keys made at the very same moment may pass the limit by a few; it is there against thousands.
+// Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
 const ADD: Statement = {
   name: 'api_key_add',
   text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at, client_id)
@@ -75,7 +75,7 @@ const REFUSALS: Statement = {
 
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
-/** API keys, as their owners handle them. */
+/** API keys: their owners create, list and revoke them. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -112,35 +112,35 @@ export class ApiKeyService {
     return full ? { kind: 'too_many', limit: MOST_KEYS } : { kind: 'disconnected' };
   }
 
-  /** Every working key of the person, and the latest of those that have ended, newest first. */
+  /** Every working key of the person, and the latest ended ones, newest first. */
   list(userId: string): Promise<ApiKeyRow[]> {
     return this.database.query<ApiKeyRow>(LIST, [userId]);
   }
 
-  /** Null also for a key of somebody else. */
+  /** Null also for another person's key. */
   async find(userId: string, id: string): Promise<ApiKeyRow | null> {
     if (!isUuid(id)) return null;
     return (await this.database.query<ApiKeyRow>(FIND, [userId, id]))[0] ?? null;
   }
 
-  /** For good. Connections that the key opened close within a second. Revoking twice is no error. */
+  /** Permanent. Sockets that the key opened close within a second. Idempotent. */
   async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
     if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.wake();
     const apiKey = await this.find(userId, id);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
   }
 
-  /** Every key that an app made for the person: for good, as `revoke`. */
+  /** Revokes every key that an app created for the person. Permanent, as `revoke`. */
   async revokeMadeBy(clientId: string, userId: string): Promise<void> {
     if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.wake();
   }
 
-  /** Keys of the person that an app made, and that work. */
+  /** Working keys of the person that an app created. */
   async madeBy(clientId: string, userId: string): Promise<ApiKeyRow[]> {
     return (await this.list(userId)).filter((key) => key.clientId === clientId && works(key));
   }
 
-  /** Why a key was refused in the last days, newest first, for its owner's eyes only. */
+  /** Refusals of a key in the last days, newest first. Only its owner may see them. */
   async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
     return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
   }

@@ -11,7 +11,7 @@ interface Stored {
   readonly userId: string;
   readonly scopes: readonly string[];
   readonly revoked: boolean;
-  /** Null: it has no end. */
+  /** Null: no expiry. */
   readonly leftSeconds: number | null;
 }
 
@@ -21,7 +21,7 @@ const LOOK_UP: Statement = {
            FROM api_key WHERE key_hash = $1`,
 };
 
-/** `X-API-KEY`. Unknown, revoked and expired are one answer to the caller; the owner's page tells them apart. */
+/** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implements OnModuleInit {
   constructor(
@@ -51,7 +51,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     if (revoked) return this.refused(id, 'revoked');
     if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
     const principal: Principal = { kind: 'api-key', id, userId, scopes: new Set(scopes) };
-    // The moment is the database's; only what is left until then is counted by our clock.
+    // The database decides the expiry; this process's clock only measures the remaining time.
     return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
   }
 
