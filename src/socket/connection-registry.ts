@@ -7,7 +7,7 @@ import { closeConnection, type Connection, type ConnectionExtra } from './connec
 
 const UNAUTHORIZED = 4401;
 
-/** Who is connected: the limits on connections, and the end of those whose credential ends. */
+/** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
   private readonly open = new Map<string, Set<Connection>>();
@@ -21,7 +21,7 @@ export class ConnectionRegistry {
     standing.watch(() => this.holders());
   }
 
-  /** Registers a connection under its principal; false when that principal (or, for nobody, that address) has too many. */
+  /** Registers a connection under its principal; false if the principal (or the address, for an anonymous caller) has too many. */
   admit(connection: Connection, principal: Principal): boolean {
     const key = keyOf(principal, connection.extra.address);
     const siblings = this.open.get(key) ?? new Set();
@@ -32,12 +32,12 @@ export class ConnectionRegistry {
     return true;
   }
 
-  /** Whether one more operation of this connection may be begun. */
+  /** Whether this connection may start one more operation. */
   hasPlace({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
     return this.work.of(request.socket, address).mayEnter(principal);
   }
 
-  /** An operation is worked on until its stream is open. */
+  /** An operation holds a place until its stream is open. */
   begin({ request, address, principal = ANONYMOUS }: ConnectionExtra): Work {
     const work = this.work.of(request.socket, address);
     work.enter(principal);
@@ -68,7 +68,7 @@ export class ConnectionRegistry {
 
   private *of(key: string): Generator<Connection> {
     yield* this.open.get(`principal ${key}`) ?? [];
-    if (!key.includes(':')) return; // the id of one principal, not of all that hangs on somebody
+    if (!key.includes(':')) return; // the id of one principal, not of a user or client
     for (const connections of this.open.values())
       for (const connection of connections) if (isRevokedBy(connection.extra.principal ?? ANONYMOUS, key)) yield connection;
   }

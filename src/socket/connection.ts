@@ -8,22 +8,22 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   readonly address: string;
   principal?: Principal;
-  /** What an anonymous caller should have sent, where its `connection_init` shows what was meant. */
+  /** The hint for an anonymous caller, from its `connection_init`. */
   hint?: string | undefined;
-  /** Its credential is being looked up. */
+  /** Its credential is being checked. */
   isJudged?: boolean;
-  /** The document of its last message waits for its turn: what comes after it waits too. */
+  /** The document of its last message waits for its turn: later messages wait too. */
   isPlanned?: boolean;
-  /** Looks at the messages that wait, because something has ended. */
+  /** Continues with the waiting messages. */
   resume?: () => void;
-  /** Calls off the timer that ends the connection with its credential. */
+  /** Cancels the timer that closes the connection when its credential expires. */
   stopExpiry?: () => void;
 }
 
-/** One open WebSocket with what is known of it; `subscriptions` are its running streams. */
+/** One open WebSocket and its state; `subscriptions` are its running streams. */
 export type Connection = Context<Record<string, unknown>, ConnectionExtra>;
 
-/** Ends a connection: nothing more is sent, and its streams stop now and not at their next event. Answers false, for `onConnect`. */
+/** Closes a connection: sends nothing more, and ends its streams now, not at their next event. Returns false, for `onConnect`. */
 export function closeConnection(connection: Connection, code: number, reason: string): false {
   connection.extra.socket.close(code, reason);
   for (const stream of Object.values(connection.subscriptions)) void (stream as AsyncGenerator | null)?.return?.(undefined);

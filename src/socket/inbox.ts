@@ -1,22 +1,22 @@
 import type { WebSocket } from 'ws';
 
 const TOO_MANY_REQUESTS = 4429;
-/** While the credential is judged: clients send their first subscriptions without waiting for the acknowledgement. */
+/** While the credential is checked: clients send their first subscriptions without waiting for the acknowledgement. */
 const MOST_WHILE_JUDGED = 8;
 const MOST_BYTES = 64 * 1024;
 const LOOK_MS = 50;
 
 export interface InboxOptions {
   readonly socket: WebSocket;
-  /** The credential of this connection is looked up. */
+  /** The credential of this connection is being checked. */
   readonly isJudged: () => boolean;
-  /** One more operation of this connection may be begun. */
+  /** This connection may start one more operation. */
   readonly hasPlace: () => boolean;
   readonly handle: (text: string) => void;
   readonly longestWaitMs: number;
 }
 
-/** Messages of one connection that have arrived and are not looked at yet, in their order. */
+/** Messages of one connection that have arrived and are not handled yet, in order. */
 export class Inbox {
   private readonly waiting: string[] = [];
   private bytes = 0;
@@ -32,11 +32,11 @@ export class Inbox {
     this.waiting.push(text);
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > MOST_BYTES || (isJudged() && this.waiting.length > MOST_WHILE_JUDGED)) return this.refuse();
-    // What is judged calls `resume`; a place may also become free on another connection.
+    // The end of the check calls `resume`; a place may also become free on another connection, so the inbox polls.
     this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
   }
 
-  /** Something may have changed: looks at what waits as far as that is possible. */
+  /** Handles waiting messages as far as possible. */
   resume(): void {
     const { isJudged, hasPlace, handle, longestWaitMs, socket } = this.options;
     while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasPlace()) {
@@ -49,7 +49,7 @@ export class Inbox {
     if (performance.now() - this.since > longestWaitMs) this.refuse();
   }
 
-  /** The connection has ended. */
+  /** Stops polling and drops the waiting messages. */
   forget(): void {
     clearInterval(this.timer);
     this.timer = undefined;

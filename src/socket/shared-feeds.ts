@@ -12,26 +12,26 @@ interface Member {
 interface Feed {
   readonly members: Set<Member>;
   readonly source: Promise<Source>;
-  /** What a late joiner is shown first. */
+  /** The latest result: a new member gets it first. */
   last?: string;
 }
 
-/** How one member of a feed is served: which feed, and how the JSON of a result becomes a frame on its socket. */
+/** How one member of a feed is served: the feed's key, and how the JSON of a result becomes a frame on its socket. */
 export interface Share {
   readonly key: string;
   readonly send: (json: string) => void;
 }
 
 /**
- * Subscriptions that show the same to everybody, executed once and serialised once for all who sent the same document and variables.
- * `toJson` is the last gate for errors.
+ * Subscriptions with the same results for every caller: executed once and serialised once for all with the same document and variables.
+ * `toJson` is the last filter for errors.
  */
 export class SharedFeeds {
   private readonly open = new Map<string, Feed>();
 
   constructor(private readonly toJson: (result: ExecutionResult) => string) {}
 
-  /** The stream that graphql-ws gets never yields, it only ends: events go straight to `send`. */
+  /** The stream that graphql-ws gets yields nothing, it only ends: results go directly to `send`. */
   async join({ key, send }: Share, start: () => Promise<Source>): Promise<Stream<never> | ExecutionResult> {
     const feed = this.open.get(key) ?? this.begin(key, start);
     let member: Member | undefined;
@@ -39,9 +39,9 @@ export class SharedFeeds {
       member = { send, end: () => resolve({ done: true, value: undefined }), fail: reject };
       feed.members.add(member);
     });
-    ended.catch(() => undefined); // whoever waits in next() is told
+    ended.catch(() => undefined); // the caller of next() gets the error
     const source = await feed.source;
-    if (!(Symbol.asyncIterator in source)) return source; // refused: graphql-ws tells
+    if (!(Symbol.asyncIterator in source)) return source; // refused: graphql-ws reports it
     if (feed.last !== undefined) send(feed.last);
     const leave = (): Promise<IteratorReturnResult<undefined>> => {
       if (member && feed.members.delete(member) && feed.members.size === 0) this.stop(key, feed, source);

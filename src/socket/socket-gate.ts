@@ -4,7 +4,7 @@ import { Events } from '../events/index.js';
 import { closeConnection, type Connection } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
-/** Who may open a socket: the address's bucket at the upgrade, the credential at `connection_init`. */
+/** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
 @Injectable()
 export class SocketGate {
   constructor(
@@ -19,20 +19,20 @@ export class SocketGate {
     return !this.throttle.hit('address', address).isBlocked;
   }
 
-  /** A frame counts like a request: the bucket of the address is for all its traffic. */
+  /** A frame counts like a request: one bucket per address for all its traffic. */
   mayTalk(address: string): boolean {
     return !this.throttle.hit('address', address).isBlocked;
   }
 
-  /** An operation is a call, whichever way it comes. */
+  /** An operation counts as a call, as over HTTP. */
   mayAsk({ id, userId }: Principal): boolean {
     if (userId === null) return true;
-    // Both are counted, whatever the first says.
+    // Both are counted, whatever the first returns.
     const hits = [this.throttle.hit('principal', id), this.throttle.hit('account', userId)];
     return hits.every(({ isBlocked }) => !isBlocked);
   }
 
-  /** What the document costs beyond that one call. */
+  /** Charges the document's cost beyond that one call. */
   mayAfford(principal: Principal, cost: number): boolean {
     return this.throttle.charge(principal, cost);
   }
@@ -41,20 +41,20 @@ export class SocketGate {
     return this.events.on('credential.revoked', (_event, key) => close(key));
   }
 
-  /** Headers of the upgrade are ignored: browsers cannot set them, so nobody should come to rely on them. */
+  /** Headers of the upgrade are ignored: browsers cannot set them, so no client should depend on them. */
   async admit(connection: Connection): Promise<boolean> {
     const { extra, connectionParams } = connection;
     try {
       let seen: number;
       do {
-        seen = this.cache.epoch; // somebody was revoked while we looked: look again
+        seen = this.cache.epoch; // a revocation during the look-up repeats it
         extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.address);
       } while (seen !== this.cache.epoch);
     } catch (error) {
       const { closeCode, message } = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
       return closeConnection(connection, closeCode, message);
     }
-    if (extra.socket.readyState !== extra.socket.OPEN) return false; // gone meanwhile: onClose has been, never register it
+    if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
     const { principal } = extra;
     if (principal.kind === 'anonymous') extra.hint = this.hintFor(connection);
     if (!this.mayAsk(principal)) return closeConnection(connection, 4429, 'Too many requests');

@@ -17,9 +17,9 @@ import { SubscriptionPlanner, type Planned } from './subscription-plan.js';
 import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
 
 const GOING_AWAY = 1001;
-/** Of one message, and of what has been read of a frame: `ws` keeps each by itself, at some hundred bytes more than the piece has. */
+/** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
-/** Public subscriptions whose answer does not depend on who asks. */
+/** Public subscriptions whose results do not depend on the caller. */
 const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'lnInvoicePaymentStatus',
   'lnInvoicePaymentStatusByHash',
@@ -31,7 +31,7 @@ const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
 const publicResult = (result: ExecutionResult): ExecutionResult =>
   result.errors ? { ...result, errors: publicErrors(result.errors) } : result;
 
-/** `graphql-transport-ws` on the path of the HTTP endpoint: one server, its connections in the registry. */
+/** `graphql-transport-ws` on the path of the HTTP endpoint: one server; the registry holds its connections. */
 @Injectable()
 export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(SocketServer.name);
@@ -52,7 +52,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: config.socket.initMs,
       onConnect: (connection) => {
-        connection.extra.isJudged = true; // until its acknowledgement has left
+        connection.extra.isJudged = true; // until the acknowledgement is sent
         return this.gate.admit(connection);
       },
       onClose: (connection) => this.registry.forget(connection),
@@ -65,12 +65,12 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   onApplicationBootstrap(): void {
     this.off = this.gate.onRevoked((key) => this.registry.revoke(key));
-    // The operator's commands run the application without a front door.
+    // The operator's commands run the application without an HTTP server.
     const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
     server?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
   }
 
-  /** Before Apollo drains: closing an HTTP server waits for upgraded connections too. */
+  /** Runs before Apollo drains: closing an HTTP server waits for upgraded connections too. */
   onModuleDestroy(): void {
     this.closing = true;
     this.off?.();
@@ -82,7 +82,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
-    // Destroyed, not only half-closed: no time-out of the HTTP server holds for this connection any more, and a peer that never closes would keep it.
+    // Destroyed, not only half-closed: the HTTP server's timeouts no longer apply, and a peer that never closes would keep the connection.
     const refuse = (status: string): void =>
       void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => raw.destroy());
     raw.on('error', () => raw.destroy());
@@ -108,7 +108,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (tooMany || !this.gate.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
       closeConnection(connection, 4429, reason);
-      return [new GraphQLError(reason)]; // which nobody hears any more
+      return [new GraphQLError(reason)]; // never sent: the connection is closed
     }
     const work = this.registry.begin(connection.extra);
     const asked: Asked = { connection, id, payload, work };
@@ -131,7 +131,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       throw error;
     } finally {
       extra.isPlanned = false;
-      setImmediate(() => extra.resume?.()); // when graphql-ws has gone on with this one
+      setImmediate(() => extra.resume?.()); // after graphql-ws has started this operation
     }
   }
 
@@ -144,26 +144,26 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private argsFor({ connection, id, payload, work }: Asked, plan: Planned): Begun {
     if (!('args' in plan)) return plan;
     const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
-    if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // the connection has ended: this is not sent
+    if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
     if (!this.gate.mayAfford(principal, costOf(plan.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const context: SocketContext = { req: request, principal, address, hint, work, resume };
     const [field] = plan.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
     const { query, operationName } = payload;
-    // By what was understood of the variables: what was sent may hold anything, however deep.
+    // Keyed by the coerced variables: the raw ones may hold anything, at any depth.
     const key = JSON.stringify([query, operationName, plan.variables]);
     const share: Share = { key, send: (json) => this.sendNext(connection, id, json) };
     return { ...plan.args, contextValue: { ...context, share } };
   }
 
-  /** A shared feed runs as nobody: whatever its first subscriber may see, no other gets to see it. */
+  /** A shared feed runs as the anonymous principal: what only its first subscriber may see must not reach the others. */
   private async subscribe(args: ExecutionArgs): Promise<unknown> {
     const context = args.contextValue as SocketContext;
     try {
       return await this.streamOf(args, context);
     } finally {
-      context.work?.end(); // from now on it only listens
+      context.work?.end(); // the stream is open: it only waits for events
       context.resume?.();
     }
   }
@@ -176,7 +176,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     );
   }
 
-  /** Shared feeds bypass graphql-ws, and with it its back-pressure. So a client that does not read is disconnected. */
+  /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
   private sendNext(connection: Connection, id: string, json: string): void {
     const { socket } = connection.extra;
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');

@@ -26,7 +26,7 @@ import type { Work } from '../http/index.js';
 const KEPT_BYTES = 16 * 2 ** 20;
 const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
 
-/** What graphql-js finds has no code of its own; these are the ones that Apollo gives over HTTP. */
+/** Errors of graphql-js have no code; these are the codes that Apollo returns over HTTP. */
 function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLError[] {
   for (const { extensions } of errors) extensions['code'] ??= code;
   return errors;
@@ -35,13 +35,13 @@ function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLE
 export interface Plan {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
   readonly operation: OperationDefinitionNode;
-  /** As the SDL understands them: nothing that it does not know is among them. */
+  /** Coerced by the SDL, without unknown fields. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 export type Planned = Plan | readonly GraphQLError[];
 
-/** Parses and validates what a socket asks for, through a small cache. Only subscriptions are served here. */
+/** Parses and validates the documents of a socket, with a small cache. Only subscriptions are served here. */
 @Injectable()
 export class SubscriptionPlanner {
   private readonly documents = new Map<string, DocumentNode>();
@@ -52,7 +52,7 @@ export class SubscriptionPlanner {
     private readonly config: Config,
   ) {}
 
-  /** @returns a promise where the document has to wait for its turn: it was not seen before, and is long */
+  /** @returns a promise if the document has to wait for its turn: it is long and not cached */
   plan(asked: SubscribePayload, work?: Work): Planned | Promise<Planned> {
     const { query } = asked;
     const known = this.documents.get(query);
@@ -93,9 +93,9 @@ export class SubscriptionPlanner {
     return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
   }
 
-  /** The oldest make room: strangers may send whatever they like, so the weight is what counts. */
+  /** Evicts the oldest. Strangers may send any document, so the limit is in bytes. */
   private keep(query: string, document: DocumentNode): void {
-    if (this.documents.has(query)) return; // two waited with the same
+    if (this.documents.has(query)) return; // two callers waited with the same document
     this.documents.set(query, document);
     this.bytes += bytesOfDocument(document);
     for (const [text, old] of this.documents) {

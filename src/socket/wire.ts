@@ -7,27 +7,27 @@ import { Inbox } from './inbox.js';
 const INTERNAL_ERROR = 4500;
 const TOO_MANY_REQUESTS = 4429;
 const BAD_REQUEST = 4400;
-/** Bytes: what a close frame has room for (RFC 6455 section 5.5). */
+/** Bytes: the maximum in a close frame (RFC 6455 section 5.5). */
 const LONGEST_REASON = 123;
-/** What graphql-ws throws where the protocol has no such message from a client. */
+/** The error of graphql-ws for a message type that clients may not send. */
 const UNEXPECTED = /^Unexpected message of type /;
-/** A client that leaves more than this unread asks faster than it listens. */
+/** Maximum of unread bytes: a client above it requests faster than it reads. */
 export const LONGEST_QUEUE_BYTES = 2 ** 20;
 
 export interface Wiring {
   readonly pingMs: number;
   readonly log: Logger;
-  /** Counts a frame of theirs; false: one too many. */
+  /** Counts an incoming frame; false: the rate limit is exceeded. */
   readonly mayTalk: () => boolean;
-  /** One more operation may be begun. */
+  /** One more operation may start. */
   readonly hasPlace: () => boolean;
-  /** A message that has waited for so long ends its connection. */
+  /** A message that waits longer than this closes its connection. */
   readonly longestWaitMs: number;
 }
 
 /**
- * Between one WebSocket and graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers;
- * many clients do not know the sub-protocol's.
+ * Connects one WebSocket to graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers; many
+ * clients do not know the sub-protocol's.
  */
 export function wire(
   server: Server<ConnectionExtra>,
@@ -36,9 +36,9 @@ export function wire(
 ): void {
   const { socket } = extra;
   let answered = true;
-  /** Every frame is answered or costs work: each counts like a request, and nobody may leave the answers unread. False: it is ignored. */
+  /** Every frame is answered or costs work: each counts like a request, and a client must read its answers. False: ignored. */
   const heard = (): boolean => {
-    if (socket.readyState !== socket.OPEN) return false; // we have said goodbye; what comes until they have too is nothing to us
+    if (socket.readyState !== socket.OPEN) return false; // closing: ignore what the peer still sends
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
     else if (!mayTalk()) socket.close(TOO_MANY_REQUESTS, 'Too many requests');
     return socket.readyState === socket.OPEN;
@@ -48,7 +48,7 @@ export function wire(
     answered = false;
     socket.ping();
   }, pingMs);
-  // The answer to a ping of ours is free.
+  // The pong that answers a ping of Sluice is not counted.
   socket.on('pong', () => (answered ? void heard() : (answered = true)));
   socket.on('ping', heard);
   socket.on('error', (error) => log.debug(`A socket failed: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
@@ -75,12 +75,12 @@ export function wire(
   });
 }
 
-/** Messages go to graphql-ws through an inbox, and what it throws becomes a close code. */
+/** Messages go to graphql-ws through an inbox; an error of graphql-ws becomes a close code. */
 function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, longestWaitMs }: Wiring): Inbox {
   const { socket } = extra;
   const fail = (error: unknown): void => {
     if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
-    // graphql-ws repeats the payload of a ping: one that is nested more deeply than the stack is the caller's mistake.
+    // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
     if ((error as { name?: unknown } | null)?.name === 'RangeError') return socket.close(BAD_REQUEST, 'Message is nested too deeply');
     log.error(error);
     socket.close(INTERNAL_ERROR, 'Internal server error');
@@ -93,7 +93,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
     handle: (text) => {
       const wasJudged = extra.isJudged;
       const handled = handle(text).catch(fail);
-      if (wasJudged || !extra.isJudged) return; // it was no `connection_init`
+      if (wasJudged || !extra.isJudged) return; // not a `connection_init`
       void handled.then(() => {
         extra.isJudged = false;
         inbox.resume();
@@ -114,6 +114,6 @@ function send(socket: WebSocket, data: string): Promise<void> {
   return new Promise((resolve) => {
     if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
     if (socket.readyState !== socket.OPEN) return resolve();
-    socket.send(data, () => resolve()); // a failed send is followed by 'close', which ends everything
+    socket.send(data, () => resolve()); // after a failed send, 'close' follows and cleans up
   });
 }
