@@ -6,7 +6,7 @@ import { migrate } from './migrator.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
 import { CHECKS_CLIENT, greeting, limited } from './session-limits.js';
 
-/** Checks the server and what stands before it, migrates, and connects; several processes may do this at once. */
+/** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
   const { connection, directConnection = connection, limits, poolSize, longestStatementMs = CONNECT_MS } = options;
   const server = await checkServer(connection, directConnection, limits);
@@ -21,7 +21,7 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     logging: false,
     poolSize,
     poolErrorHandler: (error: Error) => {
-      // After the end the pool's last connections may still be closing when their server goes: that is no loss.
+      // After `destroy` the pool may still be closing connections when their server stops: that loses nothing.
       if (dataSource.isInitialized) log.warn(`An idle database connection ended: ${error.message}`);
     },
     extra: {

@@ -6,7 +6,7 @@ import type { DatabaseOptions } from './database-options.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 
-/** One DataSource for the whole application; everybody else asks for `Database`. */
+/** One DataSource for the whole application; every other module injects `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -8,11 +8,11 @@ import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, mark
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** It reads so much, or waits for a turn that may be so far away, that no time limit would be right. */
+  /** It reads so many rows, or waits for a lock or a queue for so long, that no timeout would be right. */
   readonly mayTakeLong?: true;
 }
 
-/** What runs inside one transaction. Whoever is handed a `Tx` joins it and never commits. */
+/** Runs statements inside one transaction. A function that takes a `Tx` joins that transaction and never commits. */
 export interface Tx {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -25,17 +25,17 @@ export const pgTypes: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** A process that is gone without a word must not leave a transaction open: it would hold locks, and events behind it. */
+/** A process that dies must not leave its transaction open: it would keep its locks and hold back the events after it. */
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
-/** For the rest of the transaction: behind a pooler the session is not ours to change. */
+/** SET LOCAL, for the rest of the transaction: behind a pooler the session is shared. */
 const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
-/** After so long without another such fault, traffic may try again. */
+/** `isFull` ends when no statement has failed on a full disk for this long. */
 const FULL_MS = 10_000;
-/** A full pool is told of once in so long. */
+/** At most one log line about a full pool in this time. */
 const LOG_EVERY_MS = 60_000;
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 
-/** The database as the application sees it: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
+/** The application's access to the database: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
   private readonly log = new Logger('Database');
@@ -46,8 +46,8 @@ export class Database {
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
   /**
-   * @param longestStatementMs after so long the database counts as away and the connection is given up: a network may swallow what is sent
-   * and tell nobody. What the statement did is then unknown. 0: never
+   * @param longestStatementMs client-side timeout of a statement: after it the database counts as away and the connection is discarded,
+   * because a network may drop packets without an error. What the statement did is then unknown. 0: no timeout
    */
   constructor(
     readonly dataSource: DataSource,
@@ -57,7 +57,7 @@ export class Database {
   /** One statement, one round trip. */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (statement.mayTakeLong) return this.transaction((tx) => tx.query<Row>(statement, values));
-    // By callbacks: this is under every read, and a promise for each step would cost more than the step.
+    // Callbacks, because every read runs through here, and a promise per step would cost more than the step.
     return new Promise((resolve, reject) => {
       this.pool.connect((unconnected, client, release) => {
         if (!client) return reject(this.unconnected(unconnected ?? new Error('There is no connection')));
@@ -78,7 +78,7 @@ export class Database {
     });
   }
 
-  /** The same on a connection of its own: where an answer was lost, the connections of the pool may be as dead as the one that lost it. */
+  /** As `query`, on a new connection: when an answer was lost, the pool's other connections may be dead too. */
   async queryAnew<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(this.pool.options);
     client.on('error', () => undefined);
@@ -86,13 +86,13 @@ export class Database {
       await this.greet(client);
       return await this.ask<Row>(client, statement, values);
     } finally {
-      // Nothing waits for the end of a connection that may be dead.
+      // Not awaited: the connection may be dead.
       client.end().catch(() => undefined);
       (client as unknown as { connection: { stream: Socket } }).connection.stream.destroySoon();
     }
   }
 
-  /** READ COMMITTED. Rolls back when `work` throws; no network call but the database's belongs inside. */
+  /** READ COMMITTED. Rolls back when `work` throws; `work` makes no network call but to the database. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.connection();
     let broken: Error | undefined;
@@ -107,8 +107,8 @@ export class Database {
       await this.ask(client, COMMIT, []);
       return result;
     } catch (error) {
-      // A connection that has gone silent would not hear of a ROLLBACK; the server rolls back when it is gone.
-      // One that only reads is that of a server whose place another has taken.
+      // A silent connection gets no ROLLBACK; the server rolls back when the connection is closed.
+      // A read-only connection leads to a former primary after a failover.
       if (isConnectionSpent(error)) broken = error as Error;
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
@@ -117,33 +117,33 @@ export class Database {
     }
   }
 
-  /** Calls `listener` each time that a caller has found all connections in use for too long. */
+  /** Calls `listener` each time a caller has waited too long for a connection because all were in use. */
   onFullPool(listener: () => void): void {
     this.fullPool.add(listener);
   }
 
-  /** Calls `listener` with the row of `relation` that a statement has waited for too long. */
+  /** Calls `listener` with the ctid of the row of `relation` when a statement's wait for its lock has timed out. */
   onLockedRow(relation: string, listener: (ctid: string) => void): void {
     this.lockedRows.set(relation, listener);
   }
 
-  /** Has a statement found no room to write to lately? Whether there is room again, only another one can find out. */
+  /** Has a statement failed on a full disk lately? Only another write can find out whether there is space again. */
   get isFull(): boolean {
     return performance.now() < this.fullUntil;
   }
 
-  /** How the pool's connections are used now. */
+  /** The current use of the pool's connections. */
   get poolState(): { readonly total: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** To be closed last of all: whatever still answers a request needs it. */
+  /** Close it last: requests that are still in flight need it. */
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  /** As the pool does it: the limits of a statement are those of its connection. */
+  /** Runs the pool's `onConnect` too, which sets the statement limits of the connection. */
   private async greet(client: pg.Client): Promise<void> {
     try {
       await client.connect();
@@ -164,7 +164,7 @@ export class Database {
     }
   }
 
-  /** Why there is no connection, for its caller and, where it is for want of connections, for the operator. */
+  /** The error of a caller that got no connection; also logs it when the pool is exhausted. */
   private unconnected(error: unknown): Error {
     const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
     if (isFull) this.tellOfFullPool();
@@ -200,7 +200,7 @@ export class Database {
     return mayTakeLong ? query : Object.assign(query, { query_timeout: this.longestStatementMs });
   }
 
-  /** What the error of a statement says about the database. */
+  /** Records what the error shows: a full disk, a locked row, when its statement was sent. */
   private noted<E>(error: E, sentAt: number): E {
     if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
     const locked = lockedTupleIn(error);

@@ -7,10 +7,10 @@ export interface ExtensionMigrations {
   readonly migrations: readonly Type<MigrationInterface>[];
 }
 
-/** What the tables, functions and types of an extension begin with. */
+/** The prefix of an extension's tables, functions and types. */
 export const extensionPrefix = (name: string): string => `${name.replaceAll('-', '_')}_`;
 
-/** One fact about the database: `name` is what it is a fact about, and decides whose it is. */
+/** One fact about the database. `name` is its object; the prefix of the name decides which extension owns it. */
 interface Fact {
   readonly kind: string;
   readonly name: string;
@@ -20,17 +20,17 @@ interface Fact {
 type Facts = ReadonlyMap<string, Fact>;
 
 const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
-/** Foreign keys that would forbid the core to delete its own rows. */
+/** Foreign keys that would prevent the core from deleting its own rows. */
 const HOLDING = `
   SELECT k.conname AS key, c.relname AS own, r.relname AS held
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
    WHERE k.contype = 'f' AND k.confdeltype IN ('a', 'r') AND starts_with(c.relname, $1) AND NOT starts_with(r.relname, $1)`;
 
 /**
- * Runs an extension's pending migrations in one transaction, in a register of their own, and takes all of it back when anything that is
- * not the extension's has changed: shape or rows.
- * @param core what the core's own migrations are run by; the extension's run on connections of the same kind
- * @param check runs first, and throws where the extension's tables are not for this version of it
+ * Runs an extension's pending migrations in one transaction, recorded in the extension's own table, and rolls all of it back when the
+ * schema or the rows of anything but the extension have changed.
+ * @param core the data source of the core's migrations; the extension's migrations run on connections of the same kind
+ * @param check runs first, and throws when the extension's tables are not for this version of it
  * @throws Error with a sentence that names the extension and what it touched
  */
 export async function migrateExtension(
@@ -80,7 +80,7 @@ async function currentTransaction(runner: QueryRunner): Promise<string | undefin
   return row?.id;
 }
 
-/** Before its first migration nothing can be the extension's: what bears its name is somebody else's, and would be taken for its own from now on. */
+/** Before its first migration an extension owns nothing: an object with its prefix is foreign, and would later count as its own. */
 function refuseStrangers(name: string, prefix: string, facts: Facts): void {
   const stranger = [...facts.values()].find((fact) => fact.name.startsWith(prefix));
   if (stranger)

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../kernel/bounded-map.js';
 
-/** Transactions of ours hold a row for milliseconds. What is found locked again and again for so long is held by another session. */
+/** Sluice's transactions hold a row for milliseconds. A row that stays locked for this long is held by another session. */
 const FOREIGN_MS = 2_000;
-/** Longer than the pauses after which what is locked is asked about again. */
+/** Longer than the pauses between retries of a locked row. */
 const WARY_MS = 10_000;
 const MOST_KEPT = 10_000;
 
-/** What is known of rows that other sessions hold: while there are such rows, statements had better not wait for locks. */
+/** Tracks rows that other sessions hold: while there are such rows, statements should not wait for locks. */
 export class ForeignLocks {
   private readonly lockedSince = new BoundedMap<string, number>(MOST_KEPT);
   private waryUntil = -Infinity;
@@ -15,14 +15,14 @@ export class ForeignLocks {
     return performance.now() < this.waryUntil;
   }
 
-  /** A statement has waited for a lock for longer than a statement may. */
+  /** A statement has reached its lock timeout. */
   timedOut(): void {
     this.waryUntil = performance.now() + WARY_MS;
   }
 
   /**
-   * Something was found locked.
-   * @param since when that was first seen, if it was seen for a while
+   * Records that a row was found locked.
+   * @param since when the caller first saw the lock, if before now
    * @returns whether another session holds it
    */
   found(key: string, since = performance.now()): boolean {

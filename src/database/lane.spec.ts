@@ -1,6 +1,6 @@
 import { Lane } from './lane.js';
 
-/** Turns of the event loop, until it is so. */
+/** Turns the event loop until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -54,7 +54,7 @@ describe('a lane', () => {
     await expect(lane.submit(1)).rejects.toThrow('too few');
   });
 
-  /** Batches that end when the test says so. */
+  /** Batches that contain 'stuck' end when the test opens the gate. */
   const gated = (): { run: (batch: readonly string[]) => Promise<readonly string[]>; batches: string[][]; open: () => void } => {
     const batches: string[][] = [];
     let open: () => void = () => undefined;

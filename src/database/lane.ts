@@ -8,19 +8,19 @@ interface Waiting<Item, Outcome> {
 }
 
 export interface LaneOptions<Item> {
-  /** In one batch. */
+  /** Items in one batch. */
   readonly max: number;
-  /** Batches at once. A second one starts only when the first has taken for so long that it may be stuck: batches stay large. */
+  /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
-  /** Beyond so many the next one is not taken. */
+  /** Queue limit: beyond it `submit` rejects. */
   readonly mostWaiting?: number;
-  /** What has waited for so long is not taken any more. */
+  /** An item that has waited for this long is rejected. */
   readonly longestWaitMs?: number;
-  /** Asked of each item before its batch is sent: true where its caller does not want it any more. */
+  /** Called for each item before its batch is sent: true when its caller does not want it any more. */
   readonly isDropped?: (item: Item) => boolean;
 }
 
-/** The item was in no batch: there was no room, it waited for too long, or its caller does not want it any more. */
+/** The item was in no batch: the queue was full, it waited too long, or its caller does not want it any more. */
 export class NotTaken extends Error {
   constructor(readonly reason: 'full' | 'late' | 'dropped') {
     super(`A batch did not take an item: ${reason}`);
@@ -28,16 +28,17 @@ export class NotTaken extends Error {
 }
 
 const ATTEMPTS = 4;
-/** A batch that takes for so long may be waiting for a lock. */
+/** A batch that takes this long may be waiting for a lock. */
 const STUCK_AFTER_MS = 250;
 
 /**
- * Natural batching: while one batch is under way, callers queue; the next batch takes them all. Nobody ever waits for a batch to fill.
- * `run` answers one outcome per item, in order. When it throws, every caller of that batch is told; a deadlock alone is tried again.
+ * Natural batching: calls made during a batch are queued, and the next batch takes them all. No call waits for a batch to fill.
+ * `run` returns one outcome per item, in order. When it throws, every caller of that batch gets the error; only a deadlock or a
+ * serialization failure is retried.
  */
 export class Lane<Item, Outcome> {
   private readonly queue: Waiting<Item, Outcome>[] = [];
-  /** When the batches that are under way were taken. */
+  /** The batches in flight, with their start times. */
   private readonly under = new Set<{ readonly since: number }>();
   private workers = 0;
   private stuck = 0;
@@ -48,12 +49,12 @@ export class Lane<Item, Outcome> {
     private readonly options: LaneOptions<Item> = { max: 128 },
   ) {}
 
-  /** How many wait for a batch. */
+  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.queue.length;
   }
 
-  /** How long the oldest item has been here, waiting or in a batch. */
+  /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
     const oldest = Math.min(this.queue[0]?.since ?? Infinity, ...[...this.under].map(({ since }) => since));
     return oldest === Infinity ? 0 : performance.now() - oldest;
@@ -72,14 +73,14 @@ export class Lane<Item, Outcome> {
     if (this.workers > this.stuck) return;
     if (this.workers >= (this.options.workers ?? 1)) return this.sweepLater();
     this.workers++;
-    // One turn of the event loop: requests that arrived in the same read travel together.
+    // Wait one turn of the event loop: requests that arrived in the same read share a batch.
     setImmediate(() => void this.drain());
   }
 
   private async drain(): Promise<void> {
     for (let batch = this.take(); batch.length > 0; batch = this.take()) {
       await this.carryOut(batch);
-      // Whoever was just answered may have more to send: it travels in the next batch, not in the one after.
+      // A caller that was just answered may submit again: its item joins the next batch, not the one after.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.workers - this.stuck > 1) break;
     }
@@ -123,13 +124,13 @@ export class Lane<Item, Outcome> {
     }
   }
 
-  /** The oldest stand first. */
+  /** The queue is in order of arrival, oldest first. */
   private sweep(): void {
     const { longestWaitMs = Infinity } = this.options;
     while (this.queue[0] && performance.now() - this.queue[0].since > longestWaitMs) this.queue.shift()?.reject(new NotTaken('late'));
   }
 
-  /** While no worker takes anything, what waits for too long is told so all the same. */
+  /** While no worker takes items, items that have waited too long are rejected all the same. */
   private sweepLater(): void {
     if (this.options.longestWaitMs === undefined) return;
     this.sweeper ??= setTimeout(() => {

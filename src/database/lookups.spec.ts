@@ -1,6 +1,6 @@
 import { Lookups } from './lookups.js';
 
-/** Statements that a test answers when it likes. */
+/** Statements that end when the test calls `answer`. */
 function held(): { readonly asked: string[][]; readonly lookups: Lookups<string>; readonly answer: () => void } {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
@@ -11,7 +11,7 @@ function held(): { readonly asked: string[][]; readonly lookups: Lookups<string>
   });
   return { asked, lookups, answer: () => answers.shift()?.() };
 }
-/** Turns of the event loop, until it is so. */
+/** Turns the event loop until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }

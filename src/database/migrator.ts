@@ -8,23 +8,23 @@ import { CONNECT_MS } from './server-check.js';
 import { greeting, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
 
-/** Serialises start-up between processes that share one database: the same number in every release, and in no other advisory lock of ours. */
+/** Advisory lock that serialises start-up of processes that share a database: the same number in every release, used for nothing else. */
 const MIGRATION_LOCK = 7_305_821;
-/** A migration that does not get its locks is taken back and tried again, for so long. */
+/** A migration that does not get its locks is rolled back and retried for this long. */
 const PATIENCE_MS = 600_000;
 const PAUSE_MS = 1_000;
 
-/** Why a migration failed is said once, by the server's start: TypeORM would also write it to the console. */
+/** The server's start reports why a migration failed: TypeORM would write it to the console a second time. */
 class Silence extends AbstractLogger {
   protected override writeLog(): void {
-    // Nothing.
+    // No output.
   }
 }
 
 /**
- * Runs what is pending of the core and of each extension; several processes may do this at once. It has connections of its own: a session of
- * the server's, where the application's lead through a pooler, and no limit on the time of a statement.
- * @throws Error with a sentence when a migration fails, or when the database was migrated by a newer version
+ * Runs the pending migrations of the core and of each extension; several processes may do this at the same time. It opens its own
+ * connections: direct ones when the application's lead through a pooler, and without a statement timeout.
+ * @throws Error with a sentence when a migration fails, or when a newer version migrated the database
  */
 export async function migrate(options: DatabaseOptions, log: LoggerService): Promise<void> {
   const connection = options.directConnection ?? options.connection;
@@ -67,7 +67,7 @@ export async function migrate(options: DatabaseOptions, log: LoggerService): Pro
   }
 }
 
-/** An old process does not know what a newer one relies on: it would move money past it. */
+/** An old process does not know the rules of a newer schema: it would move money in breach of them. */
 async function refuseNewer(dataSource: DataSource, whose: string): Promise<void> {
   const executor = new MigrationExecutor(dataSource);
   const known = new Set(dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name));
@@ -78,7 +78,7 @@ async function refuseNewer(dataSource: DataSource, whose: string): Promise<void>
     );
 }
 
-/** DDL that waits behind one open transaction makes every payment wait behind it. So it gives up its place soon, and comes again. */
+/** DDL that waits behind one open transaction makes every payment wait behind it. So it times out early and is retried. */
 async function persist(what: string, log: LoggerService, work: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {

@@ -3,13 +3,13 @@ import { PoolFull } from './pg-errors.js';
 
 const LOG_EVERY_MS = 60_000;
 
-/** What a caller is told where `isUnavailable(error)`. */
+/** The message for a caller when `isUnavailable(error)`. */
 export const outageText = (error: unknown): string =>
   error instanceof PoolFull
     ? 'Too much is being asked at once, please try again in a moment'
     : 'The service is starting or stopping, please try again in a moment';
 
-/** Tells the log of an outage once in a while, however many callers meet it. A full pool is told of by `Database`. */
+/** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
 export class OutageLog {
   private toldAt = -Infinity;
 

@@ -1,14 +1,14 @@
-/** Left out of a table's own row: what is said elsewhere, and what the server changes by itself (statistics, and hints that it corrects in passing). */
+/** Columns left out of a relation's row: other facts cover them, or the server changes them by itself (statistics and hints). */
 const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid',
                          'relhasindex', 'relhastriggers', 'relhasrules']`;
 
 /**
- * All that there is in the database, one fact a row: what kind of thing, its name (of a part: the name of the whole), which part of it,
- * and a fingerprint. Two of them, taken in one transaction, tell what that transaction has changed, rows included.
+ * The whole database, one fact a row: the kind of object, its name (of a part: the name of the whole), which part of it, and a
+ * fingerprint. Two snapshots taken in one transaction show what that transaction has changed, rows included.
  *
- * A name outside of the application's own schema has its schema before it. Array and row types, TOAST tables and the triggers behind
- * foreign keys follow from what is listed. Event triggers and installed extensions have no name here, because they are nobody's own:
- * they concern the whole database.
+ * A name outside the application's own schema has its schema before it. Array and row types, TOAST tables and the triggers behind
+ * foreign keys follow from what is listed. Event triggers and installed extensions have an empty name, because they belong to the whole
+ * database.
  */
 export const SCHEMA_SNAPSHOT = `
   WITH space AS (

@@ -4,22 +4,22 @@ import { CHECKS_CLIENT, type StatementLimits } from './session-limits.js';
 
 const OLDEST_MAJOR = 15;
 export const CONNECT_MS = 10_000;
-/** Clients of a pooler meet on one server connection in the first round, unless others use the pooler at that moment. */
+/** Two clients of a pooler share a server connection in the first round already, unless other clients use the pooler at that moment. */
 const ROUNDS = 25;
 const NO_SUCH_STATEMENT = '26000';
 const STATEMENT_EXISTS = '42P05';
 
 type Open = () => Promise<pg.Client>;
 
-/** What matters of the server, and of what stands between. */
+/** The properties of the server and of any pooler before it that matter to Sluice. */
 export interface Server {
-  /** Each transaction may run on another connection: what is set for a session does not hold, or holds for others. */
+  /** Each transaction may run on another server connection: session settings are lost, or apply to other clients. */
   readonly shared: boolean;
-  /** The server can notice that a client is gone while it works for it. */
+  /** The server can notice that a client disconnected while a statement runs for it. */
   readonly checksClients: boolean;
 }
 
-/** @throws Error with a sentence that says what is wrong with the server or the pooler, and what to do */
+/** @throws Error with a sentence that says what is wrong with the server or the pooler, and what to do about it */
 export async function checkServer(
   connection: pg.ClientConfig,
   direct: pg.ClientConfig,
@@ -53,9 +53,9 @@ async function checkSettings(client: pg.Client): Promise<void> {
 }
 
 /**
- * Whether clients take turns on the server's connections. A direct client is told its process when it connects; a pooler tells a number
+ * Whether clients share the server's connections. PostgreSQL sends a direct client its backend process id at connect; a pooler sends an id
  * of its own.
- * @throws Error where clients take turns and prepared statements do not follow them
+ * @throws Error when connections are shared and the pooler does not carry prepared statements
  */
 async function isShared(one: pg.Client, open: Open): Promise<boolean> {
   const [common, own] = ['common', 'own'].map((what) => `sluice_probe_${what}_${randomBytes(6).toString('hex')}`);
@@ -67,7 +67,7 @@ async function isShared(one: pg.Client, open: Open): Promise<boolean> {
     const other = await open();
     let shared = false;
     for (let round = 0; round < ROUNDS; round++) {
-      // Where both meet, the common name is there already; where one is moved, its own name is missing.
+      // If both share a connection, the common name exists there already; if a client was moved, its own name is missing.
       const [another, again] = [await processOf(other, common), await processOf(one, own)];
       shared ||= another === first || again !== first;
     }
@@ -89,7 +89,7 @@ async function accepts(client: pg.Client, setting: string): Promise<boolean> {
   );
 }
 
-/** What cannot be set for a session is set at the role. */
+/** Behind a pooler the session cannot be limited, so the role must be. */
 async function checkRole(client: pg.Client, { statementMs, lockMs }: StatementLimits): Promise<void> {
   const { rows } = await client.query<{ role: string; statement: number; lock: number }>(
     `SELECT quote_ident(current_user) AS role, (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS statement,

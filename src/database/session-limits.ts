@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** How long one statement may take, and how long it may wait for one lock. PostgreSQL ends what takes longer, and takes back what it did. */
+/** Timeouts of one statement and of its wait for one lock. PostgreSQL ends what takes longer, and rolls it back. */
 export interface StatementLimits {
-  /** Below the client's own patience: what the client has given up must not live on, keep its locks and commit later. */
+  /** Below the client's own timeout: a statement that the client has given up must not run on, keep its locks and commit later. */
   readonly statementMs: number;
-  /** A statement that waits for a row that another transaction holds is refused soon, so that it does not hold its own locks for others to wait for. */
+  /** A statement that waits for a locked row fails early, so that other statements do not wait long for the locks that it holds itself. */
   readonly lockMs: number;
 }
 
-/** How long PostgreSQL works on for a client that is gone before it looks. */
+/** How often PostgreSQL checks, during a statement, whether its client is still connected. */
 const CLIENT_CHECK_MS = 2_000;
-/** DDL that waits behind one reader makes everybody who comes later wait behind it. So it waits shortly, and is tried again. */
+/** DDL that waits behind one reader makes every later statement wait behind it. So it waits briefly, and is retried. */
 const DDL_LOCK_MS = 2_000;
 
-/** What is said to a connection before its first use. A role may have limits of its own, for its sessions behind a pooler: they are undone where no limit is right. */
+/** Sent on a connection before its first use. A role may have timeouts of its own, for its sessions behind a pooler: this resets them. */
 export const UNLIMITED = 'SET statement_timeout = 0; SET lock_timeout = 0';
 export const MIGRATING = `SET statement_timeout = 0; SET lock_timeout = ${DDL_LOCK_MS}`;
 export const CHECKS_CLIENT = `SET client_connection_check_interval = ${CLIENT_CHECK_MS}`;
@@ -22,9 +22,9 @@ export const limited = ({ statementMs, lockMs }: StatementLimits): string =>
   `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`;
 
 /**
- * A pool's `onConnect`. The listener stays for as long as the client lives: between two statements of a transaction neither the pool nor a
- * query listens, and an `error` that has no listener ends the process. What is asked of the connection next is refused, and that is how its
- * user learns of it.
+ * A pool's `onConnect`. The `error` listener stays for the life of the client: between two statements of a transaction neither the pool nor
+ * a query listens, and an `error` without a listener ends the process. The next statement on that connection fails, which reports the
+ * loss to its caller.
  */
 export const greeting =
   (settings: readonly string[], patienceMs: number) =>

@@ -1,15 +1,15 @@
 import type { Statement } from './database.js';
 
-/** A place in a list that is sorted by time and then by id. */
+/** A position in a list that is sorted by time and then by id. */
 export interface Cursor {
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** What to read: the `limit` rows that follow `after` (older), or that precede `before` (newer); one more says whether there is more. */
+/** What to read: the `limit` rows that follow `after` (older), or that precede `before` (newer), plus one to see whether there are more. */
 export interface Slice {
   readonly limit: number;
-  /** True: from the newest on. False: towards the newest, the nearest first. */
+  /** True: from the newest to older. False: towards the newest, nearest first. */
   readonly forward: boolean;
   readonly after: Cursor | undefined;
   readonly before: Cursor | undefined;
@@ -18,25 +18,25 @@ export interface Slice {
 /** The newest rows of a list. */
 export const firstPage = (limit: number): Slice => ({ limit, forward: true, after: undefined, before: undefined });
 
-/** A cursor as those see it who page through a list. */
+/** The cursor's form in the API. */
 export const cursorText = ({ createdAt, id }: Cursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 
-/** @param isId what the ids of the list look like: the cursor of another list is none of this one */
+/** @param isId checks the form of this list's ids: the cursor of another list is invalid here */
 export function cursorIn(text: string, isId: (id: string) => boolean): Cursor | undefined {
   const [, millis, id] = /^(\d{1,15})\.([0-9a-f-]{36,64})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const found = { createdAt: new Date(Number(millis)), id: id ?? '' };
   return isId(found.id) && cursorText(found) === text ? found : undefined;
 }
 
-/** A list that is read by slices. */
+/** A list that is read in slices. */
 export interface SlicedList {
-  /** Of its statements. */
+  /** Prefix of its statements' names. */
   readonly name: string;
-  /** Ends with a condition of its own. */
+  /** Must end with a WHERE clause, to which conditions are added. */
   readonly select: string;
-  /** How many values `select` takes. */
+  /** The number of parameters of `select`. */
   readonly values: number;
-  /** The column that tells rows of one moment apart; a uuid or a hash. */
+  /** The column that orders rows of the same time; a uuid or a hash. */
   readonly id: string;
 }
 
@@ -55,12 +55,12 @@ export function sliceStatements({ name, select, values, id }: SlicedList): Slice
   return { forward: statement('DESC'), backward: statement('ASC') };
 }
 
-/** Moments of no row: the id beside them decides nothing, and fits every column. */
+/** Times before and after every row: the id beside them decides nothing, and fits every id column. */
 const ANY_ID = '00000000-0000-0000-0000-000000000000';
 const NEWEST: Cursor = { createdAt: new Date(8_640_000_000_000), id: ANY_ID };
 const OLDEST: Cursor = { createdAt: new Date(0), id: ANY_ID };
 
-/** The statement that reads a slice, with its values. @param values those that `select` takes */
+/** The statement that reads a slice, with its values. @param values the parameters of `select` */
 export function sliceQuery(
   { forward, backward }: SliceStatements,
   values: readonly unknown[],

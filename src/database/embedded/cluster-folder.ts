@@ -7,24 +7,24 @@ import type { PostgresConnection } from './keeper.js';
 import { giveTree, type Account } from './ownership.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 
-/** Where a server listens, as it says itself in its lock file. */
+/** Where a server listens, from its lock file. */
 export interface LockFile {
   readonly pid: number;
   readonly port: number;
-  /** Folder of the socket; empty where it listens on TCP only. */
+  /** Folder of the socket; empty when it listens on TCP only. */
   readonly socketDir: string;
 }
 
-/** The Sluice that serves on this data folder, as it says itself. */
+/** The Sluice process that serves on this data folder, as it recorded itself. */
 export interface Serving {
   readonly pid: number;
   readonly url: string;
 }
 
-/** A socket's whole path may have 107 bytes, its name `.s.PGSQL.65535.lock` has 19 of them. */
+/** A socket's path may have 107 bytes; 20 of them are the slash and the name `.s.PGSQL.65535.lock`. */
 const SOCKET_DIR_BYTES = 107 - 20;
 
-/** What lies where in the part of the data folder that belongs to the embedded PostgreSQL. */
+/** The layout of the part of the data folder that belongs to the embedded PostgreSQL. */
 export class ClusterFolder {
   readonly home: string;
   /** PostgreSQL's own folder, its "data directory". */
@@ -41,7 +41,7 @@ export class ClusterFolder {
     this.servingFile = join(this.home, 'serving.json');
   }
 
-  /** @throws EmbeddedPostgresError where the data folder cannot be made, or is read-only */
+  /** @throws EmbeddedPostgresError when the data folder cannot be created, or is read-only */
   create(): void {
     try {
       makeFolder(this.home);
@@ -53,7 +53,7 @@ export class ClusterFolder {
     }
   }
 
-  /** The major version that made the cluster, "18"; undefined when there is none yet. */
+  /** The major version that created the cluster, "18"; undefined when there is no cluster yet. */
   get version(): string | undefined {
     if (!existsSync(this.data)) return undefined;
     try {
@@ -65,7 +65,7 @@ export class ClusterFolder {
     }
   }
 
-  /** Made once and kept; two processes that start at once agree, because a link is made only once. */
+  /** Created once and kept; of two processes that start together both read the same password, because only one `link` succeeds. */
   password(): string {
     if (!existsSync(this.passwordFile)) {
       const draft = `${this.passwordFile}.${process.pid}`;
@@ -81,7 +81,7 @@ export class ClusterFolder {
     return readFileSync(this.passwordFile, 'utf8');
   }
 
-  /** The lock file of a server that runs, or that ended without taking it away. */
+  /** The lock file of a running server, or of one that ended without removing it. */
   get lock(): LockFile | undefined {
     try {
       const [pid, , , port, socketDir = ''] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n');
@@ -91,7 +91,7 @@ export class ClusterFolder {
     }
   }
 
-  /** Who serves here; undefined when nothing does, or it is about to end. After a crash it may name a process that is gone. */
+  /** The process that serves here; undefined when there is none or it is about to end. After a crash it may name a dead process. */
   get serving(): Serving | undefined {
     try {
       return JSON.parse(readFileSync(this.servingFile, 'utf8')) as Serving;
@@ -105,20 +105,20 @@ export class ClusterFolder {
     else rmSync(this.servingFile, { force: true });
   }
 
-  /** How a client reaches a server of this cluster that listens there. */
+  /** The connection of a client to a server of this cluster that listens there. */
   connection({ socketDir, port }: { readonly socketDir: string | undefined; readonly port: number }): PostgresConnection {
     return { host: socketDir || '127.0.0.1', port, user: ADMINISTRATOR, password: this.password(), database: DATABASE };
   }
 
-  /** For a lock whose process is known to be no server: PostgreSQL itself looks at the number only. */
+  /** For a lock whose process is known not to be a server: PostgreSQL itself checks only that the process id exists. */
   removeStaleLock({ socketDir, port }: LockFile): void {
     rmSync(join(this.data, 'postmaster.pid'), { force: true });
     if (socketDir) rmSync(join(socketDir, `.s.PGSQL.${port}.lock`), { force: true });
   }
 
   /**
-   * A folder for the socket that nobody but the server's user (and root) may enter: beside the cluster, or where that path
-   * is too long for a socket, one of our own below /tmp.
+   * A folder for the socket that only the server's user (and root) may enter: beside the cluster, or, when that path is too long for a
+   * socket, a separate folder in /tmp.
    */
   socketDir(owner: Account | undefined): string {
     const beside = join(this.home, 'socket');

@@ -1,4 +1,4 @@
-/** A database that cannot be started, with a message for the operator: one or two whole sentences, no stack trace needed. */
+/** The database cannot be started; the message is for the operator: one or two sentences that need no stack trace. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

@@ -15,23 +15,23 @@ import { serverArguments, type Listening } from './settings.js';
 export interface EmbeddedPostgresOptions {
   /** Sluice's data folder; the database lives in its subfolder `postgres`. */
   readonly dataDir: string;
-  /** false only for tests: no fsync, no password. */
+  /** false only in tests: no fsync, no password. */
   readonly durable?: boolean;
-  /** Another build of PostgreSQL than the one that npm installed: a folder with `bin`, `lib` and `share`. */
+  /** A folder of another PostgreSQL build, with `bin`, `lib` and `share`, instead of the one that npm installed. */
   readonly nativeDir?: string;
-  /** The database went away by itself; it is being started again already. */
+  /** The server or its owner connection ended unexpectedly; Sluice is already restarting it. */
   readonly onDown?: () => void;
-  /** It is back. */
+  /** The database is available again. */
   readonly onUp?: () => void;
 }
 
 const RETRY_MS = 100;
-/** Between attempts to bring back a server that did not start. */
+/** Between attempts to restart a server that did not start. */
 const PAUSE_MS = 1_000;
 
 /**
- * A PostgreSQL of our own: made on first use, reachable by its socket only, started again when it dies, and ended when we end,
- * even by `kill -9`.
+ * Sluice's own PostgreSQL: created on first use, reachable by its socket only, restarted when it dies, and ended when Sluice ends, even
+ * by `kill -9`.
  */
 export class EmbeddedPostgres {
   private postmaster: Postmaster | undefined;
@@ -48,7 +48,7 @@ export class EmbeddedPostgres {
   ) {}
 
   /**
-   * Starts the server, and makes its cluster and the database `sluice` if they are not there. Waits a while for another owner to end.
+   * Starts the server, and creates its cluster and the database `sluice` if missing. Waits a while for another owner to end.
    * @throws EmbeddedPostgresError with a sentence for the operator when that is not possible
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -71,8 +71,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * For who works on a server's data and must not begin any of its own. Nothing is made.
-   * @throws EmbeddedPostgresError when no server has ever made its cluster in this data folder
+   * For commands that work on a server's data and must not create a cluster of their own.
+   * @throws EmbeddedPostgresError when no server has ever created its cluster in this data folder
    */
   static assertMade(dataDir: string): void {
     if (new ClusterFolder(dataDir).version !== undefined) return;
@@ -81,7 +81,7 @@ export class EmbeddedPostgres {
     );
   }
 
-  /** How to reach the server that some process runs on this data folder now; undefined when none does. */
+  /** The connection to the server that a process now runs on this data folder; undefined when there is none. */
   static async findRunning(dataDir: string): Promise<PostgresConnection | undefined> {
     const folder = new ClusterFolder(dataDir);
     for (;;) {
@@ -95,12 +95,12 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** How to reach database `sluice`. It stays the same when the server is started again. */
+  /** The connection to database `sluice`. It stays the same when the server is restarted. */
   get connection(): PostgresConnection {
     return this.folder.connection(this.listening);
   }
 
-  /** Tells a second start where this process serves; undefined when it is about to end, so that the next one waits for that. */
+  /** Records this process's URL for the message of a second start; undefined when it is about to end, so that the next start waits. */
   servesAt(url: string | undefined): void {
     this.folder.serving = url === undefined ? undefined : { pid: process.pid, url };
   }
@@ -111,14 +111,14 @@ export class EmbeddedPostgres {
   }
 
   private async shutDown(): Promise<void> {
-    // `stopped` is set by now, so that a recovery under way gives up.
+    // `stopped` is set by now, so that a recovery in progress gives up.
     await Promise.resolve();
     await this.recovery;
     await this.keeper?.release();
     await this.postmaster?.stop();
   }
 
-  /** Launches the server unless it runs, and connects as its owner. */
+  /** Starts the server unless it runs, and connects as its owner. */
   private async bringUp(): Promise<void> {
     const began = Date.now();
     while (!this.stopped) {
@@ -133,7 +133,7 @@ export class EmbeddedPostgres {
     if (this.postmaster) return undefined;
     const obstacle = await makeRoom(this.folder, this.runner);
     if (obstacle) return obstacle;
-    // A folder that was copied by root, or that another user's server used last.
+    // Root may have copied the folder, or another user's server may have used it last.
     if (this.runner.owner) giveTree(this.folder.data, this.runner.owner);
     try {
       const args = serverArguments(this.folder.data, this.listening, this.options.durable ?? true);

@@ -18,7 +18,7 @@ import type { Runner } from './runner.js';
 import { ADMINISTRATOR, clusterSettings } from './settings.js';
 
 /**
- * Makes the cluster if there is none, else makes sure that it is one of ours to start.
+ * Creates the cluster if there is none, else checks that this version can start it.
  * @throws EmbeddedPostgresError for a cluster of another major version
  */
 export async function prepareCluster(folder: ClusterFolder, runner: Runner, durable: boolean): Promise<void> {
@@ -37,8 +37,8 @@ function refuseOtherMajor({ version, home, data }: ClusterFolder, major: number)
 }
 
 /**
- * initdb works under a name of its own and is renamed when all is written: a crash on the way never leaves half a cluster.
- * Of two processes that do this at once, one finds the other's cluster in place.
+ * initdb writes to a draft folder that is renamed when complete, so that a crash leaves no partial cluster.
+ * Of two processes that do this together, one finds the other's cluster in place.
  */
 async function createCluster(folder: ClusterFolder, runner: Runner, durable: boolean): Promise<void> {
   const draft = mkdtempSync(`${folder.data}.new-`);
@@ -65,7 +65,7 @@ function initdbArguments(dir: string, passwordFile: string, durable: boolean): s
     : [...always, '--auth=trust', '--no-sync', '--wal-segsize=4'];
 }
 
-/** Removes drafts that a crash left behind. A process that is writing one right now fails, and then finds the cluster in place. */
+/** Removes drafts that a crash left behind. A process that is writing one now fails, and then finds the cluster in place. */
 function removeDrafts(folder: ClusterFolder): void {
   const prefix = `${basename(folder.data)}.new-`;
   for (const name of readdirSync(folder.home))

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { DATABASE, DURABILITY } from './settings.js';
 
-/** How to reach the server. Fits `pg` and TypeORM alike; `host` is the socket's folder, except on Windows. */
+/** Connection settings for both `pg` and TypeORM; `host` is the socket's folder, except on Windows. */
 export interface PostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -14,8 +14,8 @@ export interface PostgresConnection {
 const OWNER = 'sluice owner, process ';
 
 /**
- * The owner's connection. As long as it stands, its name tells every other process that this server has an owner who is alive, which the
- * number of a process cannot (in containers numbers come again at once). When it breaks, the owner knows that the database is away.
+ * The owner's connection. While it is open, its application name shows every other process that the owner of this server is alive, which a
+ * process id cannot (containers reuse process ids at once). When it breaks, the owner knows that the database is away.
  */
 export class Keeper {
   /** Settles when the connection has ended. */
@@ -25,7 +25,7 @@ export class Keeper {
     this.lost = new Promise((resolve) => client.once('end', () => resolve()));
   }
 
-  /** Connects as the owner. @throws Error of `pg` when the server does not take connections */
+  /** Connects as the owner. @throws Error of `pg` when the server accepts no connections */
   static async connect(connection: PostgresConnection): Promise<Keeper> {
     const client = clientOf(connection, OWNER + String(process.pid));
     const keeper = new Keeper(client);
@@ -33,7 +33,7 @@ export class Keeper {
     return keeper;
   }
 
-  /** @throws EmbeddedPostgresError when a committed payment could be lost in a power cut */
+  /** @throws EmbeddedPostgresError when a power cut could lose a committed payment */
   async assertDurable(): Promise<void> {
     for (const name of DURABILITY) {
       const { rows } = await this.client.query<{ value: string }>('SELECT current_setting($1) AS value', [name]);
@@ -54,10 +54,10 @@ export class Keeper {
   }
 }
 
-/** Who is there: nobody, a server that takes no connections at this moment (it starts, recovers or ends), or one that does, with its owner's process. */
+/** No server; a server that accepts no connections now (it starts, recovers or ends); or one that does, with its owner's process. */
 export type Occupant = { kind: 'none' } | { kind: 'busy' } | { kind: 'server'; owner: string | undefined };
 
-/** Knocks at the door of a server that may or may not be there. */
+/** Tries to connect to the server, if there is one, and reads who its owner is. */
 export async function findOccupant(connection: PostgresConnection): Promise<Occupant> {
   const client = clientOf(connection, 'sluice');
   try {
@@ -74,7 +74,7 @@ export async function findOccupant(connection: PostgresConnection): Promise<Occu
   }
 }
 
-/** 57P01 to 57P03: it shuts down, crashed a moment ago, or does not take connections yet. */
+/** 57P01 to 57P03: the server shuts down, crashed a moment ago, or accepts no connections yet. */
 function isPassing({ code }: { code?: string }): boolean {
   return code?.startsWith('57P0') ?? false;
 }

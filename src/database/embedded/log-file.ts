@@ -3,7 +3,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 const LIMIT_BYTES = 5_000_000;
 const RECENT_CHARACTERS = 2_000;
 
-/** What PostgreSQL says: kept in two files of at most 5 MB, the older one with `.1` at its end. It speaks rarely, so this may write at once. */
+/** PostgreSQL's log: two files of at most 5 MB, the older one with the suffix `.1`. Lines are rare, so it writes synchronously. */
 export class LogFile {
   private bytes: number;
   private heard = '';
@@ -17,11 +17,11 @@ export class LogFile {
     try {
       this.keep(text);
     } catch {
-      // A full disk is no reason to end the process that is told about it.
+      // A full disk must not end the process over a log line.
     }
   }
 
-  /** The end of what was said since `forgetRecent`, for an error message. */
+  /** The end of the log since `forgetRecent`, for an error message. */
   get recent(): string {
     return this.heard.trim();
   }

@@ -1,15 +1,15 @@
 import { lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A user and group of the system, by number. */
+/** A user and group of the operating system, by number. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Gives a file, or a folder with all that is in it, to somebody else; only root can.
- * The folder itself comes last: where it has its owner, everything in it has.
+ * Gives a file, or a folder with its contents, to another user; only root can.
+ * The folder itself comes last: when it has its owner, so has everything in it.
  */
 export function giveTree(path: string, { uid, gid }: Account): void {
   const stat = lstatSync(path);

@@ -4,8 +4,8 @@ import type { LogFile } from './log-file.js';
 import type { Runner } from './runner.js';
 
 /**
- * The shell between us and PostgreSQL. Our end of its standard input closes when we end, however we end: then it asks
- * PostgreSQL for a fast, clean shutdown (SIGINT). When PostgreSQL ends first, it ends with the same status.
+ * The shell between Sluice and PostgreSQL. Sluice's end of its standard input closes when Sluice ends, for any reason: the shell then asks
+ * PostgreSQL for a fast, clean shutdown (SIGINT). When PostgreSQL ends first, the shell ends with the same status.
  */
 const LEASH = `
 exec 3<&0
@@ -21,13 +21,13 @@ kill $reader 2>/dev/null
 exit $status`;
 
 const READY = 'database system is ready to accept connections';
-/** Another server's lock file, or its shared memory: gone a moment after that server is. */
+/** Another server's lock file or shared memory, which is released shortly after that server ends. */
 const BUSY = /lock file|shared memory block/;
 
 /** PostgreSQL ended before it was ready. */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
-  /** Another server, perhaps just ending, still has the cluster. */
+  /** Another server, which may be ending, still has the cluster. */
   readonly busy: boolean;
 
   constructor(log: string) {
@@ -38,7 +38,7 @@ export class LaunchError extends Error {
 
 /** One server process, from its start to its end. */
 export class Postmaster {
-  /** Settles when the process has ended, whatever ended it. */
+  /** Settles when the process has ended, for any reason. */
   readonly exited: Promise<void>;
 
   private constructor(
@@ -47,7 +47,7 @@ export class Postmaster {
   ) {
     this.exited = new Promise((resolve) => {
       child.once('exit', () => {
-        // Should only the shell have been killed, this makes its reader end the server.
+        // If only the shell was killed, this makes its reader end the server.
         child.stdin?.destroy();
         resolve();
       });
@@ -55,14 +55,14 @@ export class Postmaster {
   }
 
   /**
-   * Starts the server and waits until it takes connections, which after a crash it does only when it has recovered.
+   * Starts the server and waits until it accepts connections; after a crash it recovers first.
    * @throws LaunchError when it ends instead
    */
   static async launch(runner: Runner, data: string, args: readonly string[], log: LogFile): Promise<Postmaster> {
     const command = runner.command('postgres', args);
     const [file = '', ...rest] = process.platform === 'win32' ? command : ['/bin/sh', '-c', LEASH, 'sluice-postgres', ...command];
     log.forgetRecent();
-    // Detached: Ctrl-C goes to every process of the terminal's group, and Sluice has requests to finish before the database goes.
+    // Detached: Ctrl-C signals the terminal's whole process group, and Sluice must finish its requests before the database stops.
     const child = spawn(file, rest, { ...runner.options, stdio: ['pipe', 'ignore', 'pipe'], detached: true, windowsHide: true });
     child.stdin.on('error', () => undefined);
     const postmaster = new Postmaster(child, () => runner.run('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w']));
@@ -77,7 +77,7 @@ export class Postmaster {
     throw new LaunchError(log.recent);
   }
 
-  /** Fast, clean shutdown: open transactions are rolled back, sessions ended, everything written. */
+  /** Fast, clean shutdown: open transactions are rolled back, sessions ended, all data written. */
   async stop(): Promise<void> {
     if (process.platform === 'win32') await this.stopWindows();
     else this.child.stdin?.end();

@@ -5,22 +5,22 @@ import type { ClusterFolder } from './cluster-folder.js';
 import { findOccupant, type Occupant } from './keeper.js';
 import type { Runner } from './runner.js';
 
-/** Why a server cannot be started yet, and how long that may be waited for. */
+/** Why a server cannot be started yet, and how long the caller waits for that to pass. */
 export interface Obstacle {
   readonly reason: string;
   readonly patienceMs: number;
 }
 
-/** An owner that was killed a moment ago: PostgreSQL may still list it. */
+/** For an owner that was killed a moment ago: PostgreSQL may still list it. */
 const SERVING_PATIENCE_MS = 300;
-/** An owner that ends, or an operator's command that is done in a moment. */
+/** For an owner that is ending, or an operator's command that takes a moment. */
 const OWNER_PATIENCE_MS = 5_000;
-/** A server that writes out all it has before it ends. */
+/** For a server that writes its data before it ends. */
 const ENDING_PATIENCE_MS = 60_000;
 const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 100;
 
-/** Makes room for a server of our own: a server without owner is ended, a lock that belongs to no server is taken away. */
+/** Frees the cluster for a new server: ends a server without an owner, and removes a lock file that belongs to no server. */
 export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<Obstacle | undefined> {
   const occupant = await lookRepeatedly(folder);
   if (occupant.kind === 'busy') return stillBusy(folder);
@@ -41,12 +41,12 @@ export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<O
   return undefined;
 }
 
-/** The answer for a cluster whose last server has not quite gone. */
+/** The obstacle of a cluster whose last server is still starting or ending. */
 export function stillBusy({ home }: ClusterFolder): Obstacle {
   return { reason: `The PostgreSQL in ${home} is still starting or ending. Try again in a moment.`, patienceMs: ENDING_PATIENCE_MS };
 }
 
-/** An owner who starts or recovers has no connection for a moment; only a server that stays without one was left behind. */
+/** An owner that starts or recovers has no connection for a moment; a server is abandoned only if it stays without one. */
 async function lookRepeatedly(folder: ClusterFolder): Promise<Occupant> {
   let occupant: Occupant = { kind: 'none' };
   for (let look = 0; look < LOOKS; look++) {
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** After a crash the number in the lock file may belong to any process. PostgreSQL works inside its data folder; where that cannot be seen, the lock is believed. */
+/** After a crash any process may have the lock file's id. PostgreSQL runs inside its data folder; if that is unreadable, trust the lock. */
 function isServerOf(pid: number, data: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);

@@ -7,28 +7,28 @@ import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { giveTree, type Account } from './ownership.js';
 
-/** Nothing of our own environment goes to PostgreSQL: it holds secrets, and a locale that would change its messages. */
+/** PostgreSQL gets nothing of Sluice's environment: it holds secrets, and a locale that would change PostgreSQL's messages. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
-/** Our own working folder may be closed to whoever runs PostgreSQL. */
+/** The user that runs PostgreSQL may have no access to Sluice's working directory. */
 const PLACE = { cwd: parse(process.execPath).root, env: ENVIRONMENT };
 
 /**
- * Runs PostgreSQL's programs as somebody whom they accept. They refuse root, so for root it is another user, or a user namespace
- * in which root goes by another number: such a process still enters folders that only root may enter.
+ * Runs PostgreSQL's programs as a user that they accept. They refuse root, so for root it is another user, or a user namespace
+ * that maps root to another number: such a process still enters folders that only root may enter.
  */
 export class Runner {
   private constructor(
     readonly binaries: Binaries,
-    /** Who must own the cluster; undefined where that is us, and nothing needs to be given away. */
+    /** The user that must own the cluster; undefined when that is the user of this process, and no ownership changes. */
     readonly owner: Account | undefined,
     private readonly prefix: readonly string[],
     private readonly switched: boolean,
   ) {}
 
   /**
-   * @param home folder the database lives in; it exists, and our own user may be the only one who can reach it
-   * @param namespaces whether user namespaces may be tried; containers often forbid them
-   * @throws EmbeddedPostgresError when nobody can be found who both may run PostgreSQL and reaches `home`
+   * @param home folder of the database; it exists, and only this process's user may be able to reach it
+   * @param namespaces whether to try user namespaces; containers often forbid them
+   * @throws EmbeddedPostgresError when no user both may run PostgreSQL and reaches `home`
    */
   static choose(binaries: Binaries, home: string, namespaces = true): Runner {
     if (process.getuid?.() !== 0) {
@@ -57,12 +57,12 @@ export class Runner {
     return [...this.prefix, this.binaries.path(program), ...args];
   }
 
-  /** Options that `spawn` needs to run such a command. */
+  /** `spawn` options for such a command. */
   get options(): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
     return { ...(this.switched ? this.owner : {}), ...PLACE };
   }
 
-  /** Runs to the end. @throws Error with what the program said */
+  /** Runs the program to its end. @throws Error with the program's error output */
   async run(program: Program, args: readonly string[]): Promise<void> {
     const [file = '', ...rest] = this.command(program, args);
     await promisify(execFile)(file, rest, this.options).catch((error: Error & { stderr?: string }) => {
@@ -82,7 +82,7 @@ function refuseUnknownUser(): void {
   }
 }
 
-/** The user that PostgreSQL's own packages make; without one, the user who owns nothing. */
+/** The user that PostgreSQL's own packages create; otherwise the user that owns no files. */
 function findAccount(): Account | undefined {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -101,7 +101,7 @@ function succeeds(file: string, args: readonly string[], account?: Account): boo
   }
 }
 
-/** For a clone that only root may enter: 60 MB beside the data, which the other user reaches. */
+/** For an installation that only root may enter: copies 60 MB beside the data, which the other user reaches. */
 function copyBinaries(binaries: Binaries, home: string, account: Account): Binaries {
   const copy = join(home, `postgresql-${binaries.version}`);
   if (!existsSync(copy)) {

@@ -1,34 +1,34 @@
 /** The superuser of the embedded server, and its only role. */
 export const ADMINISTRATOR = 'postgres';
-/** The database that is Sluice's own. */
+/** Sluice's database. */
 export const DATABASE = 'sluice';
 
-/** Sensible values, written into a new cluster's postgresql.conf, for operators who know better to change. */
+/** Defaults, written into a new cluster's postgresql.conf, where operators may change them. */
 const DEFAULTS: Readonly<Record<string, string | number>> = {
   max_connections: 100,
   shared_buffers: '128MB',
   password_encryption: 'scram-sha-256',
   max_wal_size: '1GB',
   wal_compression: 'on',
-  // Short statements only: compiling them, or sharing them out, costs more than it saves. Parallel workers also need more /dev/shm than a container has.
+  // Statements are short: JIT and parallel workers cost more than they save. Parallel workers also need more /dev/shm than a container has.
   jit: 'off',
   max_parallel_workers_per_gather: 0,
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
 
-/** Given at every start, because the rest of Sluice leans on them. */
+/** Passed at every start, because the rest of Sluice relies on them. */
 const FIXED: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '%m [%p] ',
-  // Errors of statements are answered to Sluice, which logs what it did not expect; their text may hold personal data.
+  // PostgreSQL returns statement errors to Sluice, which logs the unexpected ones; their text may hold personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-/** For tests: their data may be lost with the machine. */
+/** For tests: a power cut may lose their data. */
 const FORGETFUL: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -38,7 +38,7 @@ const FORGETFUL: Readonly<Record<string, string>> = {
   max_connections: '300',
 };
 
-/** What has to be on if a committed payment is to outlive a power cut. */
+/** The settings that must be on for a committed payment to survive a power cut. */
 export const DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
 /** The lines for a new cluster's postgresql.conf. */
@@ -47,7 +47,7 @@ export function clusterSettings(): string {
   return ['', '# Set by Sluice when this cluster was made; change them as you like.', ...lines, ''].join('\n');
 }
 
-/** Where the server listens: on a socket in this folder, or without one (on Windows) on a port of the loopback interface. */
+/** Where the server listens: on a socket in this folder, or, without one (on Windows), on a port of the loopback interface. */
 export interface Listening {
   readonly socketDir: string | undefined;
   readonly port: number;
@@ -55,7 +55,7 @@ export interface Listening {
 
 /** The arguments of `postgres`. */
 export function serverArguments(data: string, { socketDir, port }: Listening, durable: boolean): string[] {
-  // The setting is a list: quoted, a path may hold commas and spaces.
+  // The setting is a list: quoting allows commas and spaces in the path.
   const quoted = socketDir === undefined ? '' : `"${socketDir.replaceAll('"', '""')}"`;
   const where = {
     listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
