@@ -17,7 +17,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** What an extension says about the API. */
+/** The SDL that an extension adds to the API. */
 export interface SchemaExtension {
   readonly name: string;
   /** Absolute path of its SDL. */
@@ -27,17 +27,17 @@ export interface SchemaExtension {
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 const scanner = new MetadataScanner();
 
-/** The API before an extension comes, and with it. */
+/** The API without an extension, and with it. */
 export interface SchemaChange {
   readonly before: GraphQLSchema;
   readonly after: GraphQLSchema;
 }
 
 /**
- * Refuses SDL that is not purely additive: the API that existing clients rely on stays what it is, and so does that of the extensions
- * before. Also refused is what clients would survive but nobody could serve (a further value of an enum, member of a union or field of an
- * input), because the resolvers that would have to know it are not the extension's.
- * @returns for each extension, by name, what it adds
+ * Refuses SDL that is not purely additive: the API of the core and of the earlier extensions must stay as it is. Also refuses additions
+ * that clients would survive but no resolver could serve (a new enum value, union member or input field), because the resolvers that
+ * would have to handle it are not the extension's.
+ * @returns for each extension, by name, the API before and after it
  * @throws Error with a sentence that names the extension and what it would change
  */
 export function checkAdditive(coreFile: string, extensions: readonly SchemaExtension[]): ReadonlyMap<string, SchemaChange> {
@@ -87,8 +87,8 @@ function parsed(name: string, file: string): DocumentNode {
 }
 
 /**
- * What is wrong with a class of an extension as a resolver: it would resolve what is not the extension's, instead of whoever does now (of
- * two resolvers of one field the later silently wins), or what nobody can ask for.
+ * The faults of an extension's class as a resolver: it would resolve a field or scalar that is not the extension's (of two resolvers of
+ * one field the later silently wins), or a field that the schema does not have.
  * @returns parts of a sentence, for example `may not resolve Query.me: it is not its own`
  */
 export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): string[] {
@@ -122,7 +122,7 @@ function resolvedBy(owner: Type, name: string): Resolved | undefined {
 function exists(schema: GraphQLSchema, { type: name, field }: Resolved): boolean {
   const type = schema.getType(name);
   if (!type) return false;
-  // __resolveType: which of its types a value of a core interface is.
+  // __resolveType: selects the concrete type of a value of a core interface.
   if (field.startsWith('__')) return true;
   return (isObjectType(type) || isInterfaceType(type)) && field in type.getFields();
 }

@@ -1,18 +1,18 @@
 import type { BaseContext, GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import type { FormattedExecutionResult } from 'graphql';
 
-/** Turns results into what is sent over HTTP: bounds the answers of queries, and shapes the refusals of a throttle as everywhere else. */
+/** Serialises results for HTTP: limits the size of query responses, and gives rate-limit errors the shape that they have elsewhere. */
 export class AnswerText {
-  /** Data of mutations: what has happened is told, however long that is. */
+  /** Data of mutations: reported in full at any length, because the mutation has taken effect. */
   private readonly unbounded = new WeakSet<object>();
-  /** Errors that are a refusal of a throttle. */
+  /** Errors of a rate limit. */
   private readonly throttled = new WeakSet<object>();
-  /** Texts that were made before, by their data. */
+  /** Cached texts, by their data. */
   private readonly texts = new WeakMap<object, string>();
 
   constructor(private readonly mostBytes: number) {}
 
-  /** Notes what only the request knows. */
+  /** Records what only the request context shows. */
   note({ operation, response: { body, http } }: GraphQLRequestContextWillSendResponse<BaseContext>): void {
     if (body.kind !== 'single') return;
     const { data, errors } = body.singleResult;
@@ -20,7 +20,7 @@ export class AnswerText {
     if (errors && http.status === 429) this.throttled.add(errors);
   }
 
-  /** From now on this is the text of these data. */
+  /** Serialises these data once and caches the text. */
   keep(data: object): string {
     const text = this.make({ data: data as Record<string, unknown> });
     this.texts.set(data, text);
@@ -39,7 +39,7 @@ export class AnswerText {
   };
 
   private isTooLong(text: string): boolean {
-    // A character of JavaScript takes three bytes at most, and one at least.
+    // A UTF-16 code unit takes one to three bytes of UTF-8.
     return text.length > this.mostBytes || (text.length > this.mostBytes / 3 && Buffer.byteLength(text) > this.mostBytes);
   }
 

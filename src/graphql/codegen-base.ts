@@ -1,4 +1,4 @@
-/** How graphql-codegen is to write the type of a scalar: as resolvers give it, and as arguments bring it. */
+/** The types that graphql-codegen writes for a scalar: `output` is what resolvers return, `input` what arguments hold. */
 interface ScalarTypes {
   readonly input: string;
   readonly output: string;
@@ -8,8 +8,8 @@ const text: ScalarTypes = { input: 'string', output: 'string' };
 const whole: ScalarTypes = { input: 'number', output: 'number' };
 
 /**
- * The configuration of graphql-codegen that the core's resolver types are made with. An extension makes its own from the core's SDL and
- * its own, with this and {@link rowsFrom}, so that both mean the same types. Plain data, for codegen runs outside of the application.
+ * The graphql-codegen configuration of the core's resolver types. An extension generates its own from the core's SDL and its own, with
+ * this and {@link rowsFrom}, so that both use the same types. Plain data, because codegen runs outside the application.
  */
 export const codegenBase = {
   plugins: ['typescript', 'typescript-resolvers'],
@@ -17,10 +17,10 @@ export const codegenBase = {
     useTypeImports: true,
     enumsAsTypes: true,
     immutableTypes: true,
-    // A resolver is a function and nothing else, so typed.ts need not look into objects.
+    // Every resolver is a function, so typed.ts need not look into objects.
     makeResolverTypeCallable: true,
     avoidOptionals: { field: true, resolvers: true, query: true, mutation: true, subscription: true },
-    // What stands for a union says which member it is: a forgotten `__typename` would be found out by the first caller only.
+    // The value of a union names its member: without this a missing `__typename` would fail at the first call.
     resolversNonOptionalTypename: { unionMember: true },
     strictScalars: true,
     scalars: {
@@ -52,7 +52,7 @@ export const codegenBase = {
   },
 } as const;
 
-/** SDL types that resolvers hand around as rows, by the folder that owns the row. All else is what the SDL says, field by field. */
+/** SDL types that resolvers pass around as rows, with the folder that owns the row. All others are typed field by field from the SDL. */
 const ROWS = {
   Account: 'wallet#AccountRow',
   ApiKey: 'api-key#ApiKeyRow',
@@ -71,8 +71,8 @@ const ROWS = {
 export type RowType = keyof typeof ROWS;
 
 /**
- * The part of the configuration that names our own types, which depends on where the generated file imports them from.
- * @param moduleOf from the folder that owns a type (`wallet`) to the import specifier; an extension answers our package's name for all
+ * The part of the configuration that names Sluice's own types, which depends on where the generated file imports them from.
+ * @param moduleOf from the folder that owns a type (`wallet`) to the import specifier; for an extension always Sluice's package name
  */
 export function rowsFrom(moduleOf: (folder: string) => string): { contextType: string; mappers: Record<string, string> } {
   const at = (place: string): string => place.replace(/^[^#]+/, moduleOf);

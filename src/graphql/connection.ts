@@ -1,7 +1,7 @@
 import { cursorIn, cursorText, type Cursor, type Slice } from '../database/index.js';
 import { InvalidInput } from './refusal.js';
 
-/** Relay's page arguments. Absent and null mean the same. */
+/** Relay's page arguments. An absent argument means the same as null. */
 export interface PageArgs {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -31,8 +31,8 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
 }
 
 /**
- * @param isId what the ids of this list look like, so that the cursor of another one is refused
- * @throws GraphQLError `INVALID_INPUT` for both of `first` and `last`, for a number outside 1 to 100 and for a foreign cursor
+ * @param isId checks the form of this list's ids, so that a cursor of another list is refused
+ * @throws GraphQLError `INVALID_INPUT` when `first` and `last` are both given, for a number outside 1 to 100 and for a foreign cursor
  */
 export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
   if (first != null && last != null) refuse('"first" and "last" cannot be combined', 'first');
@@ -42,7 +42,7 @@ export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: str
   return { limit: asked, forward: last == null, after: cursorOf(after, 'after', isId), before: cursorOf(before, 'before', isId) };
 }
 
-/** @param rows in the order of the slice, one more than its limit where there is more */
+/** @param rows in the order of the slice, with one row beyond its limit when there are more */
 export function connectionOf<Row>(rows: readonly Row[], slice: Slice, placeOf: (row: Row) => Cursor): Connection<Row> {
   const page = rows.slice(0, slice.limit);
   const more = rows.length > slice.limit;

@@ -10,10 +10,10 @@ import {
 import { MOST_FIELDS, MOST_PAIRS, weightOf } from './document-weight.js';
 import { faultOfSubscriptions } from './request-check.js';
 
-/** Each error names the line of what it is about, and counts all lines before it. */
+/** Each error has a line number, and graphql-js counts the lines from the start for it. */
 const MOST_LINES = 2_000;
 
-/** As many mistakes of one document are told, each with what may have been meant: looking for that is work. */
+/** Errors reported per document: graphql-js computes "did you mean" suggestions for each, which is costly. */
 export const VALIDATION_OPTIONS = { maxErrors: 10 };
 
 export const tooComplex = (message: string): GraphQLError => new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
@@ -21,18 +21,18 @@ export const tooComplex = (message: string): GraphQLError => new GraphQLError(me
 const tooLong = (documentBytes: number): GraphQLError => tooComplex(`The document is longer than ${documentBytes} bytes`);
 
 /**
- * Before the text is parsed, and without reading it: lines of a block string take most work.
- * @param text whatever the request calls its query
+ * Checks the length before the text is parsed, because parsing block strings is costly.
+ * @param text the request's `query`, of any type
  */
 export const faultOfText = (text: unknown, documentBytes: number): GraphQLError | undefined =>
   typeof text === 'string' && text.length > documentBytes ? tooLong(documentBytes) : undefined;
 
 const refused = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 
-/** Lets a document fail its validation with this, whatever else may be said of it. */
+/** Makes validation of this document report this error only. */
 export const refuseDocument = (document: DocumentNode, fault: GraphQLError): void => void refused.set(document, [fault]);
 
-/** Why a document is not validated at all: each of these is found in less time than the rules of graphql-js would take. */
+/** Faults for which the document is not validated further: each is found faster than the rules of graphql-js would run. */
 export function faultsOfDocument(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): readonly GraphQLError[] {
   const known = refused.get(document);
   if (known) return known;
@@ -47,7 +47,7 @@ function look(schema: GraphQLSchema, document: DocumentNode, documentBytes: numb
   if (text.split(/\r\n|[\n\r]/, MOST_LINES + 1).length > MOST_LINES) return [tooComplex(`The document has more than ${MOST_LINES} lines`)];
   const fault = faultOfSubscriptions(document);
   if (fault) return [fault];
-  // Of two fragments with one name the rule of cycles looks at one only.
+  // UniqueFragmentNamesRule too: the cycle rule looks at only one of two fragments with the same name.
   const [endless] = validate(schema, document, [UniqueFragmentNamesRule, NoFragmentCyclesRule], { maxErrors: 1 });
   if (endless) return [endless];
   const { fields, pairs } = weightOf(document);
@@ -58,5 +58,5 @@ function look(schema: GraphQLSchema, document: DocumentNode, documentBytes: numb
   return [];
 }
 
-/** A rule cannot stop the other rules, which all see the document after this one was made: without definitions they find nothing to look at. */
+/** A rule cannot stop the other rules, which visit the document after its creation: without definitions they find nothing to visit. */
 export const closeDocument = (document: DocumentNode): void => void (document.definitions as DefinitionNode[]).splice(0);

@@ -4,11 +4,11 @@ import { faultsOfDocument, refuseDocument } from './document-faults.js';
 import { weightOf } from './document-weight.js';
 import { notBegunError } from './operation-turns.js';
 
-/** Text and weight of a document that is validated at once, like most of those that are written by hand. */
+/** Documents up to this text length and weight, as most hand-written ones are, are validated without a turn. */
 const SHORT_TEXT = 256;
 const SHORT_WEIGHT = 256;
 
-/** Whether the validation of a document waits for its turn. */
+/** Must the validation of this document wait for a turn? */
 export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): boolean {
   if ((document.loc?.source.body.length ?? 0) > SHORT_TEXT) return true;
   if (faultsOfDocument(schema, document, documentBytes).length > 0) return false;
@@ -17,9 +17,9 @@ export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBy
 }
 
 /**
- * A turn of what keeps the processor busy for long: one at a time, and callers take turns. It is given back when the event loop has gone round
- * once: a caller who sent little in between is heard.
- * @throws GraphQLError of status 503 where the caller's line is full or slow
+ * Waits for a turn of CPU-heavy work: one at a time, fair between callers. The turn is released after one pass of the event loop, so that
+ * a caller with a small request in between is served.
+ * @throws GraphQLError of status 503 when the caller's queue is full or slow
  */
 export async function takeDocumentTurn(work: Work | undefined): Promise<() => void> {
   if (!work) return () => undefined;
@@ -32,7 +32,7 @@ export async function takeDocumentTurn(work: Work | undefined): Promise<() => vo
   return () => void setImmediate(() => documents.leave(work.owner));
 }
 
-/** A document that was not validated before waits for its turn. Apollo asks for no others: what it keeps goes on without waiting. */
+/** Waits for a turn to validate a new document. Apollo calls it for new documents only; cached ones do not wait. */
 export const waitForDocumentTurn =
   (documentBytes: number) =>
   async ({ schema, document, contextValue }: Fresh): Promise<void> => {
@@ -40,7 +40,7 @@ export const waitForDocumentTurn =
     try {
       (await takeDocumentTurn((contextValue as { work?: Work }).work))();
     } catch (error) {
-      // Thrown, it would be a failure of ours to Apollo.
+      // If it threw, Apollo would report an internal error.
       refuseDocument(document, error as GraphQLError);
     }
   };

@@ -7,9 +7,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Fields of all operations, those of a fragment counted wherever it is spread. */
+/** Fields of all operations; those of a fragment count at each spread. */
 export const MOST_FIELDS = 5_000;
-/** Pairs of fields that answer in one place: each is compared with each. */
+/** Pairs of fields with one response name in one selection: validation compares each with each. */
 export const MOST_PAIRS = 10_000;
 
 export interface Weight {
@@ -20,22 +20,22 @@ export interface Weight {
 const weights = new WeakMap<DocumentNode, Weight>();
 
 /**
- * What work it is to validate a document, before any rule of graphql-js sees it: a few hundred characters of fragments that spread fragments
- * are as much work as many pages of text. Where it is more than the bounds the count ends there. Fragments must not spread themselves.
+ * Estimates the work of validating a document, before any rule of graphql-js sees it: a few hundred characters of fragments that spread
+ * fragments can be as much work as many pages of text. The count stops at the bounds. Fragments must not spread themselves.
  */
 export function weightOf(document: DocumentNode): Weight {
   const known = weights.get(document);
   if (known) return known;
   const scale = new Scale(document.definitions);
   for (const each of document.definitions) if (each.kind === Kind.OPERATION_DEFINITION) scale.add(each);
-  // What no operation spreads is an error, and compared all the same.
+  // A fragment that no operation spreads is an error, but validation compares its fields all the same.
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION && !scale.seen.has(each)) scale.add(each);
   const { fields, pairs } = scale;
   weights.set(document, { fields, pairs });
   return { fields, pairs };
 }
 
-/** Lays what answers in one place together, as it is compared and executed. */
+/** Merges the selections of one response position, as validation and execution do. */
 class Scale implements Weight {
   fields = 0;
   pairs = 0;
@@ -51,7 +51,7 @@ class Scale implements Weight {
     this.place([definition.selectionSet]);
   }
 
-  /** Selections that answer in one place. */
+  /** Selections that are merged into one response position. */
   private place(sets: readonly SelectionSetNode[]): void {
     const place: Place = { fields: new Map(), spreads: 0 };
     for (const each of sets) this.collect(each, place);
@@ -100,7 +100,7 @@ class Scale implements Weight {
 }
 
 interface Place {
-  /** By the name they answer under. */
+  /** By response name. */
   readonly fields: Map<string, { count: number; readonly sets: SelectionSetNode[] }>;
   spreads: number;
 }

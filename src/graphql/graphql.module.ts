@@ -18,10 +18,10 @@ import { typeResolvers } from './type-resolvers.js';
 
 export interface GraphqlOptions {
   readonly config: Config;
-  /** Absolute paths: ours first, then those of extensions. Explicit, never a glob. */
+  /** Absolute paths: the core's first, then those of extensions. Never a glob. */
   readonly schemaFiles: readonly string[];
   readonly context: (request: FastifyRequest, reply: FastifyReply) => object;
-  /** Applied to the executable schema last: rights of nested fields. */
+  /** Applied to the executable schema last: adds the permission checks of nested fields. */
   readonly transformSchema: (schema: GraphQLSchema) => GraphQLSchema;
 }
 
@@ -29,7 +29,7 @@ const PERSISTED_BYTES = 4 * 2 ** 20;
 const DOCUMENTS_BYTES = 30 * 2 ** 20;
 const quiet = new Logger('Apollo');
 
-/** `/graphql` over HTTP. Subscriptions have a server of their own (socket/), because Nest's cannot limit a message. */
+/** `/graphql` over HTTP. Subscriptions have their own server (socket/), because Nest's cannot limit the size of a message. */
 export function graphqlModule({ config, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
   const answers = new AnswerText(config.graphql.answerBytes);
   return GraphQLModule.forRoot<ApolloDriverConfig>({
@@ -48,12 +48,12 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     fieldResolverEnhancers: [],
     formatError: publicError,
     autoTransformHttpErrors: false,
-    // An outage has a status of its own (`tellProgress`), which also keeps all others 200.
+    // An outage gets its status in `tellProgress`, which also keeps all other responses at 200.
     preserveHttpStatusForExecutionErrors: false,
     includeStacktraceInErrorResponses: false,
     introspection: true,
     graphiql: false,
-    // /graphql never reads cookies, so a cross-site request carries nobody's rights and plain GET queries may pass.
+    // /graphql never reads cookies, so a cross-site request has no credentials and plain GET queries may pass.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: config.graphql.tokens },
@@ -61,7 +61,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     validationOptions: VALIDATION_OPTIONS,
     documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: bytesOfDocument }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
-    // Apollo's own logger prints whole errors; ours is the only one that may.
+    // Apollo's own logger prints whole errors, which may hold secrets.
     logger: {
       debug: () => undefined,
       info: () => undefined,

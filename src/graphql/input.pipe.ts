@@ -2,7 +2,7 @@ import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError
 import { InvalidInput, type Problem } from './refusal.js';
 import { Invalid } from './scalar.js';
 
-/** Every invalid scalar inside an argument, with its place. */
+/** Every invalid scalar inside an argument, with its path. */
 export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
   if (value instanceof Invalid) found.push({ message: value.message, code: 'INVALID_INPUT', path });
   else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
@@ -18,8 +18,8 @@ export function refuseInvalid(problems: readonly Problem[]): void {
 }
 
 /**
- * The one global pipe: bad scalars first, then class-validator. It runs after the guards, so that a caller without the right learns nothing.
- * No `whitelist`: it would drop every property that the SDL alone checks.
+ * The only global pipe: invalid scalars first, then class-validator. It runs after the guards, so that an unauthorized caller
+ * learns nothing. No `whitelist`: it would drop every property that only the SDL validates.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {

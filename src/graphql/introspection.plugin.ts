@@ -6,7 +6,7 @@ import type { AnswerText } from './answer-text.js';
 import { takeDocumentTurn } from './document-turns.js';
 import { costOf, isIntrospection } from './limits.js';
 
-/** A document that asks less about the schema than this is executed like any other. */
+/** A cheaper query about the schema is executed like any other. */
 const HEAVY_COST = 2_000;
 const OF_SCHEMA = /__(schema|type)\b/;
 const KEPT_BYTES = 16 * 2 ** 20;
@@ -17,8 +17,8 @@ interface Kept {
 }
 
 /**
- * What is asked about the schema alone has one answer as long as the process lives: it is worked out once a document. Working it out keeps the
- * processor busy, so it is done one at a time, and callers take turns.
+ * A query about the schema alone always has the same result in this process: it is executed once per document, then cached. Execution
+ * is CPU-heavy, so it runs one at a time, and callers take turns.
  */
 export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
   const kept = new Map<DocumentNode, Kept>();
@@ -67,6 +67,6 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
       return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult: result } };
     },
   };
-  // Apollo waits for every listener of a request several times.
+  // Skipped where possible, because Apollo awaits every listener several times per request.
   return { requestDidStart: async ({ request: { query } }) => (query === undefined || OF_SCHEMA.test(query) ? listener : undefined) };
 }

@@ -23,23 +23,23 @@ import type { Config } from '../config/index.js';
 import { LONGEST_PAGE } from './connection.js';
 import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.js';
 
-/** What our lists without pages hold: wallets of an account, rows of one payment. */
+/** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
-/** Those that may hold more: every key that works, and the last that did. */
+/** Longer lists: every active key, and the latest that have ended. */
 const LONGER_LISTS: ReadonlyMap<string, number> = new Map([['apiKeys', 700]]);
 const FIELDS_OF_A_TYPE = 10;
-/** What a parsed document takes in memory for each of its tokens, measured: the nodes and the chain of tokens beneath them. */
+/** Memory of a parsed document per token, measured: its nodes and the chain of tokens. */
 const TOKEN_BYTES = 512;
 
-/** By how much a document fills a cache. Its text says little: two bytes of it can be half a kilobyte here. */
+/** The size of a document in a cache. The text length is no guide: two bytes of text can take half a kilobyte here. */
 export const bytesOfDocument = ({ tokenCount = 0 }: DocumentNode): number => (tokenCount + 2) * TOKEN_BYTES;
 
 const costs = new WeakMap<OperationDefinitionNode, number>();
 
-/** What an operation was found to cost when its document was validated. */
+/** The cost of an operation, as found when its document was validated. */
 export const costOf = (operation: OperationDefinitionNode): number => costs.get(operation) ?? 0;
 
-/** Does every operation ask about the schema only? Those may go as deep as tools do, and touch no data. */
+/** Does every operation ask about the schema only? Those may be as deep as tools need, and read no data. */
 export function isIntrospection({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return (
@@ -50,7 +50,7 @@ export function isIntrospection({ definitions }: DocumentNode): boolean {
   );
 }
 
-/** How many times the selection of a field is worked through: its page, its list, or once. */
+/** How many times the selection of a field is resolved: its page size, its list's length, or once. */
 function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: GraphQLSchema): number {
   if (!type) return 1;
   if (getNamedType(type).name.startsWith('__')) {
@@ -68,7 +68,7 @@ interface Measure {
   readonly cost: number;
 }
 
-/** Depth and cost of one operation, fragments included, each fragment measured once. Cyclic fragments count as nothing: another rule refuses them. */
+/** Depth and cost of one operation with its fragments, each measured once. Cyclic fragments count as nothing: another rule refuses them. */
 class Scale {
   private readonly types = new Map<FieldNode, GraphQLOutputType>();
   private readonly fragments = new Map<string, Measure>();
@@ -120,7 +120,7 @@ class Scale {
 
 const standardCosts = new WeakMap<GraphQLSchema, number>();
 
-/** What the standard introspection query costs, with all it can ask: nothing about the schema alone may cost more. */
+/** The cost of the standard introspection query with every option: the limit for operations about the schema alone. */
 function standardCost(schema: GraphQLSchema): number {
   const known = standardCosts.get(schema);
   if (known !== undefined) return known;
@@ -139,7 +139,7 @@ function standardCost(schema: GraphQLSchema): number {
   return cost;
 }
 
-/** How long a document may be and what it may cost, as a validation rule: worked out once a document, then cached with it. Tokens are limited before. */
+/** The limits of length and cost as a validation rule: checked once per document, then cached with it. The parser limits tokens. */
 export const limitRule =
   ({ documentBytes, depth, aliases, cost }: Config['graphql']): ValidationRule =>
   (context: ValidationContext): ASTVisitor => {

@@ -1,9 +1,9 @@
 import type { GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import { defaultFieldResolver, responsePathAsArray, type GraphQLField, type GraphQLSchema, type ResponsePath } from 'graphql';
 
-/** How far one operation has come. */
+/** Tracks how far one operation has come. */
 export class OperationProgress {
-  /** Fields of a mutation's root whose work has begun. They run one after another. */
+  /** Root fields of a mutation that have started. They run one after another. */
   private begun = 0;
   private isUndone = false;
   private unconfirmed: Record<string, string> | undefined;
@@ -12,22 +12,22 @@ export class OperationProgress {
     this.begun++;
   }
 
-  /** No field of the mutation has begun before the one that runs now. */
+  /** No other field of the mutation started before the current one. */
   get isFirst(): boolean {
     return this.begun <= 1;
   }
 
-  /** The first field of the mutation has failed, and has certainly done nothing. */
+  /** The first field of the mutation has failed, and certainly had no effect. */
   undo(): void {
     this.isUndone = this.begun === 1;
   }
 
-  /** Nothing has happened: the whole request may be sent again, by a client that looks at nothing but the status. */
+  /** Nothing has taken effect: a client that looks at the status alone may repeat the whole request. */
   get mayRepeat(): boolean {
     return this.begun === 0 || (this.begun === 1 && this.isUndone);
   }
 
-  /** The payment that this field answers with is not known to have begun: its id goes into the answer's `extensions`. */
+  /** It is not confirmed that this field's payment began: its id goes into the response's `extensions`. */
   tellUnconfirmed(path: ResponsePath, transactionId: string): void {
     this.unconfirmed ??= {};
     this.unconfirmed[responsePathAsArray(path).join('.')] = transactionId;
@@ -43,7 +43,7 @@ export interface WithProgress {
   readonly progress?: OperationProgress;
 }
 
-/** Each field of the mutation's root notes that it has begun. */
+/** Makes each root field of the mutation record its start. */
 export function noteProgress(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}) as GraphQLField<unknown, WithProgress>[]) {
     const resolve = field.resolve ?? defaultFieldResolver;
@@ -58,7 +58,7 @@ export function noteProgress(schema: GraphQLSchema): GraphQLSchema {
 const RETRY_SECONDS = '2';
 const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
-/** Writes into the answer which payments are not known to have begun, and gives an outage its status. */
+/** Writes the unconfirmed payments into the response, and sets the status of an outage. */
 export function tellProgress({
   contextValue: { progress },
   response: { body, http },
@@ -67,10 +67,10 @@ export function tellProgress({
   const { singleResult } = body;
   const ids = progress?.unconfirmedTransactionIds;
   if (ids) singleResult.extensions = { ...singleResult.extensions, unconfirmedTransactionIds: ids };
-  // What was executed is answered 200, whatever an error of it asks for.
+  // A response with data is 200, even if one of its errors asks for another status.
   if ('data' in singleResult) http.status = 200;
   if (!singleResult.errors?.some(({ extensions }) => extensions?.['code'] === SERVICE_UNAVAILABLE)) return;
-  // 503 makes clients send the whole request again, the fields that were carried out among the rest.
+  // 503 makes clients repeat the whole request, including the fields that have already taken effect.
   http.status = progress?.mayRepeat === false ? 200 : 503;
   if (http.status === 503 && !http.headers.has('retry-after')) http.headers.set('retry-after', RETRY_SECONDS);
 }

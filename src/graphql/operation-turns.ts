@@ -8,10 +8,10 @@ export interface Caller {
 }
 
 /**
- * Fields of queries that ask a service take turns by account, in front of the pool of the database: one caller's documents cannot take all of
- * its connections. Nothing of a mutation waits here, for what has begun ends; nor do fields that only show a value of their row.
- * @param shared fields (`Type.field`) that all callers are answered by one statement: they take no connections, and turns would only make
- *   more statements of them
+ * Query fields that call a service take turns by account before they reach the database pool: one caller's documents cannot use up its
+ * connections. Nothing of a mutation waits here, because a mutation that has begun must end; nor do fields that only read their row.
+ * @param shared fields (`Type.field`) that all callers share one statement for: they take no connections of their own, and turns would
+ *   only split that statement into several
  */
 export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -55,14 +55,14 @@ function refuse(error: unknown, work: Work): never {
 }
 
 /**
- * A mutation takes its turn as a whole, before any of it begins: nothing of it waits afterwards. A plugin that asks the database before
- * the first field awaits the same turn.
+ * A mutation takes one turn for all its fields before the first begins; none of them waits afterwards. A plugin that queries the database
+ * before the first field awaits the same turn.
  */
 export async function takeMutationTurn({ work }: Caller): Promise<void> {
   if (work) await work.takeTurn(work.all.mutations)?.catch((error: unknown) => refuse(error, work));
 }
 
-/** 503 is for the caller whose line is full or slow; Apollo reads `extensions.http`. */
+/** 503, because the caller's queue is full or slow; Apollo reads `extensions.http`. */
 export function notBegunError(error: NotBegun, work: Work): GraphQLError {
   work.all.notBegun(error, work.owner);
   return new GraphQLError('Too much is being asked at once, please try again in a moment', {

@@ -6,15 +6,15 @@ const log = new Logger('GraphQL');
 export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
 const outages = new OutageLog(log);
 
-/** What was sent may stand in the words of what is wrong with it, and may be as long as a request. The reason stands at the end. */
+/** A message may quote the input, which may be as long as a request. The reason is at the end. */
 const LONGEST_MESSAGE = 600;
 const shortened = (message: string): string =>
   message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE / 2)} … ${message.slice(-LONGEST_MESSAGE / 2)}`;
 
-/** Apollo has no code for what is wrong with a persisted query. */
+/** Apollo gives these errors of persisted queries no code. */
 const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persisted query version', 'provided sha does not match query']);
 
-/** The last gate, for Apollo's `formatError` and for the socket: what nobody foresaw is logged and leaves without its text. */
+/** The last filter, for Apollo's `formatError` and for the socket: an unexpected error is logged, and leaves without its text. */
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (!cause) return withoutInternals(formatted, OF_PERSISTED_QUERIES.has(formatted.message) ? 'BAD_USER_INPUT' : undefined);
@@ -32,8 +32,8 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 /**
- * `extensions.http` is Apollo's own channel, `stacktrace` a leak wherever it stands. What a validation rule refuses, Apollo puts under one
- * code of its own: `code` is what the rule said.
+ * `extensions.http` is Apollo's own channel; `stacktrace` would leak internals. Apollo replaces the code of a validation rule's error with
+ * one of its own: `code` restores the rule's.
  */
 function withoutInternals({ extensions, message, ...others }: GraphQLFormattedError, code: unknown): GraphQLFormattedError {
   const rest = { ...others, message: shortened(message) };

@@ -17,7 +17,7 @@ function problemsOf(error: unknown): readonly Problem[] | undefined {
   return undefined;
 }
 
-/** Payload types that can carry errors alone: an `errors` list, and nothing else that must be there. */
+/** Payload types that can carry errors alone: an `errors` list, and no other non-null field. */
 function takesErrors(returns: GraphQLOutputType): boolean {
   const type = getNamedType(returns);
   return (
@@ -27,7 +27,7 @@ function takesErrors(returns: GraphQLOutputType): boolean {
   );
 }
 
-/** A filter and no interceptor, because no interceptor sees what guards throw. It costs nothing until something is thrown. */
+/** A filter, because no interceptor sees what guards throw. It costs nothing until an error is thrown. */
 @Catch()
 export class RefusalFilter implements ExceptionFilter {
   private readonly log = new Logger('Http');
@@ -39,7 +39,7 @@ export class RefusalFilter implements ExceptionFilter {
   }
 
   private overHttp(error: unknown, reply: FastifyReply): void {
-    // The connection ended while its answer was being compressed: there is no one left to answer, and nothing of ours has failed.
+    // The client disconnected while its response was being compressed: there is no caller to answer, and nothing of Sluice's has failed.
     if (isCutOff(error)) return;
     const { status, code, message, more } = this.answerTo(error);
     if (error instanceof Refusal) {
@@ -74,7 +74,7 @@ export class RefusalFilter implements ExceptionFilter {
     const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
     if (statusCode && statusCode >= 400 && statusCode < 500)
       return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
-    // A body that found no room: `ArrivingBodies`.
+    // `ArrivingBodies` had no room for the body.
     if (statusCode === 503) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
     this.log.error(error);
     return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
@@ -83,7 +83,7 @@ export class RefusalFilter implements ExceptionFilter {
 
 const isCutOff = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Rights stay top-level errors as they are; bugs go on to be hidden by `publicError()`. */
+/** Permission errors stay top-level errors; bugs pass on to `publicError()`, which hides them. */
 function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: OperationProgress | undefined): { errors: readonly Problem[] } {
   const problems = problemsOf(error);
   const [first, ...rest] = problems ?? [];
@@ -96,8 +96,8 @@ function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: Operation
 }
 
 /**
- * While nothing has happened, an outage ends the whole request. Later it is told by the payload of its field: an error beside it would take
- * from the caller what the fields before it have done, because a mutation's fields may not be null.
+ * Before anything has taken effect, an outage fails the whole request. Later the field's payload reports it: mutation fields are non-null,
+ * so a top-level error would remove the results of the earlier fields from the response.
  */
 function outage(
   error: unknown,

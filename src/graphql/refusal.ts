@@ -1,17 +1,17 @@
 import { GraphQLError } from 'graphql';
 
-/** A refusal for lack of rights: always a top-level error in GraphQL, 401 or 403 elsewhere. */
+/** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
 export class Refusal extends GraphQLError {}
 
-/** One thing that the caller can mend, as it stands in a payload's `errors`. */
+/** One mistake that the caller can correct, as in a payload's `errors`. */
 export interface Problem {
   readonly message: string;
   readonly code: string;
-  /** Where in the arguments, for example `["input", "amount"]`. */
+  /** Path in the arguments, for example `["input", "amount"]`. */
   readonly path: readonly string[] | null;
 }
 
-/** Input that the caller can mend: the payload's `errors` in a mutation, one top-level error elsewhere. */
+/** Invalid input: the payload's `errors` in a mutation, one top-level error elsewhere. */
 export class InvalidInput extends Error {
   constructor(readonly problems: readonly [Problem, ...Problem[]]) {
     super(problems[0].message);

@@ -11,14 +11,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Values in the variables of one request, lists and objects among them. */
+/** Values in the variables of one request; lists and objects count too. */
 const MOST_VALUES = 1_000;
 
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The variables as the SDL understands them, or the first thing that is wrong with them. graphql-js would look for fifty, each told in the
- * words of all that was sent: an answer many times the size of the question, and the work of making it.
+ * Coerces the variables by the SDL, or returns the first fault. graphql-js would collect fifty, each quoting the input: a response many
+ * times the size of the request, and the work of building it.
  */
 export function understandVariables(
   schema: GraphQLSchema,
@@ -26,7 +26,7 @@ export function understandVariables(
   sent: Variables,
 ): { readonly variables: Variables } | { readonly fault: GraphQLError } {
   if (variableDefinitions.length === 0) return { variables: {} };
-  // What the operation does not name is never looked at.
+  // Variables that the operation does not declare are ignored.
   const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);
   if (holdsMoreThan(MOST_VALUES, named)) return { fault: tooMany() };
   const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
@@ -39,7 +39,7 @@ export function understandVariables(
 const tooMany = (): GraphQLError =>
   new GraphQLError(`The variables hold more than ${MOST_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
-/** Not by recursion: what was sent may be deeper than the stack. */
+/** Iterative, because the input may be nested deeper than the stack. */
 function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
   const open: object[] = [sent];
   let count = 0;
@@ -53,8 +53,8 @@ function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
 }
 
 /**
- * A condition at the root of a subscription. The specification forbids it (section 5.2.4.1.1), and the rule of graphql-js that looks at these
- * roots throws where it hangs on a variable.
+ * Finds a condition at the root of a subscription. The specification forbids it (section 5.2.4.1.1), and the graphql-js rule for these
+ * roots throws when the condition depends on a variable.
  */
 export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLError | undefined {
   const fragments = new Map(

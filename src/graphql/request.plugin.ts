@@ -7,16 +7,16 @@ import { tellProgress, type WithProgress } from './operation-progress.js';
 import { takeMutationTurn, type Caller } from './operation-turns.js';
 import { understandVariables } from './request-check.js';
 
-/** What is wrong before execution is the caller's fault, and never a failure of ours. */
+/** An error before execution is the client's, never an internal one. */
 export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): GraphQLError {
   fault.extensions['http'] = { status };
   return fault;
 }
 
-/** The request was understood, its document was not: how that is told depends on the type of the answer. */
+/** The request was well-formed, its document was not: the status depends on the media type of the response. */
 export const statusOfFault = (accept: string | undefined): 200 | 400 => (wantsGraphqlResponse(accept) ? 400 : 200);
 
-/** What is done with every request over HTTP. One listener, because Apollo waits for each of them several times a request. */
+/** Runs at every HTTP request. One listener, because Apollo awaits each listener several times per request. */
 export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & Caller> {
   const listener: GraphQLRequestListener<WithProgress & Caller> = {
     validationDidStart: waitForDocumentTurn(documentBytes),
@@ -26,7 +26,7 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
     },
     willSendResponse: async (context) => {
       const { source, request, response } = context;
-      // A source is known once the request itself was found to be well-formed: what is 400 from here on is the document's fault.
+      // `source` is set once the request itself was found well-formed: a 400 after that is the document's fault.
       if (response.http.status === 400 && source !== undefined) response.http.status = statusOfFault(request.http?.headers.get('accept'));
       tellProgress(context);
       answers.note(context);
@@ -35,7 +35,7 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
   return { requestDidStart: async () => listener };
 }
 
-/** What the socket's planner checks too. */
+/** The socket's planner makes the same checks. */
 function check({ schema, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
   if (operation?.operation === 'subscription')
     throw asBadRequest(new GraphQLError('Subscriptions are served over WebSocket', { extensions: { code: 'OPERATION_NOT_SUPPORTED' } }));

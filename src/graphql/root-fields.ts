@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 
 /**
- * Refuses to start while a root field has no resolver: it would answer null to every caller, or an error that explains nothing. Nested
- * fields may come from their row, so the compiler holds those (test/types).
+ * Stops the start when a root field has no resolver: it would return null to every client, or an unhelpful error. Nested fields may
+ * come from their row, so the compiler checks those (test/types).
  * @throws Error with a sentence that names the field
  */
 export function requireResolvers(schema: GraphQLSchema): GraphQLSchema {

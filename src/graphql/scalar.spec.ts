@@ -22,7 +22,7 @@ const scalar = (name: string): GraphQLScalarType => {
 };
 const variable = (name: string, value: unknown): unknown => told(scalar(name).parseValue(value));
 const literal = (name: string, source: string): unknown => told(scalar(name).parseLiteral(parseValue(source), {}));
-/** Refusals as their text, so that tables can name them. */
+/** Shows `Invalid` as text, so that tables can contain it. */
 const told = (value: unknown): unknown => (value instanceof Invalid ? `! ${value.message}` : value);
 
 const HASH = 'ab'.repeat(32);

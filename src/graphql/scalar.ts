@@ -1,8 +1,8 @@
 import { GraphQLScalarType, isScalarType, Kind, type ValueNode } from 'graphql';
 
 /**
- * What a soft scalar makes of input it cannot accept. It travels in the arguments as if it were a value, to whoever turns it into the
- * payload's `errors` (or one top-level error): a mistake in a value is told like every other refusal, and not by a rejected document.
+ * The result of a soft scalar for input that it cannot accept. It passes through the arguments as a value, until the input pipe turns it
+ * into the payload's `errors` (or one top-level error): a bad value is reported like other errors, and does not reject the document.
  */
 export class Invalid {
   readonly code = 'INVALID_INPUT';
@@ -12,15 +12,15 @@ export class Invalid {
 
 export interface SoftScalar<Value> {
   readonly name: string;
-  /** The one kind of literal accepted in a document; for whole numbers `2.0` is one too. In variables `parse` alone decides. */
+  /** The only kind of literal accepted in a document; for whole numbers also `2.0`. For variables `parse` alone decides. */
   readonly literal: Kind.INT | Kind.STRING;
   /** Never throws. Undefined stands for {@link Invalid} with the usual text, `Invalid value for <name>`. */
   readonly parse: (value: unknown) => Value | Invalid | undefined;
-  /** What goes out. Throws for what must not, which is a bug and never the caller's mistake. */
+  /** Output. Throws for a value that must not leave, which is a bug and never the caller's mistake. */
   readonly serialize: (value: unknown) => Value;
 }
 
-/** A scalar that never rejects a document: `parseValue` and `parseLiteral` answer a value or an {@link Invalid}, whatever comes. */
+/** A scalar that never rejects a document: `parseValue` and `parseLiteral` always return a value or an {@link Invalid}. */
 export function softScalar<Value>({ name, literal, parse, serialize }: SoftScalar<Value>): GraphQLScalarType<Value | Invalid, Value> {
   const read = (value: unknown): Value | Invalid => parse(value) ?? new Invalid(`Invalid value for ${name}`);
   const type = new GraphQLScalarType<Value | Invalid, Value>({
@@ -30,7 +30,7 @@ export function softScalar<Value>({ name, literal, parse, serialize }: SoftScala
     parseLiteral: (node) => read(node.kind === literal || (literal === Kind.INT && isWholeFloat(node)) ? valueOf(node) : undefined),
     extensions: { soft: true },
   });
-  // Whoever joins it to the SDL copies all its properties over what the SDL says: an empty description over the written one.
+  // Merging the type into the SDL copies all its properties over the SDL's: an empty description would replace the written one.
   for (const property of ['description', 'specifiedByURL']) Reflect.deleteProperty(type, property);
   return type;
 }
@@ -38,7 +38,7 @@ export function softScalar<Value>({ name, literal, parse, serialize }: SoftScala
 /** Can arguments of this type arrive as {@link Invalid}? */
 export const isSoftScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['soft'] === true;
 
-/** `2.0`: by its digits, because a number would have lost what is far behind the point. */
+/** `2.0`: checked by its digits, because a number would have lost distant decimals. */
 const isWholeFloat = (node: ValueNode): boolean => node.kind === Kind.FLOAT && /^-?\d+\.0+$/.test(node.value);
 
 const valueOf = (node: ValueNode): unknown => {

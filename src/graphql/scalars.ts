@@ -6,9 +6,9 @@ import { Invalid, softScalar, type SoftScalar } from './scalar.js';
 const MAX_SATS = 10_000_000_000_000;
 const EMAIL_CHARACTERS = 254;
 const URL_CHARACTERS = 2_048;
-/** lnd refuses longer ones too; ordinary invoices have a few hundred characters. */
+/** lnd refuses longer invoices too; ordinary ones have a few hundred characters. */
 const INVOICE_CHARACTERS = 7_089;
-/** Seconds up to the year 5138. More is a time in milliseconds, by mistake. */
+/** Seconds up to the year 5138. A larger value is a time in milliseconds, by mistake. */
 const MAX_SECONDS = 100_000_000_000;
 
 interface Range {
@@ -16,7 +16,10 @@ interface Range {
   readonly max: number;
 }
 
-/** Numbers, and in variables texts of digits too: several clients send them. A fraction is refused, never cut off. Output is a JSON number that every reader keeps exact. */
+/**
+ * Numbers, and in variables strings of digits too, because several clients send them. A fraction is refused, never truncated. Output is a
+ * JSON number that every reader keeps exact.
+ */
 function whole(name: string, { min, max }: Range): SoftScalar<number> {
   return {
     name,
@@ -35,7 +38,7 @@ function whole(name: string, { min, max }: Range): SoftScalar<number> {
   };
 }
 
-/** `accept` gets storable text only and answers it in its canonical form. */
+/** `accept` gets storable text only and returns its canonical form. */
 function text(name: string, accept: (value: string) => string | Invalid | undefined): SoftScalar<string> {
   return {
     name,
@@ -59,7 +62,7 @@ function hex32Bytes(value: string): string | Invalid {
 
 const memo = (value: string): string | Invalid => (Buffer.byteLength(value) > MEMO_BYTES ? new Invalid('Memo is too long') : value);
 
-/** `DEFAULT` is what some clients write for no choice. */
+/** Some clients write `DEFAULT` for no choice. */
 const language = (value: string): string | undefined =>
   value === 'DEFAULT' ? '' : matching(/^([a-z]{2,3}(-[a-z0-9]{2,8}){0,3})?$/i)(value);
 
@@ -73,7 +76,7 @@ const invoice = (value: string): string | undefined => (value.length <= INVOICE_
 
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
 
-/** Comes in as whole seconds; goes out as whole seconds, from a `Date` or from seconds. */
+/** Input in whole seconds; output in whole seconds, from a `Date` or from seconds. */
 const timestamp: SoftScalar<number> = {
   ...whole('Timestamp', { min: 0, max: MAX_SECONDS }),
   serialize: (value) => {
@@ -115,7 +118,7 @@ const texts = [
   text('LnPaymentRequest', invoice),
   text('LnPaymentSecret', bytes32),
   text('Memo', memo),
-  // Whether it is one of our network, and sound, is for the code that sends money there to judge.
+  // The code that sends on-chain payments checks the network and the checksum.
   text('OnChainAddress', matching(/^[a-z0-9]{14,90}$/i)),
   text('OnChainTxHash', bytes32),
   text('PaymentHash', bytes32),
@@ -127,5 +130,5 @@ const texts = [
 
 const softened: readonly GraphQLScalarType[] = [...numbers.map((each) => softScalar(each)), ...texts.map((each) => softScalar(each))];
 
-/** Every scalar of the SDL by its name, as the GraphQL module takes it. */
+/** Every scalar of the SDL by name, for the GraphQL module. */
 export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(softened.map((each) => [each.name, each]));

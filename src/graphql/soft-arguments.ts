@@ -11,7 +11,7 @@ import { InvalidInput } from './refusal.js';
 import { invalidScalarsIn } from './input.pipe.js';
 import { isSoftScalar } from './scalar.js';
 
-/** Root fields have the input pipe; this gives nested fields the same promise: no resolver ever sees an invalid scalar. */
+/** Root fields have the input pipe; this does the same for nested fields: no resolver ever gets an invalid scalar. */
 export function softenNestedArguments(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,4 +1,4 @@
-/** Every row that can stand for an interface or union says which type it is by `__typename`; our error rows are all of one type. */
+/** Every row of an interface or union names its type in `__typename`; Sluice's error rows are all of one type. */
 const byName = { __resolveType: ({ __typename }: { __typename: string }): string => __typename };
 
 export const typeResolvers = {

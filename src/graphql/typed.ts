@@ -1,10 +1,10 @@
 /**
- * The bridge between the SDL and Nest's classes. Codegen types resolvers as `(parent, args, context, info)`; these types carry that over
- * to methods, rows and input classes, so that a change of the SDL does not compile until all three follow. Types only: nothing remains of
- * this file at run time. `R` is the map of all resolvers that codegen made: ours, or an extension's own.
+ * The bridge between the SDL and Nest's classes. Codegen types resolvers as `(parent, args, context, info)`; these types apply that to
+ * methods, rows and input classes, so that a change of the SDL does not compile until all three follow. Types only: this file has no
+ * code at run time. `R` is codegen's map of all resolvers: the core's, or an extension's own.
  *
- * - A method of `Query`, `Mutation` or `Subscription` takes all arguments of its field as its **first** parameter (`@Args()`), whatever
- *   it likes after it, or, where `input` is the only argument, that one (`@Args('input')`).
+ * - A method of `Query`, `Mutation` or `Subscription` takes all arguments of its field as its **first** parameter (`@Args()`), or, where
+ *   `input` is the only argument, that one (`@Args('input')`). Its other parameters are free.
  * - A method of any other type has the signature `(parent, args, context, info)`, with as few of them as it needs.
  */
 import type { Resolvers } from '../generated/graphql.js';
@@ -23,16 +23,16 @@ type SignatureOf<Field> = [Extract<Field, { resolve: Callable }>] extends [never
   : Extract<Field, { resolve: Callable }>['resolve'];
 
 /**
- * What field `F` of type `T` resolves to: rows where types have rows, otherwise what the SDL says. For a subscription, what one event
- * carries.
+ * The result of field `F` of type `T`: rows where types have rows, otherwise the SDL's type. For a subscription, the content of one
+ * event.
  */
 export type Result<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = Awaited<ReturnType<Signature<T, F, R>>>;
 
 type Arguments<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];
-/** Codegen's way to write "no arguments" has every key there is. */
+/** Codegen's type for "no arguments" has every possible key. */
 type TakesArguments<A> = PropertyKey extends keyof A ? false : true;
 
-/** An input as it arrives after coercion: every key that may be missing is there in the type, as `undefined`. */
+/** An input after coercion: every optional key is present in the type, as `undefined`. */
 type Arrived<T> = T extends Callable
   ? T
   : T extends readonly (infer Each)[]
@@ -54,7 +54,7 @@ type Answer<T extends keyof R, F extends FieldOf<T, R>, R> = T extends 'Subscrip
 
 /**
  * The methods that resolve fields `F` of type `T`: `class PaymentResolver implements Implements<'Mutation', 'lnInvoicePaymentSend'>`.
- * A field that left the SDL, another result, another name or type of an argument: none of them compiles. A subscription's method answers
+ * A field that left the SDL, another result, another name or type of an argument: none of them compiles. A subscription's method returns
  * an async iterable of `{ [field]: event }`.
  */
 export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = {
@@ -62,8 +62,8 @@ export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers
 };
 
 /**
- * What a class that validates input `T` declares: every key, also those that callers may leave out, as `memo!: string | null | undefined`.
- * Without it a class that forgot an optional key would pass for a `T`, and the key would reach nobody.
+ * The properties of a class that validates input `T`: every key, also the optional ones, as `memo!: string | null | undefined`.
+ * Without it a class that lacks an optional key would pass for a `T`, and validation would lose that key.
  */
 export type Complete<T> = { [K in keyof Required<T>]: T[K] };
 
@@ -80,14 +80,14 @@ type Names<Given, Wanted> = Wanted extends readonly (infer Each)[]
       : true
     : true;
 
-/** Keys that may be missing from a type, inside inputs too: a type that codegen made has them, a type that somebody wrote for use has not. */
+/** The optional keys of a type, inside inputs too: codegen's types have them, hand-written ones do not. */
 type Optional<Given> = Given extends readonly (infer Each)[]
   ? Optional<NonNullable<Each>>
   : Given extends object
     ? { [K in keyof Given]-?: Pick<Given, K> extends Required<Pick<Given, K>> ? Optional<NonNullable<Given[K]>> : K }[keyof Given]
     : never;
 
-/** Do the parameters of a method take notice of every argument there is, by name? */
+/** Do the parameters of a method name every argument? */
 type TakesNotice<T, A, Parameters extends readonly unknown[]> =
   TakesArguments<A> extends false
     ? true
@@ -116,17 +116,17 @@ type ByRow<T extends keyof R, Row, R> = {
 }[FieldOf<T, R> & keyof Row];
 
 /**
- * The fields of `T` that nothing resolves: neither a method of one of the classes in `Methods` (a union) nor, where there is no such
- * method, a property of `Row` with the right name and type. `never` when all is well; {@link Nothing} demands it. The roots have no row:
+ * The fields of `T` that have no resolver: neither a method of one of the classes in `Methods` (a union) nor, without such a method,
+ * a property of `Row` with the right name and type. `never` when all are resolved; {@link Nothing} requires it. The roots have no row:
  * `unknown`.
  *
- * A method counts when it takes notice of every argument and every key of every input: a type of parameter that leaves one out does not,
- * nor, at the roots, one with optional keys, for a type that codegen made would grow with the SDL and nobody would notice.
+ * A method counts when its parameters name every argument and every key of every input. At the roots, a parameter type with optional keys
+ * does not count: codegen's type would grow with the SDL, and the method would ignore the new key without an error.
  */
 export type Unresolved<T extends keyof R, Row, Methods = never, R = Resolvers> = Exclude<
   FieldOf<T, R>,
   ByMethod<T, Methods, R> | Exclude<ByRow<T, Row, R>, KeyOfAny<Methods>>
 >;
 
-/** Compiles for `never` only: the compiler's message names what is left over. */
+/** Compiles for `never` only: the compiler's message names the unresolved fields. */
 export type Nothing<Left extends never> = Left;
