@@ -5,9 +5,9 @@ import { ignoresUpgrade, Request } from './upgrade.js';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
 const FORM_LIMIT_BYTES = 16 * 1024;
-/** A body that comes drop by drop is cut off: anything slower is no client of ours. */
+/** Slow request bodies are cut off after this time; no legitimate client is that slow. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Below the former, because Node takes the smaller of the two for the headers and the larger for the whole. */
+/** Must be below REQUEST_TIMEOUT_MS: Node applies the smaller value to the headers and the larger to the whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -19,14 +19,14 @@ export function createAdapter(): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS, IncomingMessage: Request },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    // Nothing here is ever parsed into prototypes.
+    // JSON bodies never set prototypes.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    // Addresses that the router itself does not understand.
+    // URLs that the router cannot decode.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       void answer(reply, 400, 'BAD_REQUEST', 'This address cannot be read'),
     clientErrorHandler(_error, socket) {
-      // Destroyed, not only half-closed: a peer that never closes would keep the connection.
+      // Destroyed, not only half-closed: a client that never closes would keep the connection open.
       const end = (): void => void socket.destroy();
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', end);
       else end();
@@ -38,21 +38,21 @@ const answer = (reply: FastifyReply, code: number, status: string, message: stri
   reply.code(code).send({ error: { code, status, message } });
 
 /**
- * Bodies, unknown paths, methods and types that a known path does not take, and failures before any handler runs.
- * @param isLeaving from then on every answer ends its connection: a kept one would hold up the end, and its caller has to go elsewhere anyway
+ * Bodies, unknown paths, unsupported methods and media types, and failures before any handler runs.
+ * @param isLeaving when true, every response closes its connection: a kept one would delay shutdown, and its client must reconnect anyway
  */
 export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean): void {
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { socket } = request.raw;
-    // The answer of a connection that is gone has no reader: its text must not wait for one.
+    // The client is gone: the response must not wait for it to read.
     if (socket.destroyed && typeof payload === 'string') return done(null, '');
     giveUpUnread(socket);
-    // Node does not read what came in one piece with such a request, behind it.
+    // Node does not read further requests that arrived in the same packet behind an ignored upgrade.
     if (isLeaving() || ignoresUpgrade(request.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
-  // Forms stay text, because their reader has to notice repeated parameters.
+  // Forms stay text, because their reader must detect repeated parameters.
   adapter.useBodyParser(
     'application/x-www-form-urlencoded',
     false,
@@ -71,23 +71,23 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
   });
 }
 
-/** Types that have a parser of their own here, and that no request for GraphQL may come as. */
+/** Media types that have a parser of their own here, and that a GraphQL request may not use. */
 const NO_JSON = /^(text\/plain|application\/x-www-form-urlencoded)\b/i;
 const isNoGraphql = ({ method, routeOptions: { url }, headers }: FastifyRequest): boolean =>
   url === '/graphql' && method === 'POST' && NO_JSON.test(headers['content-type'] ?? '');
 
 const UNENCODED = 'Send the body as it is, without Content-Encoding';
-/** What is compressed may be a thousand times what it seems, and no client needs it for bodies as short as ours. */
+/** Decompression can expand a body a thousand times, and no client needs compression for bodies this short. */
 const isEncoded = ({ headers }: FastifyRequest): boolean => !/^(identity)?$/i.test(headers['content-encoding'] ?? '');
 
-/** A refusal from before GraphQL, for clients that look at nothing but `errors`: to them a wrong key would be a success without data. */
+/** Adds `errors` to a refusal from before GraphQL: a client that reads only `errors` would take a wrong key for a success without data. */
 function asGraphql(request: FastifyRequest, payload: unknown): unknown {
   const { error, errors } = payload as { readonly error?: { readonly message?: unknown }; readonly errors?: unknown };
   if (typeof error?.message !== 'string' || errors !== undefined || pathOf(request) !== '/graphql') return payload;
   return { ...(payload as object), errors: [{ message: error.message }] };
 }
 
-/** Without the query and the slashes at its end. A regular expression would take time by the square of their number. */
+/** The path without query and trailing slashes. A regular expression would take quadratic time in the number of slashes. */
 function pathOf({ url }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   let end = path.length;
@@ -100,7 +100,7 @@ function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] 
   return METHODS.filter((method) => fastify.findRoute({ method, url }) !== null);
 }
 
-/** Which origins may read which answers. Pages and the authorization endpoint: none but ours, so no headers at all. */
+/** The origins that may read each response. Pages and the authorization endpoint: same origin only, so no CORS headers. */
 export function enableCors(adapter: FastifyAdapter): void {
   const graphql = {
     origin: true,

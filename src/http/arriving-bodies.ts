@@ -4,15 +4,15 @@ import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
 
-/** What Node keeps for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
+/** Node's memory for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
 const PIECE_BYTES = 256;
-/** A body of the longest size comes in a few hundred packets. */
+/** A body of the maximum size arrives in a few hundred packets. */
 const MOST_PIECES = 4_096;
 
-/** A body that is announced as shorter mostly comes in one piece with its head. */
+/** A body with a smaller Content-Length mostly arrives in one piece with its headers. */
 const SHORT_BYTES = 4_096;
 
-/** Why a body is not taken any further. Fastify answers with the status. */
+/** The body is rejected before its end. Fastify answers with the status. */
 export class BodyRefused extends Error {
   constructor(readonly statusCode: 413 | 503) {
     super(
@@ -24,8 +24,8 @@ export class BodyRefused extends Error {
 }
 
 /**
- * What is kept of bodies whose end has not come yet: bounded for an address and for the process. A request takes its place among the work when it
- * has arrived, so without this bound nothing counts the bodies that stand still half-way.
+ * Limits the memory of incomplete bodies, per address and for the process. A request is admitted as work only when its body is complete,
+ * so without this limit nothing counts the bodies that stop half-way.
  */
 @Injectable()
 export class ArrivingBodies {
@@ -42,12 +42,12 @@ export class ArrivingBodies {
   }
 
   /**
-   * Has to be called before the body is read, in the same tick.
-   * @param refuse called once, and nothing of the body is counted afterwards
+   * Must be called before the body is read, in the same tick.
+   * @param refuse called once; the body is not counted any more afterwards
    */
   watch(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
     if (!(Number(payload.headers['content-length']) <= SHORT_BYTES)) return this.count(address, payload, refuse);
-    // Only where its end has not come with its head. What has come by then is less than a connection takes.
+    // Counted only if the body did not end with its headers. The bytes that came by then are fewer than a connection takes.
     setImmediate(() => {
       if (!payload.complete && !payload.destroyed) this.count(address, payload, refuse);
     });

@@ -2,7 +2,7 @@ import compress from '@fastify/compress';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onSendHookHandler, RouteOptions } from 'fastify';
 
-/** gzip only: every client takes it, and brotli saves a tenth of the bytes more, or at its best costs ten times the processor. */
+/** gzip only: every client accepts it; brotli saves a tenth more bytes, or at its best level takes ten times the CPU time. */
 const OPTIONS = {
   encodings: ['gzip' as const],
   customTypes: /^(?:application\/(?:graphql-response\+)?json|text\/(?:css|javascript)|image\/svg\+xml)\b/,
@@ -10,9 +10,9 @@ const OPTIONS = {
 };
 
 /**
- * Where answers are compressed, and from how many bytes on (ADR 0024): what is the same for everybody, and the API, where no browser sends credentials by
- * itself. Pages are not: they carry what is secret beside what strangers wrote, and their length would tell of it. A short answer of the API would cost as
- * much processor to compress as to make.
+ * The compressed routes and the minimum size of their responses (ADR 0024): public files, and the API, to which browsers send no
+ * credentials by themselves. Pages are not compressed: they hold secrets beside text of other users, and their compressed length would leak
+ * the secrets. Compressing a short response of the API would take as much CPU time as producing it.
  */
 const LEAST_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/graphql$/, 8_192],
@@ -20,17 +20,17 @@ const LEAST_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/\.well-known\/(?:openid-configuration|oauth-authorization-server|jwks\.json)$/, 1_024],
 ];
 
-/** A character of JavaScript takes no more bytes than that. */
+/** Maximum bytes of UTF-8 per UTF-16 code unit. */
 const LONGEST_CHARACTER = 3;
 
-/** Most answers of the API are short: nothing is asked of their type, or of what their caller takes. */
+/** Most responses of the API are short: they skip the checks of the media type and of `Accept-Encoding`. */
 const passShort = (threshold: number, compressLong: onSendHookHandler): onSendHookHandler =>
   function (request, reply, payload, done) {
     if (typeof payload === 'string' && payload.length * LONGEST_CHARACTER < threshold) return done(null, payload);
     return compressLong.call(this, request, reply, payload, done);
   };
 
-/** Has to come before the routes, of which each is compressed or not. */
+/** Must be called before the routes are registered, because it sets compression per route. */
 export async function compressAnswers(adapter: FastifyAdapter): Promise<void> {
   const fastify = adapter.getInstance<FastifyInstance>();
   const thresholdOf = (route: RouteOptions): number | undefined => LEAST_BYTES.find(([path]) => path.test(route.url))?.[1];
@@ -39,7 +39,7 @@ export async function compressAnswers(adapter: FastifyAdapter): Promise<void> {
     route.compress = threshold !== undefined && { ...OPTIONS, threshold };
   });
   await fastify.register(compress, { ...OPTIONS, global: false });
-  // What the plugin has put onto a route is its own hook alone: others are the whole application's.
+  // `route.onSend` holds the plugin's hook only: the other hooks are registered for the whole application.
   fastify.addHook('onRoute', (route) => {
     const threshold = thresholdOf(route);
     if (threshold !== undefined && route.onSend)

@@ -1,11 +1,11 @@
-/** Who waits. */
+/** The request that waits. */
 interface Caller {
   readonly isGone: boolean;
 }
 
 export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents';
 
-/** Why something that waited was not begun. */
+/** Why a queued task was not started. */
 export class NotBegun extends Error {
   constructor(
     readonly queue: QueueName,
@@ -23,15 +23,15 @@ interface Waiting {
 }
 
 interface QueueLimits {
-  /** So many run at once … */
+  /** Maximum of concurrent tasks … */
   readonly atOnce: number;
-  /** … and of one key no more than this. */
+  /** … and of one key. */
   readonly atOnceEach: number;
-  /** So many may wait … */
+  /** Maximum of queued tasks … */
   readonly most: number;
-  /** … and of one key no more than this. */
+  /** … and of one key. */
   readonly mostEach: number;
-  /** What has waited for so long is given up. */
+  /** A task that has waited for this long is rejected. */
   readonly agedMs: number;
 }
 
@@ -43,13 +43,13 @@ interface Line {
 const LOOK_MS = 500;
 
 /**
- * Lets so many things run at once; the others wait. Each key has a line of its own, and the lines take turns: a caller who stands alone waits
- * for one of every other's at most. Lines are bounded, and what is too old or has lost its caller is not begun.
+ * Limits concurrent tasks; the others wait. Each key has its own line, and the lines take turns: a caller with one task waits for at most
+ * one task of every other line. Lines are bounded, and a task that is too old, or whose caller has disconnected, is not started.
  */
 export class FairQueue {
-  /** One that neither runs nor waits is forgotten. */
+  /** By key. A line with no running and no queued task is removed. */
   private readonly lines = new Map<string, Line>();
-  /** Those in which something waits, in the order in which they are served. */
+  /** Lines with queued tasks, in the order in which they are served. */
   private readonly queued = new Set<Line>();
   private running = 0;
   private waits = 0;
@@ -65,8 +65,8 @@ export class FairQueue {
   }
 
   /**
-   * Call `leave` when it is done.
-   * @returns undefined where it may begin at once, else a promise of its turn, which rejects with NotBegun
+   * The caller must call `leave` when its task is done.
+   * @returns undefined when the task may start at once, else a promise that resolves at its turn, or rejects with NotBegun
    */
   enter(key: string, work: Caller): Promise<void> | undefined {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] };
@@ -84,7 +84,7 @@ export class FairQueue {
     return new Promise((start, refuse) => line.waiting.push({ work, since: performance.now(), start, refuse }));
   }
 
-  /** What has begun goes on after a wait, even where no place is free. */
+  /** Continues a started task after a pause, even beyond the limits. */
   resume(key: string): void {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] };
     this.lines.set(key, line);
@@ -105,13 +105,13 @@ export class FairQueue {
     this.running++;
   }
 
-  /** Gives free places to the lines in turn. */
+  /** Gives free slots to the lines in turn. */
   private serve(): void {
     for (const line of this.queued) {
       if (this.running >= this.limits.atOnce) return;
       if (line.running >= this.limits.atOnceEach) continue;
       const next = this.next(line);
-      // Behind all the others: a set keeps the order in which its members came, and this walk meets the line again.
+      // Moves the line to the end: a Set keeps insertion order, so this loop meets the line again.
       this.queued.delete(line);
       if (line.waiting.length > 0) this.queued.add(line);
       if (!next) continue;
@@ -128,7 +128,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Refuses what has waited for too long, also while nothing ends. */
+  /** Rejects tasks that have waited too long, even while no task ends. */
   private look(): void {
     for (const [key, line] of this.lines) {
       const left = line.waiting.filter((each) => !this.isOver(each));

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-/** The addresses at which a controller answers, as Nest reads them; of anything else none. */
+/** The paths of a controller's handlers, as Nest reads them; empty for anything else. */
 export function addressesOf(part: unknown): string[] {
   const bases = typeof part === 'function' ? pathsAt(part) : [];
   if (bases.length === 0) return [];
@@ -13,7 +13,7 @@ export function addressesOf(part: unknown): string[] {
 const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
-/** Whether one address could be both: a parameter stands for any segment, a star for all that follow. */
+/** Can one path match both? A parameter matches any segment, a star all that follow. */
 export function meet(one: string, other: string): boolean {
   const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
   for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {

@@ -5,13 +5,13 @@ import type { Config } from '../config/index.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
-/** RFC 9110 section 7.2: a name, or an address in digits, and perhaps a port. */
+/** RFC 9110 section 7.2: a name or an IP address, with an optional port. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{0,5})?$/i;
 
 /**
- * Whether a `Host` header may be meant for us. A demo is open to every page that its person visits, if that page's name is made to lead to
- * this machine (DNS rebinding): the browser then takes our answers for its own. So a demo answers to names of this machine alone. An address
- * in digits leads nowhere else.
+ * May this `Host` header be meant for this server? Any page that the user of a demo visits could reach the demo if that page's name
+ * resolves to this machine (DNS rebinding): the browser then treats the demo's responses as same-origin. So a demo answers only to names
+ * of this machine. An IP address cannot be rebound.
  */
 export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header: string | undefined): boolean {
   if (mode !== 'demo') return true;
@@ -23,7 +23,7 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
   return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
 }
 
-/** Before anything else looks at a request. Balancers and containers ask for health by whatever name they know. */
+/** Runs before every other hook. Load balancers and containers may request `/health/` by any name. */
 export function guardHost(adapter: FastifyAdapter, config: Config): void {
   const message = 'A demo answers only requests for localhost, or for the address in HOST';
   adapter.getInstance<FastifyInstance>().addHook('onRequest', (request: FastifyRequest, reply, done) => {

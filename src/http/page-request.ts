@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const HTML = /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i;
-/** A range that its own caller refuses. */
+/** `text/html` with a quality of 0. */
 const REFUSED = /(?:^|,)\s*text\/html\s*;[^,]*\bq=0(?:\.0*)?\s*(?:[;,]|$)/i;
 
 /**
- * Whether a browser opens the address of the API: it takes HTML, and it asks no question. `extensions` alone is a question too: a persisted query by
- * its hash. No client of the API names `text/html`, so none is answered with a page.
+ * Does a browser open the API's address as a page: it accepts HTML and sends no query? `extensions` alone is a query too: a persisted
+ * one, by its hash. No client of the API sends `text/html`, so none gets a page.
  */
 export function asksForApiPage({ method, routeOptions: { url }, headers: { accept = '' }, query }: FastifyRequest): boolean {
   if (url !== '/graphql' || !METHODS.has(method) || !HTML.test(accept) || REFUSED.test(accept)) return false;

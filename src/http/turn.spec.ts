@@ -9,7 +9,7 @@ const HERE = { isGone: false };
 
 describe('the turn of a request', () => {
   const queue = new FairQueue('mutations', { atOnce: 1, atOnceEach: 1, most: 10, mostEach: 10, agedMs: 10_000 });
-  /** A caller who is gone waits for nothing, so this look leaves no one in the line. */
+  /** A caller with `isGone` is not queued for long, so this probe leaves no entry in the line. */
   const isFree = (): boolean => {
     const turn = queue.enter('another', { isGone: true });
     if (!turn) queue.leave('another');

@@ -1,6 +1,6 @@
 import type { FairQueue } from './fair-queue.js';
 
-/** The turn of one request: taken once, given back while it only waits, and for good when the request ends. */
+/** The queue slot of one request: taken once, released while the request only waits, and for good when it ends. */
 export class Turn {
   private asked: Promise<void> | undefined;
   private hasBegun = false;
@@ -12,7 +12,7 @@ export class Turn {
     private readonly owner: string,
   ) {}
 
-  /** @returns undefined where it has begun, else a promise of it, which rejects with NotBegun */
+  /** @returns undefined when it has begun, else a promise of it, which rejects with NotBegun */
   take(caller: { readonly isGone: boolean }): Promise<void> | undefined {
     if (this.hasBegun) return undefined;
     if (this.asked) return this.asked;
@@ -32,7 +32,7 @@ export class Turn {
     if (this.pauses++ === 0 && this.hasBegun && !this.isOver) this.queue.leave(this.owner);
   }
 
-  /** Even where no turn is free: what has begun ends. */
+  /** Takes a slot even when none is free: a request that has begun must end. */
   resume(): void {
     if (--this.pauses === 0 && this.hasBegun && !this.isOver) this.queue.resume(this.owner);
   }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** An answer that is not taken from one look to the next is given up: it fills our memory. */
+/** A response of which the client reads too little in this time is dropped, because it occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;
-/** A reader that takes less than this in that time holds its answer for as long as one that takes nothing. */
+/** The minimum that a client must read in that time. */
 const LEAST_BYTES = 64 * 1024;
 const WATCH = Symbol('watch of unread answers');
 
@@ -11,9 +11,9 @@ interface Watched extends Socket {
 }
 
 /**
- * Ends a connection whose other side does not read. One timer and one listener a socket, whatever it asks: a response that waits behind others
- * has no socket, and one whose connection is gone never says `close`. Not the time-out of the socket either, which would run while the next
- * request is worked on.
+ * Destroys a connection whose client does not read. One timer and one listener per socket, not per response: a pipelined response that
+ * waits behind others has no socket, and one whose connection is gone never emits `close`. The socket's own timeout is no alternative:
+ * it would also run while the next request is being processed.
  */
 export function giveUpUnread(socket: Watched): void {
   if (socket[WATCH] || socket.destroyed) return;
@@ -29,5 +29,5 @@ export function giveUpUnread(socket: Watched): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** How many bytes the operating system has taken of what we wrote. */
+/** Bytes that the operating system has accepted from this socket. */
 const takenFrom = (socket: Socket): number => socket.bytesWritten - socket.writableLength;

@@ -8,16 +8,16 @@ interface Offering extends IncomingMessage {
   upgrade: boolean;
 }
 
-/** The one upgrade that we know: to WebSocket, at the address of the sockets. */
+/** The upgrades that Node may handle: to WebSocket, at /graphql, and the CONNECT method. */
 const isKnown = ({ method, url = '', headers: { upgrade = '' } }: IncomingMessage): boolean =>
   method === 'CONNECT' || (upgrade.toLowerCase() === 'websocket' && SOCKETS.test(url));
 
-/** An upgrade was offered and is not taken: the request is answered as if it were not there (RFC 9110, 7.8). */
+/** The request offers an upgrade that the server does not take: it is answered as if it offered none (RFC 9110, 7.8). */
 export const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Offering)[OFFERED] === true && !isKnown(request);
 
 /**
- * Requests as our server reads them. Node 20 hands every request with `Upgrade` to the listener of upgrades, where there is one, before any
- * handler sees it (`shouldUpgradeCallback` came with Node 24). It asks this property whether the request is one.
+ * The server's request class. Once there is an `upgrade` listener, Node 20 passes it every request with `Upgrade`, before any handler sees
+ * the request (`shouldUpgradeCallback` came with Node 24). Node decides by this property.
  */
 export class Request extends IncomingMessage {}
 Object.defineProperty(Request.prototype, 'upgrade', {

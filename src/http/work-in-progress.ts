@@ -13,21 +13,21 @@ interface Connection extends Duplex {
   [WORK]?: { open: number };
 }
 
-/** Which bound stands in the way of one more. */
+/** The limit that another request would exceed. */
 export type Bound = 'connection' | 'address' | 'principal' | 'process';
 
 /**
- * How much is worked on at once: for a connection, an address, a principal, and in the whole process. Nothing waits here: what finds no
- * place is refused by its caller (HTTP) or left unread (WebSocket).
+ * Limits concurrent work: per connection, per address, per principal, and in the whole process. It has no queue: work beyond a limit is
+ * refused by its caller (HTTP) or left unread (WebSocket).
  */
 @Injectable()
 export class WorkInProgress {
-  /** Turns of fields of queries in front of the database. */
+  /** Query fields, queued before the database pool. */
   readonly queries: FairQueue;
-  /** Turns of whole mutations that have not begun, and of pages. */
+  /** Whole mutations before they begin, and pages. */
   readonly mutations: FairQueue;
   readonly pages: FairQueue;
-  /** Turns of documents that keep the processor busy for long: one at a time. */
+  /** Documents that are CPU-heavy: one at a time. */
   readonly documents: FairQueue;
   private readonly log = new Logger(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
@@ -57,12 +57,12 @@ export class WorkInProgress {
     this.documents = queue('documents', 1);
   }
 
-  /** Something to be worked on for a caller; it has no place yet. */
+  /** Creates the work of one request or operation; it is not admitted yet. */
   of(connection: Connection, address: string): Work {
     return new Work(this, connection, (connection[WORK] ??= { open: 0 }), address);
   }
 
-  /** Which bound has no room for this work, if any. */
+  /** The limit that refuses this work, if any. */
   obstacleTo({ connection, address, principal }: Work): Bound | undefined {
     const { perConnection, perAddress, perPrincipal, perProcess } = this.config.work;
     if (connection.open >= perConnection) return 'connection';
@@ -75,7 +75,7 @@ export class WorkInProgress {
     this.refusals.inc({ bound });
   }
 
-  /** A field of a query, a mutation, a page or a document found no turn. */
+  /** A query field, mutation, page or document was refused a turn. */
   notBegun({ queue, because }: NotBegun, owner: string): void {
     this.turnRefusals.inc({ queue, because });
     const now = performance.now();
@@ -103,7 +103,7 @@ interface Owner {
 }
 const NOBODY: Owner = { id: '', userId: null };
 
-/** One request or operation, and whether it has its place. Every method may be called at any time, and again. */
+/** One request or operation, and whether it is admitted. Every method may be called at any time, and repeatedly. */
 export class Work {
   private hasPlace = false;
   private waits = 0;
@@ -119,12 +119,12 @@ export class Work {
     readonly address: string,
   ) {}
 
-  /** Its caller has closed the connection: what has not begun by now need not. */
+  /** The client has closed the connection: work that has not begun need not begin. */
   get isGone(): boolean {
     return this.socket.destroyed;
   }
 
-  /** In whose line it waits. */
+  /** The key of its line in the queues. */
   get owner(): string {
     return this.account ?? this.address;
   }
@@ -135,8 +135,8 @@ export class Work {
   }
 
   /**
-   * Takes a place in all bounds, or in none.
-   * @param principal whose work it is, as soon as that is known
+   * Counts this work in all limits, or in none.
+   * @param principal the owner of the work, once known
    */
   enter(principal: Owner = NOBODY): boolean {
     if (this.hasPlace) return true;
@@ -151,21 +151,21 @@ export class Work {
     return true;
   }
 
-  /** Whether it would find a place now. */
+  /** Would it be admitted now? */
   mayEnter(principal: Owner): boolean {
     if (this.hasPlace) return true;
     this.who = principal.id;
     return this.all.obstacleTo(this) === undefined;
   }
 
-  /** Gives the place back. */
+  /** Gives up its place in the limits. */
   leave(): void {
     if (!this.hasPlace) return;
     this.hasPlace = false;
     this.all.count(this, -1);
   }
 
-  /** It is answered, or never will be. */
+  /** The request is answered, or never will be. */
   end(): void {
     this.isOver = true;
     this.turn?.end();
@@ -173,17 +173,17 @@ export class Work {
   }
 
   /**
-   * Waits for its turn in a line of its owner; asked again, it is the same turn. It is given back when the work ends.
-   * @returns undefined where it may begin at once, else a promise which rejects with NotBegun
+   * Waits for a turn in its owner's line; a repeated call returns the same turn. The turn is released when the work ends.
+   * @returns undefined when it may begin at once, else a promise which rejects with NotBegun
    */
   takeTurn(queue: FairQueue): Promise<void> | undefined {
     this.turn ??= new Turn(queue, this.owner);
-    // Refused meanwhile: a turn that is taken now would be given back by no one.
+    // The request has already ended: a turn taken now would never be released.
     if (this.isOver) this.turn.end();
     return this.turn.take(this);
   }
 
-  /** What waits for others to be carried out with, in a batch, needs no turn of its own meanwhile. */
+  /** Pauses the turn while the work waits for its batch. */
   async inBatch<T>(outcome: Promise<T>): Promise<T> {
     const { turn } = this;
     turn?.pause();
@@ -194,7 +194,7 @@ export class Work {
     }
   }
 
-  /** What only waits is no work: the place is free meanwhile. Afterwards it is taken again, even beyond the bounds: what has begun ends. */
+  /** Frees the place while the work only waits. Takes it again afterwards, even beyond the limits: work that has begun must end. */
   async waitFor<T>(outcome: Promise<T>): Promise<T> {
     this.waits++;
     this.leave();
