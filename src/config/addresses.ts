@@ -20,7 +20,7 @@ function valuesOf(env: Environment, port: number): Values {
   };
 }
 
-/** Where Sluice is found: no address ends in a slash, and none is ever taken from a request. */
+/** Sluice's public addresses: none ends in a slash, and none is ever taken from a request. */
 export class Addresses {
   readonly #env: Environment;
   #values: Values;
@@ -50,7 +50,7 @@ export class Addresses {
     return this.#values.websocketUrl;
   }
 
-  /** `PORT=0` lets the system choose: from the moment when we listen, the addresses that were not set have the port that it chose. */
+  /** With `PORT=0` the system chooses the port: once Sluice listens, the addresses that were not configured get that port. */
   boundTo(port: number): void {
     if (this.#values.port === 0) this.#values = valuesOf(this.#env, port);
   }

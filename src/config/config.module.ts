@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from './config.js';
 
-/** Gives everybody the one configuration that `createApp()` was called with. */
+/** Provides the one configuration that `createApp()` was called with. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -7,7 +7,10 @@ import { workOf, type WorkConfig } from './work-config.js';
 
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
-/** What Sluice runs by: one frozen object, made from the environment at start; only the port may be known later (`boundTo`). Its class is its injection token. */
+/**
+ * Sluice's configuration: one frozen object, made from the environment at start; only the port may be known later (`boundTo`). Its class is
+ * its injection token.
+ */
 export class Config extends Addresses {
   readonly mode: 'demo' | 'production';
   readonly host: string;
@@ -16,31 +19,31 @@ export class Config extends Addresses {
     readonly url: string | undefined;
     readonly directUrl: string | undefined;
     readonly poolSize: number;
-    /** The client's patience. What a statement did that was given up is unknown. */
+    /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
     readonly longestStatementMs: number;
     /**
-     * PostgreSQL's limit for the work of one statement, below the client's patience. The end of a transaction is not counted: a statement that
-     * has come so far may still wait `lockTimeoutMs` for its turn in the order of events, and then for the disk.
+     * PostgreSQL's timeout for one statement, below the client's. It excludes the commit, which may still wait `lockTimeoutMs` for its
+     * lock on the order of events, and then for the disk.
      */
     readonly statementTimeoutMs: number;
-    /** PostgreSQL's limit for one wait for a lock. */
+    /** PostgreSQL's timeout for one wait for a lock. */
     readonly lockTimeoutMs: number;
     readonly allowNewerSchema: boolean;
   };
-  /** 32 characters or more; in demo mode made once and kept in the data folder. */
+  /** 32 characters or more; in demo mode generated once and kept in the data folder. */
   readonly secretKey: string;
-  /** What reads `/metrics`; without it nothing does in production. */
+  /** Bearer token for `/metrics`; without it `/metrics` is closed in production. */
   readonly metricsToken: string | undefined;
   readonly secretKeyPrevious: string | undefined;
   readonly network: Network;
   readonly lightningBackend: string;
-  /** The money here is simulated: start-up and every page say so. */
+  /** The money is simulated: the start-up log and every page say so. */
   readonly simulatedMoney: boolean;
   readonly lightning: { readonly callMs: number; readonly callsInProgress: number; readonly paymentsInProgress: number };
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
-  /** The commit this was built from, where the operator says so. */
+  /** The commit this was built from, if the operator sets it. */
   readonly commit: string | null;
   readonly price: { readonly fixedCentsPerBtc: number };
   readonly payment: {
@@ -56,13 +59,13 @@ export class Config extends Addresses {
   readonly invoice: { readonly lookUpsPerSecond: number; readonly forgetAfterSeconds: number };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
-  /** How long readiness says no before the door is closed. */
+  /** How long `/health/ready` answers 503 before Sluice stops accepting connections. */
   readonly drainMs: number;
   readonly session: {
     readonly idleSeconds: number;
-    /** How long a browser is known after a sign-in. */
+    /** Lifetime of the device cookie after a sign-in. */
     readonly deviceSeconds: number;
-    /** An address past its limit: one comparison every so often, and so many that wait for theirs. */
+    /** For an address past its limit: one password check per `slowMs`, and at most `slowQueue` that wait. */
     readonly slowMs: number;
     readonly slowQueue: number;
   };
@@ -85,7 +88,7 @@ export class Config extends Addresses {
     readonly initMs: number;
     readonly pingMs: number;
   };
-  /** The page at the address of the API has an editor. */
+  /** Does the page at the API's address have an editor? */
   readonly graphiql: boolean;
   readonly graphql: {
     readonly documentBytes: number;
@@ -93,7 +96,7 @@ export class Config extends Addresses {
     readonly aliases: number;
     readonly tokens: number;
     readonly cost: number;
-    /** A call counts once for each so much of its cost. */
+    /** Rate limits count a call once per this much of its cost. */
     readonly callCost: number;
     readonly answerBytes: number;
   };
@@ -101,7 +104,7 @@ export class Config extends Addresses {
   constructor(env: Environment, secretKey: string) {
     super(env);
     this.mode = env.SLUICE_MODE;
-    // A demo is for the person at the machine; in production somebody decided to serve.
+    // A demo serves the user at this machine; a production server must be reachable.
     this.host = env.HOST ?? (env.SLUICE_MODE === 'demo' ? 'localhost' : '0.0.0.0');
     this.dataDir = resolve(env.SLUICE_DATA_DIR);
     this.database = databaseOf(env);
@@ -148,7 +151,7 @@ export class Config extends Addresses {
 }
 
 function databaseOf(env: Environment): Config['database'] {
-  // Four fifths of the client's: the server's refusal has to arrive before the client gives up.
+  // Four fifths of the client's timeout: the server's error must arrive before the client gives up.
   const statementTimeoutMs = env.DATABASE_STATEMENT_SECONDS * 800;
   return {
     url: env.DATABASE_URL,
@@ -186,7 +189,7 @@ const paymentOf = (env: Environment): Config['payment'] => ({
   reconcileIntervalMs: env.RECONCILE_INTERVAL_SECONDS * 1000,
   reconcileAfterSeconds: env.RECONCILE_AFTER_SECONDS,
   leaseSeconds: env.PAYMENT_LEASE_SECONDS,
-  // A demo's minute: its money is worth nothing, and its user does not wait for a day to see it come back.
+  // One minute in demo mode: its money has no value, and its user should not wait a day to get it back.
   notFoundSeconds: (env.PAYMENT_NOT_FOUND_HOURS ?? (env.SLUICE_MODE === 'demo' ? 1 / 60 : 24)) * 3_600,
   recheckDays: env.PAYMENT_RECHECK_DAYS,
 });
@@ -203,9 +206,9 @@ function socketOf(env: Environment): Config['socket'] {
 }
 
 /**
- * Environment to configuration.
- * @param secretOf gives the demo's own secret for a data folder; production has to bring one
- * @param backends names of the Lightning back ends that this build has
+ * Converts the environment to a configuration.
+ * @param secretOf returns the demo's own secret for a data folder; production must set one
+ * @param backends names of the Lightning back ends in this build
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(

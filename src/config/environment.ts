@@ -15,7 +15,7 @@ const url = (...protocols: string[]): PropertyDecorator =>
     { protocols, require_tld: false, require_protocol: true },
     { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
   );
-/** One sentence for all three rules: which of them is told first is no matter of the person's, who may have typed no number at all. */
+/** One message for all three rules: which rule failed first does not matter to the operator, who may not have typed a number at all. */
 const int =
   (min: number, max: number): PropertyDecorator =>
   (target, key) => {
@@ -134,7 +134,7 @@ export class Environment {
   @int(65_536, 1_073_741_824) GRAPHQL_ANSWER_BYTES = 4_194_304;
 }
 
-/** All that is wrong with an environment, by the names of its variables and never by their values. */
+/** All problems of an environment, by the names of its variables, never with their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -144,7 +144,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks each variable by itself; an empty one counts as absent. */
+/** Reads and checks each variable alone; an empty one counts as absent. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { environment: Environment; problems: string[] } {
   const known = Object.keys(new Environment());
   const present = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it; several processes may do so at once. Node's own `recursive` never returns where a file system answers
+ * Creates a folder and its parents; several processes may do so at once. Node's own `recursive` never returns when a file system answers
  * "no such file" below a folder that exists, as /proc does.
- * @throws NodeJS.ErrnoException where it cannot be made
+ * @throws NodeJS.ErrnoException when it cannot be created
  */
 export function makeFolder(path: string): void {
   try {
@@ -16,7 +16,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Something that exists and is no folder is noticed when somebody writes into it. */
+/** If the path exists but is not a folder, a later write fails. */
 function makeOne(path: string): void {
   try {
     mkdirSync(path);

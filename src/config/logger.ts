@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-/** Anything that looks like a credential of ours, or of HTTP, wherever it stands in a line. */
+/** Patterns of Sluice's and HTTP's credentials, anywhere in a line. */
 const secretsOf = (prefix: string): readonly [RegExp, string][] => [
   [new RegExp(`\\b${prefix}_((?:at|rt|ac|cs|st)_)?[0-9A-Za-z]{16,}`, 'g'), `${prefix}_$1[redacted]`],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
@@ -12,12 +12,12 @@ const secretsOf = (prefix: string): readonly [RegExp, string][] => [
   [/(postgres(?:ql)?:\/\/[^:/\s]+:)[^@\s]+@/g, '$1[redacted]@'],
 ];
 
-/** What the framework tells of itself at start: hundreds of lines that no operator asked for. */
+/** Nest's start-up log: hundreds of lines that no operator needs. */
 const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
-/** A line of the log for a person at a terminal: the time, the level where it matters, who says it, and what, without control characters. */
+/** A log line for a terminal: time, level if not info, context and message, without control characters. */
 function readable(line: string): string {
   const { level, time, context, msg, err } = JSON.parse(line) as {
     level: number;
@@ -30,7 +30,7 @@ function readable(line: string): string {
   return `${time.slice(11, 19)} ${loud}${context ? `${context}: ` : ''}${(msg ?? '').replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
 }
 
-/** Structured logs, one JSON object a line, or lines for a person where `readable` says so; every line passes a sieve for credentials as its last step. */
+/** Structured logs: one JSON object a line, or readable lines with `readable`; the last step redacts credentials from every line. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
 
@@ -40,7 +40,7 @@ export class PinoLogger implements LoggerService {
   ) {
     const secrets = secretsOf(options.tokenPrefix);
     const sieve = (line: string): string => secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
-    // What a person reads is made of the JSON first: the sieve is the last step in either form.
+    // Readable lines are made from the JSON first: redaction is the last step in either form.
     const written = options.readable ? (line: string): string => sieve(readable(line)) : sieve;
     this.pino = pino(
       { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: written } },
@@ -72,7 +72,7 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, more);
   }
 
-  /** Nest's way to call: the message, anything, and last of all the context's name. */
+  /** Nest's calling convention: the message, any values, and last the context's name. */
   private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, more: unknown[]): void {
     const last = more.at(-1);
     const context = typeof last === 'string' ? last : undefined;

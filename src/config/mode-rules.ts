@@ -3,7 +3,7 @@ import type { Environment } from './environment.js';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 const isLoopback = (url: string | undefined): boolean => url === undefined || LOOPBACK.has(new URL(url).hostname);
 
-/** The rules between variables: what a mode demands and what it refuses. */
+/** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))

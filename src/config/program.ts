@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * What is typed before one of the operator's commands: by npm's script in a clone, by the package's own command where another project has
- * Sluice installed.
+ * The prefix of an operator's command: npm's script in a clone, or the package's own command where another project has installed Sluice.
  * @param file one of Sluice's own
  */
 export const programAt = (file: string): string => (/[\\/]node_modules[\\/]/.test(file) ? 'npx sluice' : 'npm run sluice --');

@@ -5,8 +5,8 @@ import { makeFolder } from './folder.js';
 import { ConfigError } from './environment.js';
 
 /**
- * The demo's secret: made once, kept beside its data. Two processes that start at once agree, because a link is made only once.
- * @throws ConfigError where the data folder cannot be made, read or written
+ * The demo's secret: generated once, kept beside its data. Two processes that start at once agree, because only one `link` succeeds.
+ * @throws ConfigError when the data folder cannot be created, read or written
  */
 export function demoSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
@@ -14,8 +14,8 @@ export function demoSecretKey(dataDir: string): string {
 }
 
 /**
- * The same for who must not make one: an operator's command beside a server, where a second secret would seal what the server cannot open.
- * @throws ConfigError where there is none, or it cannot be read
+ * Only reads the secret: an operator's command beside a server must not generate another, which would seal what the server cannot open.
+ * @throws ConfigError when there is none, or it cannot be read
  */
 export function existingSecretKey(dataDir: string): string {
   const secret = guarded(dataDir, () => readSecret(join(dataDir, 'secret-key')));

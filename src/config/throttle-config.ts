@@ -1,12 +1,12 @@
 import type { Environment } from './environment.js';
 
-/** So many calls in a window of so many milliseconds. */
+/** At most `limit` calls in a window of `windowMs` milliseconds. */
 export interface Rate {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** The buckets of calls and of wrong answers, by name. */
+/** The rate limits, by name: of calls, and of failed sign-ins. */
 export interface ThrottleConfig {
   readonly registration: Rate;
   readonly authorizationPage: Rate;

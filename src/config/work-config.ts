@@ -1,27 +1,27 @@
 import type { Environment } from './environment.js';
 
-/** How much is worked on at once. */
+/** Limits of concurrent work. */
 export interface WorkConfig {
   readonly perConnection: number;
   readonly perAddress: number;
   readonly perPrincipal: number;
   readonly perProcess: number;
-  /** Memory for bodies whose end has not come yet. */
+  /** Memory for bodies that are not complete yet. */
   readonly bodyBytesPerAddress: number;
   readonly bodyBytesPerProcess: number;
-  /** Fields of queries that read the database at once; the other connections of the pool are for payments and credentials. */
+  /** Query fields that read the database concurrently; the pool's other connections are for payments and credentials. */
   readonly queriesAtOnce: number;
-  /** Mutations that are carried out at once, without those that wait in a batch or for an outcome. */
+  /** Concurrent mutations, without those that wait in a batch or for an outcome. */
   readonly mutationsAtOnce: number;
-  /** Pages that are made at once, and documents that are read like them. */
+  /** Concurrent pages, and JSON documents that are served like pages. */
   readonly pagesAtOnce: number;
-  /** Fields of queries that may wait for their turn, of one account and of all. */
+  /** Query fields that may wait for their turn, of one account and of all. */
   readonly waitingPerAccount: number;
   readonly waiting: number;
   readonly waitMs: number;
 }
 
-/** Of the connections of the pool. */
+/** Shares of the pool's connections. */
 const SHARE_OF_QUERIES = 3 / 4;
 const SHARE_OF_PAGES = 1 / 2;
 

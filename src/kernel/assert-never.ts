@@ -1,4 +1,4 @@
-/** Marks a branch that the type system says cannot be reached; adding a member to the union breaks the compile there. */
+/** Marks a branch that the type system says is unreachable; adding a member to the union is a compile error there. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${String(value)}`);
 }

@@ -1,6 +1,6 @@
-/** A map that forgets its oldest entry when there would be too many. What is set again is the latest again. */
+/** A map that evicts its oldest entry when it would exceed its maximum. Setting a key again makes it the newest. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
-  /** @param most how many entries it may have, at least one */
+  /** @param most maximum number of entries, at least one */
   constructor(private readonly most: number) {
     super();
   }

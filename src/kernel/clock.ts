@@ -1,12 +1,12 @@
-/** The process clock. For time-outs only: whatever is stored is timed by the database's `now()`. Tests turn it. */
+/** The process clock. For timeouts only: the database's `now()` sets every stored time. Tests advance it. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;
-  /** Runs `work` once after `delayMs`; the returned function calls it off. */
+  /** Runs `work` once after `delayMs`; the returned function cancels it. */
   abstract timeout(delayMs: number, work: () => void): () => void;
 }
 
-/** A `setTimeout` beyond this fires at once, so longer waits are walked in steps. */
+/** A `setTimeout` beyond this fires at once, so a longer wait runs in steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {

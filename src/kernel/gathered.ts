@@ -2,13 +2,13 @@ const TELL_EVERY_MS = 10_000;
 const MOST_NAMED = 5;
 const MOST_KEPT = 1_000;
 
-/** What happens to many at once, in one line: of the first at once, then of all that have come meanwhile together. */
+/** Combines frequent events into few reports: the first event at once, then all later ones together, every TELL_EVERY_MS. */
 export class Gathered {
   private readonly ids = new Set<string>();
   private isQuiet = false;
   private latest = '';
 
-  /** @param tell is given the ids, the first of them by name, and why the latest of them was added */
+  /** @param tell receives the ids, the first few by name, and the reason of the latest */
   constructor(private readonly tell: (ids: string, because: string) => void) {}
 
   add(id: string, because = ''): void {

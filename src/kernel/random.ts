@@ -5,8 +5,8 @@ const page = Buffer.alloc(PAGE_BYTES);
 let taken = PAGE_BYTES;
 
 /**
- * Bytes that nobody can foresee, for secrets and ids. They are drawn from the system a page at a time, because under load each draw costs more
- * than what it is for, and wiped from the page as they are given away: nothing that was given is there to be read later.
+ * Unpredictable bytes, for secrets and ids. They are drawn from the system a page at a time, because under load each draw costs more than
+ * the operation that needs it, and wiped from the page when returned: bytes in use cannot be read from it later.
  * @param length at most a page
  */
 export function randomBytes(length: number): Buffer {

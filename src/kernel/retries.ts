@@ -3,7 +3,7 @@ import { unlessAborted } from './unless-aborted.js';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The retries of something, each after a longer pause than the one before, until `signal` is aborted: the numbers from 1 on. */
+/** Yields the number of each retry, from 1, after pauses that grow, until `signal` is aborted. */
 export async function* retries(signal: AbortSignal): AsyncGenerator<number> {
   for (let retry = 1, pause = FIRST_PAUSE_MS; ; retry++, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     await unlessAborted(new Promise((resolve) => setTimeout(resolve, pause).unref()), signal);

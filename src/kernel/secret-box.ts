@@ -6,9 +6,9 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 
 /**
- * AES-256-GCM, for secrets that must be read again.
+ * AES-256-GCM, for secrets that must be decrypted again.
  * @param key 32 bytes
- * @param context what the text is and whose; it must be the same to read it, so that no box can be put in the place of another
+ * @param context the kind and owner of the text; decryption needs the same, so that no box can replace another
  * @returns nonce, ciphertext and tag
  */
 export function encrypt(key: Buffer, plaintext: Buffer, context: string): Buffer {
@@ -17,7 +17,7 @@ export function encrypt(key: Buffer, plaintext: Buffer, context: string): Buffer
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when the box was not made by `encrypt` with this key and context */
+/** @throws Error when `encrypt` did not make the box with this key and context */
 export function decrypt(key: Buffer, box: Buffer, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context, 'utf8')).setAuthTag(box.subarray(-TAG_BYTES));
@@ -35,25 +35,25 @@ function boxKeyOf(secret: string): BoxKey {
 }
 
 /**
- * Seals what we have to read again, under the secret of the configuration: signing keys, and a new API key on its way to the page that
- * shows it.
+ * Encrypts secrets that Sluice must read again, under the configuration's secret: signing keys, and a new API key on its way to the page
+ * that shows it.
  */
 export class SecretBox {
   readonly #current: BoxKey;
   readonly #readable: readonly BoxKey[];
 
-  /** @param previous a former secret: opens what it sealed, seals nothing */
+  /** @param previous a former secret: only decrypts */
   constructor(secret: string, previous?: string) {
     this.#current = boxKeyOf(secret);
     this.#readable = previous === undefined ? [this.#current] : [this.#current, boxKeyOf(previous)];
   }
 
-  /** @param context what the text is and whose: see `encrypt` */
+  /** @param context the kind and owner of the text: see `encrypt` */
   seal(plaintext: Buffer, context: string): Buffer {
     return Buffer.concat([this.#current.id, encrypt(this.#current.key, plaintext, context)]);
   }
 
-  /** @throws Error when it was sealed under a secret that we do not have (any more), or with another context */
+  /** @throws Error when it was sealed under a secret that is not configured (any more), or with another context */
   open(box: Buffer, context: string): Buffer {
     const known = this.#readable.find(({ id }) => id.equals(box.subarray(0, KEY_ID_BYTES)));
     if (!known) throw new Error('Sealed under a secret that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');

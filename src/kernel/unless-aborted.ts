@@ -1,7 +1,7 @@
-/** Who waits for something that a signal ends. One listener a signal, however many wait: a signal warns of a leak beyond ten. */
+/** Waiters by signal. One listener per signal, however many waiters: Node warns of a leak beyond ten listeners. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** What `work` comes to, or undefined as soon as `signal` is aborted. */
+/** The result of `work`, or undefined as soon as `signal` is aborted. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = (): void => resolve(undefined);

@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Is this text a UUID of any version? */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A UUIDv7 (RFC 9562 section 5.7): random, yet rows made one after another lie beside each other in an index. */
+/** A UUIDv7 (RFC 9562 section 5.7): random, but consecutive rows lie beside each other in an index. */
 export function newId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -15,7 +15,7 @@ export function newId(): string {
   return written(bytes);
 }
 
-/** The UUID (version 8, RFC 9562 section 5.8) that this text always has. */
+/** A UUID derived from the text (version 8, RFC 9562 section 5.8): the same text always gives the same id. */
 export function idOf(text: string): string {
   const bytes = createHash('sha256').update(text, 'utf8').digest().subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
