@@ -9,7 +9,7 @@ import { Readiness, type Health } from './readiness.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** The process answers. */
+  /** Liveness: the process answers. */
   @Get('live')
   @Public()
   @Header('server', SERVER)
@@ -17,7 +17,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Traffic may come: 200, with what does not work as it should; else 503 with what is missing. */
+  /** Readiness: 200, with what is degraded; else 503 with what is missing. */
   @Get('ready')
   @Public()
   @Header('server', SERVER)

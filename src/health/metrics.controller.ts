@@ -8,11 +8,11 @@ import { Metrics } from '../metrics/index.js';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const FORWARDED = /^(forwarded|via|x-forwarded-.*)$/;
 
-/** Did this request come from this machine itself, and through nothing that passes on what others ask? */
+/** Did this request come from this machine, and not through a proxy? */
 const isOwn = ({ headers, raw }: FastifyRequest): boolean =>
   LOOPBACK.test(raw.socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => FORWARDED.test(name));
 
-/** The numbers of this process, for Prometheus. */
+/** The metrics of this process, for Prometheus. */
 @Controller('metrics')
 export class MetricsController {
   constructor(
@@ -20,7 +20,7 @@ export class MetricsController {
     private readonly config: Config,
   ) {}
 
-  /** Public to the request hook, because the bearer is none of its credentials. */
+  /** Public to the request hook, because METRICS_TOKEN is not one of its credentials. */
   @Get()
   @Public()
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -30,7 +30,7 @@ export class MetricsController {
     reply.code(401).header('www-authenticate', 'Bearer realm="metrics"').send(refusal);
   }
 
-  /** Behind a proxy every stranger comes from loopback: in production only the token counts. */
+  /** Behind a proxy every request comes from loopback: in production only the token counts. */
   private isAllowed(request: FastifyRequest): boolean {
     const { metricsToken, mode } = this.config;
     const shown = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];

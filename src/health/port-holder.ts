@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/index.js';
 
-/** The `Server` header of `/health/*`, by which one Sluice knows another. */
+/** The `Server` header of `/health/*`, by which one Sluice recognises another. */
 export const SERVER = 'Sluice';
 
-/** As long as a server that leaves may take: its drain, and the last requests. */
+/** The longest shutdown: the drain and the last requests. */
 const LEAVING_MS = 60_000;
 const ASK_MS = 1_000;
 const BETWEEN_LOOKS_MS = 100;
@@ -12,7 +12,7 @@ const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 type Holder = 'sluice' | 'leaving' | 'other';
 
-/** Who answers on the port that we want, asked of its public health; `other` where no Sluice does. */
+/** Asks `/health/ready` who holds the port; `other` when it is not a Sluice. */
 async function holderOf(url: string): Promise<Holder> {
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ASK_MS) });
@@ -29,14 +29,14 @@ function addressOf({ host, port }: Config): string {
   return `http://${name}:${port}`;
 }
 
-/** A server that leaves gives its port free: the one that takes its place waits for that, as it waits for the data folder. */
+/** A server that shuts down will free its port: its successor waits for that, as it waits for the data folder. */
 export async function waitForLeaving(config: Config, stop: AbortSignal): Promise<void> {
   if (config.port === 0) return;
   const until = Date.now() + LEAVING_MS;
   while (!stop.aborted && (await holderOf(addressOf(config))) === 'leaving' && Date.now() < until) await delay(BETWEEN_LOOKS_MS);
 }
 
-/** The error of a port that another Sluice has, in a sentence that says where that one is; any other error as it is. */
+/** If another Sluice holds the port: an error with a sentence that gives its URL. Any other error is returned unchanged. */
 export async function namingHolder(error: unknown, config: Config): Promise<unknown> {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' || code !== 'EADDRINUSE') return error;

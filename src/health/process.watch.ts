@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 
-/** Kinds of addresses, by how they begin. A number for each address would let strangers make as many as they like. */
+/** Kinds of paths, by prefix. A label per path would let clients create any number of them. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['graphql', /^\/graphql/],
   ['oauth', /^\/(oauth2|userinfo|\.well-known\/(openid|oauth|jwks))/],
@@ -19,7 +19,7 @@ function kindOf({ routeOptions: { url } }: FastifyRequest): string {
   return KINDS.find(([, start]) => start.test(url))?.[0] ?? 'other';
 }
 
-/** The numbers of the process itself: its memory, its pool, and what it answered. */
+/** The metrics of the process itself: memory, CPU, pool, and responses. */
 @Injectable()
 export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
@@ -55,7 +55,7 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.delay.enable();
-    // The operator's commands run the application without a front door.
+    // The operator's commands run the application without an HTTP server.
     const adapter = this.host.httpAdapter as { getInstance(): FastifyInstance } | undefined;
     adapter?.getInstance().addHook?.('onResponse', (request, reply, done) => {
       this.requests.inc({ kind: kindOf(request), status: `${Math.floor(reply.statusCode / 100)}xx` });

@@ -5,23 +5,23 @@ import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 
 /**
- * Asks for the right to write, and takes no row: a server that only reads refuses it, as one does whose place another has taken. The pool
- * drops the connection then, so that a later look finds the other.
+ * Requires the right to write, but locks no row: a read-only server refuses it, such as a former primary after a failover. The pool then
+ * drops the connection, so that a later check finds the new primary.
  */
 const PING: Statement = { name: 'health_ping', text: 'SELECT FROM event WHERE false FOR KEY SHARE' };
-/** Payments that wait for longer than this to begin are late. */
+/** Payments that wait longer than this to begin are late. */
 const LATE_SECONDS = 5;
-/** The same state is logged again after so long, and a new one at once. */
+/** The same state is logged again after this time, a new one at once. */
 const LOG_EVERY_MS = 60_000;
 
 export interface Health {
-  /** What stands in the way of any traffic; empty when ready. */
+  /** What keeps traffic away; empty when ready. */
   readonly waitingFor: readonly string[];
-  /** What does not work as it should, while the rest does. */
+  /** What does not work properly, while the rest does. */
   readonly degraded: readonly string[];
 }
 
-/** Whether traffic should come here: not before everything that has to be done at start is done, and not while we are leaving. */
+/** Whether traffic should come here: not before start-up is complete, and not during shutdown. */
 @Injectable()
 export class Readiness {
   private readonly log = new Logger('Health');
@@ -37,18 +37,18 @@ export class Readiness {
     private readonly clock: Clock,
   ) {}
 
-  /** Something has to be done before we are ready. @returns call when it is done */
+  /** Registers a task that readiness waits for. @returns call it when the task is done */
   await(what: string): () => void {
     this.pending.add(what);
     return () => void this.pending.delete(what);
   }
 
-  /** Something that may go wrong later, while the rest goes on. */
+  /** Registers a probe of a fault that does not stop the rest. */
   degradedWhen(what: string, isSo: () => boolean): void {
     this.probes.set(what, isSo);
   }
 
-  /** From now on: not ready. */
+  /** From now on `/health/ready` answers 503. */
   leave(): void {
     this.leaves = true;
   }

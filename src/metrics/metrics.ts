@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus' convention: the product first, the base unit last (`_seconds`, `_bytes`, `_msat`), `_total` behind what only grows. */
+/** Prometheus' convention: the product first, the base unit last (`_seconds`, `_bytes`, `_msat`), `_total` at the end of a counter. */
 type MetricName = `sluice_${string}`;
 
 /**
- * The numbers that this process shows its operator. Each folder registers its own, once, in a constructor: a registry belongs to one
- * application, so that several applications in one process do not share counts. Labels are from a closed set, never an id or an address.
+ * The metrics of this process. Each folder registers its own, once, in a constructor: a registry belongs to one application, so that
+ * several applications in one process do not share counts. Labels are from a closed set, never an id or an address.
  */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
 
-  /** What only grows. */
+  /** A value that only grows. */
   counter<Label extends string = never>(name: `${MetricName}_total`, help: string, labelNames: readonly Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** What is read when the metrics are asked for. A `read` that fails leaves this number out, and the others stay. */
+  /** A value that is read at each scrape. When `read` fails, only this metric is left out. */
   gauge(name: MetricName, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -33,7 +33,7 @@ export class Metrics {
     });
   }
 
-  /** The same with a value for each label value. */
+  /** A gauge with a value for each label value. */
   labelledGauge<Label extends string>(
     name: MetricName,
     help: string,
@@ -60,17 +60,17 @@ export class Metrics {
     return new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** One number without labels, as it is now; 0 where there is none. */
+  /** The current value of a metric without labels; 0 if it has none. */
   async read(name: MetricName): Promise<number> {
     return (await this.registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
   }
 
-  /** What they are called. */
+  /** The names of all metrics. */
   get names(): readonly string[] {
     return this.registry.getMetricsAsArray().map(({ name }) => name);
   }
 
-  /** All of them as Prometheus' text. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
