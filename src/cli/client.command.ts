@@ -5,7 +5,7 @@ import { answer, given, list, Refused, required, text, type Command } from './co
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-/** A client that has to be there. */
+/** @throws Refused when there is no such client */
 function found(client: Client | null, id: string): Client {
   if (!client) throw new Refused(`There is no app ${id}`);
   return client;

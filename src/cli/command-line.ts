@@ -5,7 +5,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 const HELP = { help: { type: 'boolean', short: 'h' } } satisfies Options;
 
-/** The options of commands, as their usage says them: `[--public]`, `--name <name>`, `--scope <scope>...`. */
+/** The options of the commands, parsed from their usage: `[--public]`, `--name <name>`, `--scope <scope>...`. */
 function optionsOf(commands: readonly Command[]): Options {
   const mentions = commands.flatMap(({ usage }) => [...usage.matchAll(/--([a-z-]+)( <[^>]+>)?(\.\.\.)?/g)]);
   return Object.assign(
@@ -15,11 +15,11 @@ function optionsOf(commands: readonly Command[]): Options {
   ) as Options;
 }
 
-/** Without an opinion about mistakes: those are told by `argumentsOf`, in sentences of ours. */
+/** Not strict: `argumentsOf` reports mistakes, with Sluice's own messages. */
 const parsed = (argv: readonly string[], options: Options) =>
   parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true });
 
-/** Which commands are meant: one, those of a group (`client`), or all of them where nothing can be told. */
+/** The commands that the arguments may mean: one, those of a group (`client`), or all of them when none matches. */
 export function meantBy(argv: readonly string[], commands: readonly Command[]): { meant: readonly Command[]; wantsHelp: boolean } {
   const { positionals, values } = parsed(argv, optionsOf(commands));
   const begin = (length: number): readonly Command[] =>
@@ -29,8 +29,8 @@ export function meantBy(argv: readonly string[], commands: readonly Command[]): 
 }
 
 /**
- * What is left for the one command that was meant.
- * @throws UsageError with a sentence when that is none, or not what the command takes
+ * The arguments of the command after its name.
+ * @throws UsageError with a sentence when no command matches, or when the command does not take these arguments
  */
 export function argumentsOf(argv: readonly string[], meant: readonly Command[], all: readonly Command[]): Arguments {
   const said = parsed(argv, optionsOf(all)).positionals.join(' ');
@@ -43,7 +43,7 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
     const { type } = options[token.name] ?? {};
     if (!type) throw new UsageError(`"${command.name}" has no option ${token.rawName}`);
     if (type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
-    // What follows may be the next option; a value that begins with a dash is written --name=-value.
+    // The next word may be another option; a value that begins with a dash is written --name=-value.
     if (type === 'string' && (!token.value || (!token.inlineValue && /^-./.test(token.value))))
       throw new UsageError(`${token.rawName} needs a value`);
   }
@@ -55,10 +55,10 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
   return { positionals: own, flags: values };
 }
 
-/** How many words a command takes besides its options. */
+/** The number of positional arguments of a command. */
 const placesOf = ({ usage }: Command): number => (usage.replace(/--[a-z-]+ <[^>]+>/g, '').match(/<[^>]+>/g) ?? []).length;
 
-/** What stands outside of brackets has to be said. */
+/** The required part of a usage: what is outside brackets. */
 const withoutOptional = (usage: string): string => usage.replace(/\[[^\]]*\]/g, '');
 const neededOf = ({ usage }: Command): readonly string[] =>
   withoutOptional(usage)
@@ -67,12 +67,12 @@ const neededOf = ({ usage }: Command): readonly string[] =>
 const neededOptionsOf = ({ usage }: Command): readonly string[] =>
   [...withoutOptional(usage).matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
 
-/** Whether the operator asks which version this is, and nothing else. */
+/** Does the operator ask for the version only? */
 export const wantsVersion = (argv: readonly string[]): boolean => argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v');
 
 export function helpOf(commands: readonly Command[], program: string): string {
   const entries = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
-  // Said once for all commands that share them, and only where few are listed.
+  // Printed once for all commands that share them, and only in the help of one group.
   const groups = new Set(commands.map(({ name }) => name.split(' ')[0]));
   const details = groups.size === 1 ? [...new Set(commands.flatMap(({ details = [] }) => details))] : [];
   return [`${program} <command>`, '', ...entries, ...(details.length > 0 ? ['', ...details] : [])].join('\n');

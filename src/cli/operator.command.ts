@@ -5,7 +5,7 @@ import { UserService } from '../user/index.js';
 import { answer, given, Refused, required, type Command } from './command.js';
 import { secretInput } from './secret-input.js';
 
-/** Where the database is that a command looked at, without what is secret of its address. */
+/** The database that a command worked on, without the secrets of its URL. */
 function placeOf({ database: { url }, dataDir }: Config): string {
   if (url === undefined) return `the data folder ${dataDir}`;
   if (!URL.canParse(url)) return 'the database of DATABASE_URL';

@@ -59,7 +59,7 @@ function verdictIn(args: Arguments): Verdict {
   return { state: 'failed', who: operator(), because };
 }
 
-/** Who runs the command, as the machine knows them. */
+/** The operating system's name of the user who runs the command. */
 function operator(): string {
   try {
     return userInfo().username;

@@ -8,17 +8,17 @@ import { versionOfSluice } from './version.js';
 import { COMMANDS } from './commands.js';
 
 export interface CommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
-  /** Commands of one's own, beside those of Sluice. */
+  /** Additional commands. */
   readonly commands?: readonly Command[];
-  /** What is typed before a command, for the help. */
+  /** The prefix of a command, for the help. */
   readonly program?: string;
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
- * Runs the operator's command that the process was started with, and ends the process: 0 done, 1 refused or failed, 2 not understood.
- * `lightning` is connected for commands that say `usesNode`, and for no other.
+ * Runs the operator's command from the process's arguments, and ends the process: 0 done, 1 refused or failed, 2 usage error.
+ * Connects `lightning` only for commands with `usesNode`.
  */
 export async function runCommand(options: CommandOptions = {}): Promise<never> {
   const argv = process.argv.slice(2);
@@ -32,7 +32,7 @@ export async function runCommand(options: CommandOptions = {}): Promise<never> {
     else await run(argv, meant, commands, { ...options, program });
   } catch (error) {
     const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);
-    // A list of all commands would push the sentence off the screen.
+    // A list of all commands would scroll the message off the screen.
     const help = meant.length === commands.length ? `"${program} --help" lists the commands.` : `\n${helpOf(meant, program)}`;
     process.stderr.write(`${message}\n${error instanceof UsageError ? `${help}\n` : ''}`);
     process.exit(error instanceof UsageError ? 2 : 1);
@@ -53,7 +53,7 @@ async function run(
     throw new Refused(
       `"${command.name}" speaks with the Lightning node, which this program does not know. Run it by your own entry: runCommand({ lightning })`,
     );
-  // What a command has to say goes to standard output; the log, warnings at most, to standard error.
+  // A command's result goes to standard output; the log, from warnings upwards, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
   const { context, close } = await createContext({
     config,
@@ -68,7 +68,7 @@ async function run(
   }
 }
 
-/** @throws Error that names a command that there is twice */
+/** @throws Error that names a duplicate command */
 function checkNames(commands: readonly Command[]): void {
   const names = commands.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { UsageError } from './command.js';
 
 /**
- * A secret from the person at the terminal, who types it unseen, or else the first line of standard input. Never from the command line,
- * which every user of the machine can read while the command runs, and the shell keeps.
+ * Reads a secret from the terminal without echo, or else the first line of standard input. Never from the command line, which every user of
+ * the machine can read while the command runs, and which the shell keeps in its history.
  * @throws UsageError when there is none
  */
 export async function secretInput(what: string): Promise<string> {

@@ -11,7 +11,7 @@ function simulatorOf(app: INestApplicationContext): LightningSimulator {
   }
 }
 
-/** `--faults hold` or `--faults fail=no_route,delayMs=500`: the knobs of the simulated world. */
+/** `--faults hold` or `--faults fail=no_route,delayMs=500`: the faults of the simulated network. */
 function faultsIn(args: Arguments): Faults | undefined {
   const knobs = text(args, 'faults');
   if (knobs === undefined) return undefined;
@@ -28,7 +28,7 @@ function satsIn(args: Arguments): bigint {
   return msatOfSats(BigInt(sats));
 }
 
-/** What the help adds to commands that take faults. */
+/** The help's addition for commands that take faults. */
 const FAULTS = ['Faults, with commas between them:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
 
 export const simulatorCommands: readonly Command[] = [

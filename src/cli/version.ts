@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The version in Sluice's own package.json, which lies some folders above this file, in a clone as in an installed package. */
+/** The version in Sluice's package.json, which is some folders above this file, in a clone as in an installed package. */
 export function versionOfSluice(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const version = versionIn(join(folder, 'package.json'));
