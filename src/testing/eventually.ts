@@ -5,9 +5,9 @@ const POLL_MS = 20;
 type Falsy = false | 0 | '' | null | undefined;
 
 /**
- * Waits for what happens by itself (a listener's work, a process, a file); looks often, and gives up with the last reason.
- * @param check passes by returning what is true, or not empty; may throw meanwhile
- * @param withinMs a wait of more than ten seconds shows a fault, as a rule
+ * Polls for the effect of asynchronous work (a listener, a process, a file), and throws the last error at the timeout.
+ * @param check passes by returning a truthy value; may throw meanwhile
+ * @param withinMs a wait of more than ten seconds usually shows a fault
  */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, Falsy>> {
   const until = Date.now() + withinMs;

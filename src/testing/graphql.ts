@@ -1,4 +1,4 @@
-/** The headers by which a caller says who is asking: `{ 'x-api-key': … }`, say. */
+/** The headers of a credential, for example `{ 'x-api-key': … }`. */
 export type Credential = Readonly<Record<string, string>>;
 
 export interface GraphQLAnswer<Data> {
@@ -11,7 +11,7 @@ export interface GraphQLAnswer<Data> {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** One operation over HTTP, as a client sends it, with whatever it answers. */
+/** Sends one operation over HTTP, as a client does, and returns the response, errors included. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads whatever shape it asked for
 export async function graphql<Data = any>(
   url: string,
@@ -27,7 +27,7 @@ export async function graphql<Data = any>(
   return (await response.json()) as GraphQLAnswer<Data>;
 }
 
-/** The data of an operation that has to work. @throws Error with the answer's errors */
+/** The data of an operation that must succeed. @throws Error with the response's errors */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 export async function dataOf<Data = any>(
   url: string,

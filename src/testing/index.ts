@@ -1,4 +1,4 @@
-/** For those who build on Sluice: the application in a test, people with money, and what a Lightning back end has to be. */
+/** For projects that build on Sluice: the application in a test, funded users, and the contract of a Lightning back end. */
 export { eventually } from './eventually.js';
 export { dataOf, graphql, type Credential, type GraphQLAnswer } from './graphql.js';
 export { lightningBackendContract, type LightningBackendFixture } from './lightning-backend-contract.js';

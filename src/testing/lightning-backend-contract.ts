@@ -5,8 +5,8 @@ import { paymentContract } from './lightning-payment-contract.js';
 export type { LightningBackendFixture } from './lightning-backend-fixture.js';
 
 /**
- * Defines Jest tests for what `LightningBackend` promises. Call it at the top of a test file with a function that opens a fixture; it is
- * opened once and closed at the end. Faults of the network are not tested here: a real node cannot be told to have them.
+ * Defines Jest tests of the contract of `LightningBackend`. Call it at the top of a test file with a function that opens a fixture; it is
+ * opened once and closed at the end. Network faults are not tested here: a test cannot cause them at a real node.
  */
 export function lightningBackendContract(open: () => Promise<LightningBackendFixture>): void {
   let fixture: LightningBackendFixture;

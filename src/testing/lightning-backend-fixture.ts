@@ -25,7 +25,7 @@ export function invoiceOf(paymentRequest: string): Bolt11Invoice {
   return decoded.invoice;
 }
 
-/** What a stream says, up to and including the one that is `last`. */
+/** Collects a stream's items, up to and including the first that is `last`. */
 export async function collect<T>(stream: AsyncIterable<T>, listening: AbortController, last: (item: T) => boolean): Promise<T[]> {
   const items: T[] = [];
   for await (const item of stream) {

@@ -3,7 +3,7 @@ import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFix
 
 const FEE_LIMIT_MSAT = 50n * SATS;
 
-/** What the port promises of payments. */
+/** The port's contract for payments. */
 export function paymentContract(fixture: () => LightningBackendFixture): void {
   it('settle with the proof of payment, for a fee within the limit', async () => {
     const { backend } = fixture();
@@ -77,7 +77,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     const listening = new AbortController();
     const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
     const paid: FinalPayment[] = [];
-    // A test cannot see how long a stream takes to begin, so there is more than one payment to be told of.
+    // The test cannot see when the stream has started, so it pays several times until one outcome arrives.
     for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
       const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
       paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });

@@ -13,20 +13,20 @@ export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The real application on a database of its own, listening on loopback. */
+/** The real application on its own database, listening on loopback. */
 export interface TestApp {
   readonly sluice: Sluice;
   /** For example `http://localhost:41234`. */
   readonly url: string;
-  /** Straight to the database: to make rows older, or to see what was written. */
+  /** Direct access to the database: to age rows, or to read what was written. */
   readonly pool: pg.Pool;
-  /** Every line that was logged, JSON. */
+  /** Every log line, as JSON. */
   readonly logs: readonly string[];
-  /** What the application injects under this token, from whichever module. */
+  /** The provider with this token, from any module. */
   get<T>(token: abstract new (...args: never[]) => T): T;
-  /** What does not add up in the ledger: empty, always. */
+  /** The ledger's violated invariants: always empty. */
   audit(): Promise<readonly string[]>;
-  /** Ends the application, then the database that was started for it, and removes their folder. */
+  /** Ends the application, then the database that was started for it, and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ const SECRET = 'a secret for tests, long enough to be one';
 const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 0 ORDER BY what`;
 
 /**
- * Starts the application as `createApp` does, in demo mode: simulated Lightning, no seeded people.
- * @param options with `connection` the application lives in that database, which stays; without it in an embedded PostgreSQL of its own
- * @throws what `createApp` throws, with nothing left behind
+ * Starts the application as `createApp` does, in demo mode: simulated Lightning, no seeded users.
+ * @param options with `connection` the application uses that database, which remains; without it an embedded PostgreSQL of its own
+ * @throws the errors of `createApp`, after removing everything it started
  */
 export async function createTestApp({ env = {}, connection, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const place = await openPlace(connection);
@@ -46,7 +46,7 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
       PORT: '0',
       SLUICE_DATA_DIR: place.folder,
       DATABASE_POOL_SIZE: '8',
-      // All callers of a test have one address, and often one key.
+      // All callers of a test share one address, and often one key.
       WORK_PER_ADDRESS: '1000',
       WORK_PER_PRINCIPAL: '1000',
       LOG_LEVEL: 'debug',
@@ -85,7 +85,7 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
   };
 }
 
-/** A folder to keep data in, and a database. */
+/** A data folder and a database. */
 interface Place {
   readonly folder: string;
   readonly connection: pg.ClientConfig;
@@ -96,7 +96,7 @@ async function openPlace(connection: pg.ClientConfig | undefined): Promise<Place
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   if (connection) return { folder, connection, leave: () => Promise.resolve(remove()) };
-  // Where tests run as root, PostgreSQL runs as another user, who has to get in.
+  // When tests run as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await EmbeddedPostgres.start({ dataDir: folder, durable: false });
   return { folder, connection: { ...postgres.connection }, leave: () => postgres.stop().then(remove) };

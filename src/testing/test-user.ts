@@ -12,13 +12,13 @@ const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { message } transaction { id } } }`;
 const BALANCE = `{ me { defaultAccount { wallets { id balance } } } }`;
 
-/** An invoice as its maker hands it out. */
+/** An invoice as its recipient receives it from the API. */
 export interface TestInvoice {
   readonly paymentRequest: string;
   readonly paymentHash: string;
 }
 
-/** A person with an account, who does everything through the public API. */
+/** A user with an account, who does everything through the public API. */
 export class TestUser {
   private readonly keys = new Map<string, Promise<Credential>>();
 
@@ -34,7 +34,7 @@ export class TestUser {
 
   /**
    * Registers a user.
-   * @param sats come from the simulated outside world, by an ordinary payment
+   * @param sats initial funds, paid from the simulated network by an ordinary payment
    */
   static async create(app: TestApp, { sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<TestUser> {
     const email = `${username}@example.test`;
@@ -48,7 +48,7 @@ export class TestUser {
     return user;
   }
 
-  /** The credential of an API key with exactly these scopes, those of extensions too. Made at the first call. */
+  /** The credential of an API key with exactly these scopes, an extension's too. Created at the first call. */
   key(...scopes: readonly [string, ...string[]]): Promise<Credential> {
     const name = scopes.toSorted().join(' ');
     const known = this.keys.get(name) ?? this.newKey(name, scopes);
@@ -56,7 +56,7 @@ export class TestUser {
     return known;
   }
 
-  /** What the bitcoin wallet holds and may spend. */
+  /** The available balance of the bitcoin wallet. */
   async sats(): Promise<number> {
     interface Balance {
       readonly me: { readonly defaultAccount: { readonly wallets: readonly { readonly id: string; readonly balance: number }[] } };
@@ -79,7 +79,7 @@ export class TestUser {
   /**
    * Pays an invoice from the bitcoin wallet.
    * @returns the id of the transaction
-   * @throws Error with the payload when it was not settled at once
+   * @throws Error with the payload when the payment did not settle at once
    */
   async pay({ paymentRequest }: Pick<TestInvoice, 'paymentRequest'>): Promise<string> {
     interface Sent {
@@ -91,7 +91,7 @@ export class TestUser {
     return payload.transaction.id;
   }
 
-  /** Pays this user from outside of this server, and waits until it has arrived. */
+  /** Pays this user from the simulated network, and waits until the payment has arrived. */
   async fund(sats: number, memo?: string): Promise<void> {
     const before = await this.sats();
     const { paymentRequest } = await this.invoice(sats, memo);
