@@ -39,19 +39,19 @@ import { AccountEntity, TransactionEntity, WalletEntity, WalletModule } from './
 export interface AppOptions {
   readonly config: Config;
   readonly connection: DatabaseOptions['connection'];
-  /** An adapter of one's own; without it the one that `LIGHTNING_BACKEND` names. */
+  /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
   readonly lightning?: Type<LightningBackend>;
   readonly extensions?: readonly Extension[];
   readonly clock?: Clock;
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
-/** These types show balances, history and personal details, wherever they are reached from. */
+/** These types reveal balances, history and personal details, so they need the scope on every path to them. */
 const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
-/** These fields are answered by `Lookups`. */
+/** `Lookups` resolves these fields. */
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
-/** The modules that answer at addresses of ours. */
+/** The modules with controllers at Sluice's own paths. */
 const FRONT = [DashboardModule, HealthModule, InvoiceModule, MetricsModule, OAuthModule, PageModule, UserModule];
 
 /** Every table of the core. */
@@ -107,7 +107,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
   };
 }
 
-/** The only composition root: what there is, in the order of the dependency law. */
+/** The only composition root: all modules, in the order of the dependency rule. */
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {

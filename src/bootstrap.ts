@@ -14,29 +14,29 @@ import { AbsentNode } from './lightning/index.js';
 import { ApiPageHook } from './page/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
-  /** Without it: from the process's environment. */
+  /** Default: read from the process's environment. */
   readonly config?: Config;
   readonly connection?: AppOptions['connection'];
   readonly logger?: LoggerService;
 }
 
-/** A Sluice that has been put together: `listen` to serve, `close` to end it cleanly, the database last. */
+/** An assembled application: `listen` serves, `close` ends it cleanly, the database last. */
 export interface Sluice {
   readonly app: NestFastifyApplication;
   readonly config: Config;
   /** @returns the public address */
   listen(): Promise<string>;
-  /** Keeps serving while readiness says no, for as long as a balancer needs to notice. Where there is one, await this before `close`. */
+  /** Keeps serving for DRAIN_SECONDS while readiness answers 503. Behind a load balancer, await this before `close`. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What `LIGHTNING_BACKEND` says where `createApp({ lightning })` brings the back end. */
+/** The name in `LIGHTNING_BACKEND` when the back end comes from `createApp({ lightning })`. */
 const OWN_BACKEND = 'custom';
 
 /**
- * Puts the application together: what `main`, extensions' own entries and every end-to-end test use.
- * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the person who starts it
+ * Assembles the application: for `main`, for extensions' own entries and for every end-to-end test.
+ * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the operator
  */
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
   const { config, logger } = configured(options);
@@ -59,7 +59,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     await app.init();
     return sluiceOf(app, config, database);
   } catch (error) {
-    // What was begun already holds connections, and would keep the process.
+    // The parts that have started hold connections, and would keep the process alive.
     await (app ? closeAll(app, database.stop).catch(() => undefined) : database.stop());
     throw namingExtension(error, options.extensions);
   }
@@ -87,9 +87,9 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
 });
 
 /**
- * The configuration of a server that has run before, for the operator's commands. A forgotten SLUICE_DATA_DIR must not pass for a new
- * installation: its books would balance, and its apps would be known to no server.
- * @throws ConfigError or EmbeddedPostgresError where there is no such server; nothing is made
+ * The configuration of a server that has run before, for the operator's commands. A forgotten SLUICE_DATA_DIR must not count as a new
+ * installation: its audit would pass, and no server would know its apps.
+ * @throws ConfigError or EmbeddedPostgresError when there is no such server; creates nothing
  */
 export function existingConfig(): Config {
   const { DATABASE_URL, LIGHTNING_BACKEND } = process.env;
@@ -97,11 +97,11 @@ export function existingConfig(): Config {
     if (!DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
   };
-  // The server has judged the name of its back end already; which ones there are depends on who started it.
+  // The server has checked its back end's name already; which names exist depends on the server's entry.
   return loadConfig(process.env, secretOf, new Set(['simulator', ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
 }
 
-/** A command does its work and ends. What runs beside it (reconciling, listening to the node, auditing) is the server's: it never begins here. */
+/** A command does its work and ends. Background workers (reconciling, listening to the node, auditing) run in the server only. */
 function withoutWorkers<T>(instance: T): T {
   if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
     Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });
@@ -109,9 +109,9 @@ function withoutWorkers<T>(instance: T): T {
 }
 
 /**
- * The same application without its front door and its workers, for the operator's commands: on the running server's database, or on one
- * started meanwhile. Without `lightning` no node is connected; a simulated one is a part of the database.
- * @throws EmbeddedPostgresError where there is no database yet; a server makes one, a command does not
+ * The same application without HTTP server and workers, for the operator's commands: on the running server's database, or on one that this
+ * process starts. Without `lightning` it connects no node; a simulated node is part of the database.
+ * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
  */
 export async function createContext(
   options: CreateAppOptions = {},
@@ -136,12 +136,12 @@ export async function createContext(
 
 function configured({ config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
   const chosen = config ?? (lightning ? configOfOwnBackend() : loadConfig(process.env, demoSecretKey));
-  // JSON is for programs: a person who tries the demo at a terminal reads lines.
+  // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }) };
 }
 
-/** A back end that the caller brings goes by one name, so that real money is never called `simulator`, or the other way round. */
+/** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */
 function configOfOwnBackend(): Config {
   const config = loadConfig(process.env, demoSecretKey, new Set([OWN_BACKEND]));
   if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
@@ -161,11 +161,11 @@ async function closeAll(app: INestApplicationContext, stopDatabase: () => Promis
 interface OpenDatabase {
   readonly connection: AppOptions['connection'];
   readonly stop: () => Promise<void>;
-  /** Where the database is our own, and with it the data folder. */
+  /** Only for the embedded database, which includes the data folder. */
   readonly servesAt?: (url: string | undefined) => void;
 }
 
-/** The database that was named, or one of our own. */
+/** The configured database, or an embedded one. */
 async function openDatabase(config: Config, { connection }: CreateAppOptions, logger: LoggerService): Promise<OpenDatabase> {
   const stop = async (): Promise<void> => undefined;
   if (connection) return { connection, stop };

@@ -17,7 +17,7 @@ import { UserModule, UserService } from './user/index.js';
 import { AccountService, HistoryService, WalletModule } from './wallet/index.js';
 
 /**
- * What an organisation adds to Sluice without forking it. Additive only: start-up refuses, before anything is opened, an extension that
+ * An organisation's addition to Sluice, without a fork. Additive only: start-up refuses, before it opens anything, an extension that
  * would change a type, a scope, a table or a handler of the core. docs/extending.md walks through one.
  */
 export interface Extension {
@@ -25,33 +25,33 @@ export interface Extension {
   readonly name: string;
   /** A plain Nest module: providers, resolvers, controllers. It imports {@link CoreModule} for services of the core. */
   readonly module: Type | DynamicModule;
-  /** Absolute path of one `.graphql` file: new types, and `extend type` of ours. */
+  /** Absolute path of one `.graphql` file: new types, and `extend type` of the core's. */
   readonly schema?: string;
-  /** Scopes that guards then accept, keys may carry, the consent page asks for and discovery lists. */
+  /** Scopes that guards then accept, keys may carry, the consent page requests and discovery lists. */
   readonly scopes?: readonly ScopeDefinition[];
-  /** Object types of its own that show more than the field that leads to them, with the scope it takes to see them from anywhere. */
+  /** Its own object types that reveal more than the field that leads to them, with the scope that they need on every path. */
   readonly reveals?: Readonly<Record<string, string>>;
   readonly entities?: readonly Type[];
-  /** Run at start, after the core's, all pending ones in one transaction; see docs/extending.md for what they may not touch. */
+  /** Run at start, after the core's, all pending ones in one transaction; docs/extending.md lists what they may not touch. */
   readonly migrations?: readonly Type<MigrationInterface>[];
 }
 
 const SERVICES = [ApiKeyModule, InvoiceModule, PaymentModule, PriceModule, UserModule, WalletModule];
 
-/** Import it into an extension's module to inject the services that the public surface names. */
+/** Import it into an extension's module to inject the services of the public surface. */
 @Module({ imports: SERVICES, exports: SERVICES })
 export class CoreModule {}
 
-/** The core, as extensions find it. */
+/** The parts of the core that extensions are checked against. */
 export interface Core {
   readonly schemaFile: string;
-  /** The modules whose controllers answer at addresses of ours. */
+  /** The modules with controllers at Sluice's own paths. */
   readonly front: readonly Type[];
   readonly entities: readonly Type[];
 }
 
 /**
- * Looks at everything that an extension says about itself. What its migrations do is seen when they run.
+ * Checks everything that an extension declares. The effect of its migrations is checked when they run.
  * @throws Error with a sentence that names the extension and what it may not do
  */
 export function checkExtensions(extensions: readonly Extension[], core: Core): void {
@@ -72,7 +72,7 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): v
   }
 }
 
-/** What all of them reveal, by type. */
+/** The types that the extensions reveal, with their scopes. */
 export const revealedBy = (extensions: readonly Extension[]): Record<string, string> =>
   Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals)));
 
@@ -104,7 +104,7 @@ function checkScopes({ name, scopes = [] }: Extension): void {
     throw new Error(`Extension ${name} may not have "${unasked.name}" granted unasked: people are asked for scopes of extensions`);
 }
 
-/** A class without a table name has the one that TypeORM makes of its own. */
+/** For a class without a table name: the name that TypeORM gives it. */
 function tableOf(entity: Type): string {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
   if (!table) throw new Error(`${entity.name} has no @Entity()`);
@@ -114,7 +114,7 @@ function tableOf(entity: Type): string {
 function checkTable(name: string, entity: Type): void {
   const table = tableOf(entity);
   const { schema, database, type } = getMetadataArgsStorage().tables.find(({ target }) => target === entity) ?? {};
-  // A child entity has no table: its rows lie in its parent's.
+  // A child entity has no table: its rows are in its parent's.
   if (!table.startsWith(extensionPrefix(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
     throw new Error(
       `Extension ${name} may not map ${entity.name} to the table "${table}": its own begin with "${extensionPrefix(name)}", and lie where ours do`,
@@ -136,7 +136,7 @@ const CORE_SERVICES: ReadonlySet<string> = new Set(
   [AccountService, HistoryService, InvoiceService, PaymentService, PriceSource, UserService].map(({ name }) => name),
 );
 
-/** What the public surface lets be injected. A module of an extension that provided one, `@Global()` above all, would replace ours. */
+/** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   AccountService,
   Clock,
@@ -175,7 +175,7 @@ interface Reference extends Partial<Record<Listed, readonly unknown[]>> {
   readonly forwardRef?: () => unknown;
 }
 
-/** The providers and controllers of a module and of all it imports, as far as they can be known before they are made. */
+/** The providers and controllers of a module and of all its imports, as far as they are known before instantiation. */
 function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule])): Generator<unknown> {
   const { forwardRef, ...dynamic } = (typeof reference === 'function' ? { module: reference } : (reference ?? {})) as Reference;
   if (forwardRef) yield* partsOf(forwardRef(), seen);
@@ -191,10 +191,10 @@ function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule])): Ge
   for (const imported of listed('imports')) yield* partsOf(imported, seen);
 }
 
-/** Factories that name their extension, with the class of what they made last. */
+/** Wrapped factories, with the class of the instance that each made last. */
 const namedFactories = new WeakMap<object, { made?: Type | undefined }>();
 
-/** Nest and stacks name classes only. What a factory throws is named where it is thrown; a frozen provider stays as it is. */
+/** Nest and stacks name classes only, so an error of a factory gets the extension's name here; a frozen provider stays unwrapped. */
 function nameFactory(extension: string, part: unknown): void {
   const { useFactory: make } = part as { useFactory?: (...given: unknown[]) => unknown };
   if (typeof make !== 'function' || namedFactories.has(make)) return;
@@ -212,8 +212,8 @@ function nameFactory(extension: string, part: unknown): void {
 }
 
 /**
- * A start that failed in a class of an extension, with its name. Anything else as it is.
- * @param error what the start failed with
+ * Adds the extension's name to the error of a start that failed in one of its classes. Returns any other error unchanged.
+ * @param error the error of the start
  */
 export function namingExtension(error: unknown, extensions: readonly Extension[] = []): unknown {
   if (!(error instanceof Error)) return error;
@@ -240,7 +240,7 @@ function failureOf(extension: string, cause: unknown): Error {
   return Object.assign(new Error(`${words}${message}${advice}`, { cause }), { stack: `${words}${stack ?? message}${advice}` });
 }
 
-/** The class whose methods Nest will look through; unknown where a factory makes the instance. */
+/** The class whose methods Nest scans; unknown when a factory makes the instance. */
 function classOf(part: unknown): Type | undefined {
   if (typeof part === 'function') return part as Type;
   const { provide, useClass, useValue } = part as { provide?: unknown; useClass?: Type; useValue?: unknown };

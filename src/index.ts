@@ -1,16 +1,16 @@
 /**
- * The public surface: all that extensions and organisations which build on Sluice may import, and what semantic versioning counts, beside
+ * The public surface: all that extensions and organisations that build on Sluice may import, and what semantic versioning covers, with
  * `schema.graphql` and `testing/`. Everything else may change in any release. docs/extending.md shows it in use.
  */
 
-// Starting the application, and adding to it.
+// Starting and extending the application.
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 export { serve } from './serve.js';
 export { Refused, runCommand, UsageError, type Arguments, type Command, type CommandOptions } from './cli/index.js';
 export { CoreModule, type Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 
-// Who may call a handler, and who is asking.
+// Permissions of handlers, and the caller's identity.
 export {
   AnyCredential,
   Public,
@@ -22,7 +22,7 @@ export {
   type ScopeDefinition,
 } from './auth/index.js';
 
-// Types of resolvers, held to the SDL; the configuration of codegen that makes them; and refusals of bad input.
+// Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
 export { codegenBase, rowsFrom } from './graphql/codegen-base.js';
 export {
   InvalidInput,
@@ -35,7 +35,7 @@ export {
   type Unresolved,
 } from './graphql/index.js';
 
-// What everybody needs: injected by class, from global modules.
+// Global modules: injected by class.
 export { Database, isUniqueViolation, type Statement, type Tx } from './database/index.js';
 export { Events, mapped, type EventMap, type Stream, type Topic } from './events/index.js';
 export { Clock } from './kernel/clock.js';
@@ -47,14 +47,14 @@ export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, t
 export { PriceSource } from './price/index.js';
 export { UserService } from './user/index.js';
 
-// What resolvers of the core hand around for the types of the SDL; amounts in millisatoshis or cents.
+// The rows that the core's resolvers return for SDL types; amounts in millisatoshis or cents.
 export type { ApiKeyRow } from './api-key/index.js';
 export type { InvoiceRow } from './invoice/index.js';
 export type { PaymentSendRow } from './payment/index.js';
 export type { UserRow } from './user/index.js';
 export type { AccountRow, Currency, TransactionRecord, TransactionRow, WalletRow } from './wallet/index.js';
 
-// A Lightning back end of one's own: the port, what it speaks of, and BOLT 11.
+// For a custom Lightning back end: the port, its types, and BOLT 11.
 export {
   decodeInvoice,
   encodeInvoice,

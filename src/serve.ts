@@ -4,17 +4,17 @@ import { EmbeddedPostgresError, isUnavailable } from './database/index.js';
 import { announce } from './demo/index.js';
 import { namingHolder, waitForLeaving } from './health/index.js';
 
-/** A request that does not end must not keep the process for ever. */
+/** Shutdown timeout: a request that does not end must not keep the process alive. */
 const LONGEST_GOODBYE_MS = 40_000;
 
 /**
- * All that an entry has to do: starts Sluice, says on standard output where it is, and ends the process cleanly when a signal asks for it.
- * A start that fails is told on standard error, and the process ends with 1.
+ * The whole entry point: starts Sluice, prints its URL to standard output, and ends the process cleanly at a signal. When the start fails,
+ * it prints the error to standard error and exits with 1.
  */
 export async function serve(options: CreateAppOptions = {}): Promise<void> {
   const stop = new AbortController();
   const started = start(options, stop.signal);
-  // Set before the server can say that it is ready: a signal without a listener would kill the process.
+  // Registered before the server can be ready: a signal without a listener would kill the process.
   endOnSignals(started, stop);
   await started.catch(fail);
 }
@@ -31,8 +31,8 @@ async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Slui
 }
 
 /**
- * SIGTERM comes from a supervisor, who has to take us out of its rotation first; Ctrl-C from a person who waits for the prompt. What a start
- * has begun is waited for, because it cannot be ended halfway; nothing is served any more.
+ * A supervisor sends SIGTERM, and must first take the server out of its rotation; Ctrl-C comes from a user who waits for the prompt. A
+ * start in progress runs to its end, because it cannot be interrupted; it then serves no requests.
  */
 function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
   let closed: Promise<void> | undefined;
@@ -56,7 +56,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** Why a start failed, of a server or of a command, for the person who started it: a sentence where the cause is a known one, the stack elsewhere. */
+/** The operator's message for a start that failed, of a server or of a command: a sentence for a known cause, otherwise the stack. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
