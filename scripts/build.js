@@ -1,5 +1,5 @@
-// TypeScript to JavaScript by SWC, which removes types without checking them (`npm run typecheck` does). What is built is said in
-// nest-cli.json: its source root and assets, and the migrations beside it.
+// TypeScript to JavaScript by SWC, which removes types without checking them (`npm run typecheck` does). Inputs: the source root and assets
+// of nest-cli.json, and the migrations.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,23 +8,23 @@ import { hashOf, projectRoot, readJson, readText } from './project.js';
 
 const OUT = 'dist';
 const STAMP = join(OUT, '.stamp');
-/** What decides about the result besides the sources. */
+/** The inputs of a build besides the sources. */
 const RECIPE = ['nest-cli.json', 'scripts/build.js', 'scripts/swc.cjs', 'node_modules/@swc/core/package.json'];
 
-/** Whether `dist/` is what a build would make now. */
+/** Is `dist/` up to date? */
 export function isBuilt(root = projectRoot) {
   return readText(root, STAMP) === stampOf(root, planOf(root));
 }
 
 /**
- * Builds everything. Each file is replaced in one step and only when it changed, so that a reader never sees half a file.
- * @returns how many files there are
- * @throws Error that names every file that does not compile; the others are built, those are not there
+ * Builds everything. It replaces each changed file in one step, so that a reader never sees a partial file.
+ * @returns the number of files
+ * @throws Error that names every file that does not compile; the others are built, the failed ones are missing
  */
 export async function build(root = projectRoot) {
   const plan = planOf(root);
   const stamp = stampOf(root, plan);
-  // A build that is cut off must not pass for an earlier one.
+  // An interrupted build must not pass for an earlier one.
   rmSync(join(root, STAMP), { force: true });
   const outputs = new Map();
   const compiled = await Promise.allSettled(plan.sources.map((source) => compile(root, source)));
@@ -38,7 +38,7 @@ export async function build(root = projectRoot) {
   return outputs.size;
 }
 
-/** What goes in: `sources` to be compiled, `assets` to be copied (from, to); paths are relative to the project. */
+/** The inputs: `sources` to compile, `assets` to copy (from, to); paths are relative to the project. */
 function planOf(root) {
   const { sourceRoot, compilerOptions } = readJson(root, 'nest-cli.json');
   const files = [sourceRoot, 'migrations'].flatMap((folder) => filesBelow(root, folder));
@@ -76,7 +76,7 @@ async function compile(root, source) {
   ];
 }
 
-/** A glob with `**`, `*` and `{a,b}` as a regular expression. */
+/** Converts a glob with `**`, `*` and `{a,b}` to a regular expression. */
 function matcherOf(glob) {
   const source = glob
     .replace(/[.+^$()|[\]\\]/g, '\\$&')

@@ -1,4 +1,4 @@
-// npm run check: everything that CI runs, in order of how soon it can fail; the tests come last, and so does their line.
+// npm run check: everything that CI runs, the fastest checks first; the tests, with their summary line, come last.
 import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');

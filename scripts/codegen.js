@@ -1,15 +1,15 @@
-// `npm run codegen` writes what codegen.ts says; `--check` writes nothing and fails when a byte on disk differs from what would be written.
-// The check knows no git: it is as good in a fresh clone, in a tarball and over uncommitted work.
+// `npm run codegen` generates the files of codegen.ts; `--check` writes nothing and fails when a file on disk differs by a byte.
+// The check does not use git: it also works in a fresh clone, in a tarball and over uncommitted work.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate, loadCodegenConfig } from '@graphql-codegen/cli';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Folders that hold generated files and nothing else. */
+/** Folders that hold only generated files. */
 const OURS_ALONE = ['src/generated'];
 
-/** How the file on disk differs from what codegen makes; undefined when it does not. */
+/** How the file on disk differs from codegen's output; undefined when it does not. */
 function difference({ filename, content }) {
   if (!existsSync(filename)) return 'is missing';
   const found = readFileSync(filename);
@@ -20,7 +20,7 @@ function difference({ filename, content }) {
   return `differs from line ${at + 1}:\n    has      ${have[at] ?? '(nothing)'}\n    must be  ${want[at] ?? '(nothing)'}`;
 }
 
-/** Files among the generated ones that codegen does not make. */
+/** Files in the generated folders that codegen does not make. */
 function strangers(made) {
   const known = new Set(made.map(({ filename }) => resolve(filename)));
   const found = OURS_ALONE.filter((folder) => existsSync(folder)).flatMap((folder) =>

@@ -1,4 +1,4 @@
-// npm run dev: serves, builds and starts again whenever a source changes, and names type errors meanwhile.
+// npm run dev: serves, rebuilds and restarts at each change of a source, and reports type errors meanwhile.
 import './node-version.js';
 
 const { spawn } = await import('node:child_process');
@@ -10,7 +10,7 @@ const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
-/** Editors write a file in several steps, and change several files at once. */
+/** Debounce: editors write a file in several steps, and change several files at once. */
 const QUIET_MS = 100;
 const WATCHED = ['src', 'migrations', 'schema.graphql', 'nest-cli.json'];
 
@@ -20,7 +20,7 @@ let server;
 let timer;
 let turn = Promise.resolve();
 
-/** Builds; if that succeeds, the old server finishes its requests and the new one takes over. */
+/** Builds; on success the old server finishes its requests and the new one takes over. */
 async function renew() {
   try {
     const began = performance.now();
@@ -37,12 +37,12 @@ async function renew() {
 async function stop() {
   if (!server || server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
-  // A developer who waits for a change to take effect is no load balancer: no draining.
+  // SIGINT, not SIGTERM: no load balancer needs time to drain.
   server.kill('SIGINT');
   await ended;
 }
 
-/** The build removes types without checking them. The compiler checks beside it, and a type error stops no server. */
+/** The build removes types without checking them. The compiler checks them in parallel; a type error does not stop the server. */
 function checkTypes() {
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
   const args = ['--watch', '--noEmit', '--preserveWatchOutput', '--project', join(projectRoot, 'tsconfig.json')];

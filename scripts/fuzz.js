@@ -1,4 +1,4 @@
-// npm run fuzz -- --seconds N --seed S: the model test of money (test/model), for as long as one likes. The same seed, the same steps.
+// npm run fuzz -- --seconds N --seed S: the model test of money (test/model), for N seconds. The same seed gives the same steps.
 import './node-version.js';
 
 const { once } = await import('node:events');

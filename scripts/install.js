@@ -1,4 +1,4 @@
-// Installs packages from the lock file, and only when something is missing.
+// Installs packages from the lock file, only when something is missing.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { hashOf, projectRoot, readJson, readText } from './project.js';
 const STAMP = 'node_modules/.sluice-install';
 
 /**
- * Makes sure that what package-lock.json names is installed. An install that is there is only added to: something may be running on it.
- * @param {{ root?: string, dev: boolean }} options `dev`: development dependencies too; where they are installed already, they stay
+ * Installs the missing packages of package-lock.json. It only adds to an existing installation, because a process may be running from it.
+ * @param {{ root?: string, dev: boolean }} options `dev`: development dependencies too; if they are installed already, they stay
  */
 export function ensureInstalled({ root = projectRoot, dev }) {
   const lock = readText(root, 'package-lock.json');
@@ -28,7 +28,7 @@ export function ensureInstalled({ root = projectRoot, dev }) {
   remember(root, { ...stamp, dev: full });
 }
 
-/** The stamp spares the next start a look at every package. A folder that may only be read goes without. */
+/** The stamp saves the next start from checking every package. A read-only folder goes without. */
 function remember(root, stamp) {
   try {
     mkdirSync(join(root, 'node_modules'), { recursive: true });
@@ -39,14 +39,14 @@ function remember(root, stamp) {
 }
 
 /**
- * Said outright, whatever NODE_ENV, `npm --silent` or the user's own configuration say: the optional packages hold the database, and a
- * failure has to tell its cause.
+ * Explicit options override NODE_ENV, `npm --silent` and the user's own configuration: the optional packages hold the database, and a
+ * failure must show its cause.
  */
 function choice(full) {
   return [full ? '--include=dev' : '--omit=dev', '--include=optional', '--loglevel=error'];
 }
 
-/** The first package of the lock file that is not installed as it says there. */
+/** The first package of the lock file that is not installed in the locked version. */
 export function firstMissing(wanted, installed, dev) {
   if (!installed) return 'node_modules';
   const isMissing = ([path, entry]) => {
@@ -58,7 +58,7 @@ export function firstMissing(wanted, installed, dev) {
   return Object.entries(wanted).find(isMissing)?.[0];
 }
 
-/** An optional package without conditions belongs to one that has some. */
+/** An optional package without conditions is a dependency of one with conditions. */
 function isForThisPlatform({ os, cpu, libc }) {
   if (!os && !cpu) return false;
   const fits = (list, own) => !list || list.includes(own);
@@ -69,12 +69,12 @@ function ownLibc() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-/** What npm says where no registry answers. */
+/** npm's error codes when no registry answers. */
 const UNREACHABLE = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
 
 const UNWRITABLE = ['EACCES', 'EPERM', 'EROFS'];
 
-/** What to do about a failure whose cause is plain from what npm said. */
+/** Advice on a failure whose cause npm's output shows. */
 function adviceOn(said) {
   const [, unreachable] = UNREACHABLE.exec(said) ?? [];
   if (unreachable)
@@ -92,7 +92,7 @@ function runNpm(root, args) {
   process.exit(1);
 }
 
-/** Ends the process with one sentence where the cause is plain: another attempt would take as long, and end the same way. */
+/** Ends the process with one sentence when the cause is known: a retry would take as long and fail in the same way. */
 function tryNpm(root, args) {
   const { npm_execpath: own } = process.env;
   const [file, ...first] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
@@ -109,7 +109,7 @@ function tryNpm(root, args) {
     console.error(advice);
     process.exit(1);
   }
-  // On standard error: the answer of a command is on standard output.
+  // To standard error: standard output is for the command's result.
   process.stderr.write(said);
   return status === 0;
 }

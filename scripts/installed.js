@@ -1,4 +1,4 @@
-// Before a script of package.json that may be the first one of a fresh clone: everything is installed.
+// Runs before a script of package.json that may be the first of a fresh clone: installs everything.
 import './node-version.js';
 import { ensureInstalled } from './install.js';
 

@@ -1,4 +1,4 @@
-// Jest with our configuration, in a process of its own: it has its own ways with signals and exit codes.
+// Jest with the project's configuration, in a separate process, because it has its own handling of signals and exit codes.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Imported first by every command: stops with a sentence where Node is too old for what comes after.
+// Every command imports it first: stops with a sentence when Node is too old for the imports that follow.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

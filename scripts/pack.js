@@ -1,5 +1,5 @@
-// Before npm makes the package (`npm pack`): the build, and the declarations that TypeScript in another project reads. They belong
-// to the package alone: a start needs none, and would have to install the compiler.
+// Before npm creates the package (`npm pack`): the build, and the type declarations for other TypeScript projects. Only the package has
+// them: a start needs none, and would have to install the compiler.
 import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');
@@ -12,6 +12,6 @@ const { projectRoot } = await import('./project.js');
 ensureInstalled({ dev: true });
 await build();
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-// What tsc finds is for the person; npm's own answer, the name of the file, goes to standard output.
+// tsc's output goes to standard error; npm prints the file name to standard output.
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(projectRoot, 'tsconfig.pack.json')], { stdio: ['ignore', 2, 2] });
 process.exitCode = status ?? 1;

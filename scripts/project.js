@@ -1,4 +1,4 @@
-// Where this project is, and what its files say.
+// The project's folder, and readers for its files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

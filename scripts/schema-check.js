@@ -1,5 +1,5 @@
-// `npm run lint:schema`: schema.graphql keeps the rules of schema-lint.js, and keeps every promise of test/schema/baseline.graphql, the API as it was
-// last released. `--accept` makes the schema of today the baseline: an additive change, or a breaking one with an ADR that says why.
+// `npm run lint:schema`: schema.graphql follows the rules of schema-lint.js, and stays compatible with test/schema/baseline.graphql, the
+// last released API. `--accept` makes the current schema the baseline: an additive change, or a breaking one with an ADR that explains it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ function load(path) {
 
 const wordless = (node) => (node.description ? { ...node, description: undefined } : undefined);
 
-/** The schema without its words, sorted: it changes when the API does, and only then. */
+/** The schema without descriptions, sorted: it changes only when the API does. */
 const bare = (schema) => print(visit(parse(printSchema(lexicographicSortSchema(schema))), { enter: wordless }));
 
 async function accept(schema) {
@@ -41,7 +41,7 @@ async function accept(schema) {
   return true;
 }
 
-/** Defaults by coordinate. To graphql-js a changed default is no breaking change; to a client that relied on it, it is. */
+/** Defaults by coordinate. graphql-js does not count a changed default as breaking, but it breaks a client that relied on it. */
 function defaultsOf(schema) {
   const found = new Map();
   const note = (at, { defaultValue, type }) =>

@@ -1,4 +1,4 @@
-// Our rules for schema.graphql, beyond what GraphQL itself demands. `lint(schema)` answers one sentence for each breach.
+// Sluice's rules for schema.graphql, beyond GraphQL's own. `lint(schema)` returns one sentence for each violation.
 import {
   getNamedType,
   getNullableType,
@@ -12,11 +12,11 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-/** What the compatible surface writes differently, by coordinate: a list whose elements may be null. */
+/** The compatible API's exceptions, by coordinate: lists whose elements may be null. */
 const NULLABLE_ELEMENTS = /^((Consumer)?Account\.(transactions|invoices|pendingIncomingTransactions)\(walletIds:\)|\w*Error\.path)$/;
-/** Enums whose spelling the compatible surface fixes. */
+/** Enums whose spelling the compatible API fixes. */
 const FOREIGN_SPELLING = new Set(['Network', 'TxNotificationType']);
-/** Payloads that the compatible surface gives no `errors`: their refusals are top-level errors. */
+/** Payloads that have no `errors` in the compatible API: their errors are top-level. */
 const WITHOUT_ERRORS = new Set(['ApiKeyCreatePayload', 'ApiKeyRevokePayload']);
 
 const DEFAULT_REASON = 'No longer supported';
@@ -29,7 +29,7 @@ const hasFields = (type) => isObjectType(type) || isInterfaceType(type) || isInp
 const fieldsOf = (type) => (hasFields(type) ? Object.values(type.getFields()) : []);
 const typesOf = (schema) => Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type));
 
-/** Everything that can be named: types, fields, arguments and enum values, with their coordinates and, where they have one, their type. */
+/** All named elements: types, fields, arguments and enum values, with their coordinates and, if they have one, their type. */
 function* elementsOf(schema) {
   for (const type of typesOf(schema)) {
     yield { at: type.name, element: type, naming: PASCAL };
@@ -43,7 +43,7 @@ function* elementsOf(schema) {
   }
 }
 
-/** A description is a sentence: two words at least, from a capital or a name in code to a full stop or question mark. */
+/** A description is a sentence: at least two words, from a capital, digit or name in code to a full stop, question mark or bracket. */
 const isSentence = (text) => /^[A-Z0-9`-][^]*\s[^]*[.?)]$/.test((text ?? '').trim());
 
 function nullableElements(type) {

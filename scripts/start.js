@@ -1,4 +1,4 @@
-// npm start: a fresh clone becomes a running Sluice.
+// npm start: starts Sluice, also from a fresh clone.
 import './node-version.js';
 
 const { launch } = await import('./launch.js');

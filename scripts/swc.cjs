@@ -1,7 +1,7 @@
-// How TypeScript becomes JavaScript, written once for the build (scripts/build.js) and the tests (jest.config.cjs).
+// SWC's options, shared by the build (scripts/build.js) and the tests (jest.config.cjs).
 
 /**
- * SWC's options for our own TypeScript.
+ * SWC's options for the project's own TypeScript.
  * Decorators carry type metadata: Nest injects by constructor types, TypeORM and class-validator read property types.
  *
  * @param {'es6' | 'commonjs'} moduleType ESM for the build; CommonJS for Jest, which cannot load ESM on Node 20
@@ -19,7 +19,7 @@ function typescriptOptions(moduleType) {
   };
 }
 
-/** SWC's options that turn other packages' ESM into CommonJS for Jest; a script without imports and exports stays as it is. */
+/** SWC's options that convert other packages' ESM to CommonJS for Jest; a script without imports and exports is not changed. */
 function packageOptions() {
   return {
     swcrc: false,
