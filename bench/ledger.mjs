@@ -1,8 +1,8 @@
-// What the ledger costs: operations per second beside the floor of a bare function with two updates and two inserts.
+// The ledger's cost: operations per second beside the floor of a bare function with two updates and two inserts.
 //
 //   DATABASE_URL=postgres://... node bench/ledger.mjs [seconds per case, default 3]
 //
-// Works in a schema of its own, which it drops again. The machine's own noise is in every figure: compare ratios of one run.
+// Works in its own schema, which it drops at the end. Every figure contains the machine's noise: compare ratios of one run.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -62,7 +62,7 @@ const pair = () => {
   return [payer, payer === FIRST_CUSTOMER ? payer + 1 : payer - 1];
 };
 
-/** What one caller does; `send` applies one operation. Answers how many operations that was. */
+/** The work of one caller; `send` applies one operation. Returns the number of operations. */
 const WORK = {
   async transfer(send) {
     const [payer, payee] = pair();

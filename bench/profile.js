@@ -1,4 +1,4 @@
-// Where a server's time went: self time by package or folder, then by function, of a profile that `npm run bench -- --profile <dir>` left.
+// Where a server spent its time: self time by package or folder, then by function, from a profile of `npm run bench -- --profile <dir>`.
 //
 //   node bench/profile.js <file.cpuprofile> [functions, default 25]
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run bench: what Sluice can do, each beside a reference in the same run. bench/results.md keeps what it said last.
+// npm run bench: measures Sluice, each case beside a reference in the same run. bench/results.md keeps the latest full run.
 import '../scripts/node-version.js';
 
 const { loadavg } = await import('node:os');
@@ -10,7 +10,7 @@ ensureInstalled({ dev: true });
 ensureInstalled({ root: fileURLToPath(new URL('.', import.meta.url)), dev: true });
 await build();
 
-// Only now is there everything that these import.
+// Imported only now, because these need the packages and the build.
 const { CASES } = await import('./cases/index.js');
 const { createFloor } = await import('./harness/floor.js');
 const { planOf } = await import('./harness/plan.js');
@@ -18,7 +18,7 @@ const { lineOf, writeResults } = await import('./harness/report.js');
 const { startServer, temporaryFolder } = await import('./harness/server.js');
 const { auditOf, connect, connectionOf, populate, readWhole } = await import('./harness/world.js');
 
-/** One server with people for all cases that load it. */
+/** One server with users, for all cases that put load on it. */
 async function openStage(plan) {
   const { dataDir, remove } = temporaryFolder();
   const server = await startServer({ dataDir, profileDir: plan.profileDir });

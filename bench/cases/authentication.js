@@ -4,7 +4,7 @@ import { compare } from '../harness/rounds.js';
 
 const CALLERS = 16;
 const BODY = JSON.stringify({ query: '{ globals { network } }' });
-/** The difference of two large numbers: more and shorter rounds than elsewhere. */
+/** The result is the difference of two large numbers: it needs more and shorter rounds than other cases. */
 const FINER = 2;
 
 export default {

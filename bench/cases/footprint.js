@@ -5,7 +5,7 @@ import { startServer, temporaryFolder } from '../harness/server.js';
 
 const alone = (value) => ({ ours: { value, cpu: null }, reference: null, verdict: value, range: null });
 
-/** A folder that has been used before is started several times; the last start is left alone for a while, then weighed. */
+/** Starts a server several times on a used data folder; the last one idles for a while before its memory is measured. */
 async function weigh({ plan, note }) {
   const { dataDir, remove } = temporaryFolder();
   try {
@@ -26,7 +26,7 @@ async function weigh({ plan, note }) {
   }
 }
 
-/** Of the server and its PostgreSQL, in MB; null where it cannot be measured. */
+/** Memory of the server and its PostgreSQL, in MB; null when it cannot be measured. */
 async function idleMemoryOf(server, { plan, note }) {
   await delay(plan.idleMs);
   const all = memoryOf(familyOf(server.pid));
@@ -38,7 +38,7 @@ async function idleMemoryOf(server, { plan, note }) {
 let weighed;
 const once = (context) => (weighed ??= weigh(context));
 
-/** Two rows of one measurement. */
+/** Two result rows of one measurement. */
 export const idleMemory = {
   name: 'idle-memory',
   title: 'idle memory with database (PSS)',

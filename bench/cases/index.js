@@ -7,5 +7,5 @@ import payInvoice from './pay-invoice.js';
 import refresh from './refresh.js';
 import update from './update.js';
 
-/** In the order in which they run: `pay-invoice` pays what `invoice` made. */
+/** In order of execution: `pay-invoice` pays the invoices of `invoice`. */
 export const CASES = [me, intraledger, invoice, payInvoice, refresh, authentication, update, idleMemory, warmStart];

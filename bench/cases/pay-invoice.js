@@ -5,13 +5,13 @@ import { runLoad } from '../harness/load.js';
 import { compare } from '../harness/rounds.js';
 
 const CALLERS = 64;
-/** More than any machine pays in a second. */
+/** More than any machine can pay. */
 const INVOICES_PER_MS = 4;
 const bodyOf = bodyFor(
   'mutation Pay($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } } }',
 );
 
-/** Invoices are made by the people at the first places and paid by those after them. */
+/** The users at the first indexes make the invoices, those after them pay. */
 async function stock(world, callers, wanted) {
   while (world.invoices.length < wanted)
     await runLoad({ callers: CALLERS, ms: 250, work: (caller) => makeInvoice(world, callers, caller) });

@@ -10,7 +10,7 @@ import { compare } from '../harness/rounds.js';
 const CALLERS = 32;
 const SCOPES = ['read', 'offline'];
 
-/** Grants and their first refresh tokens, as a consent leaves them. */
+/** Grants and their first refresh tokens, as after a consent. */
 async function grantAll(client, people, clientId) {
   const tokens = people.map(() => mintToken('sluice_rt'));
   const grants = people.map(() => randomUUID());
@@ -27,7 +27,7 @@ async function grantAll(client, people, clientId) {
   return tokens;
 }
 
-/** Every caller has a chain of its own: it presents the token of its last answer. */
+/** Each caller has its own chain: it presents the token of its last response. */
 async function openChains(port, path, { clientId, clientSecret }, first, processes) {
   const callers = await HttpCaller.openMany(port, first.length);
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');

@@ -5,11 +5,11 @@ import { openSockets } from '../harness/sockets.js';
 import { connect } from '../harness/world.js';
 
 const SOCKETS = 1_000;
-/** For the subscriptions themselves: the acknowledgement of a socket comes before its stream runs. */
+/** Time for the subscriptions to start: a socket is acknowledged before its stream runs. */
 const SETTLE_MS = 1_000;
 const QUERY = 'subscription { myUpdates { update { __typename ... on LnUpdate { paymentHash status walletId } } } }';
 
-// Both are told by one committed statement, whose commit waits for no disk: what is measured is the way from there to the subscriber.
+// One committed statement publishes each update; its commit does not wait for the disk, to measure only the delivery after it.
 const TELL_OURS = {
   name: 'tell_ours',
   text: `SELECT history_tell(ARRAY(SELECT t FROM transaction t WHERE t.id = $1)), pg_notify('sluice_event', '')`,
@@ -20,7 +20,7 @@ const TELL_THEIRS = {
          SELECT pg_notify('bench_event', '') FROM told`,
 };
 
-/** One update after the other, each to another user: the middle of their times, in milliseconds. */
+/** One update after the other, each to a random user: the median of their times, in milliseconds. */
 const deliveries = (sockets, tell) => async (ms) => {
   const began = performance.now();
   const times = [];

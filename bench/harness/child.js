@@ -1,9 +1,9 @@
-// Processes that a benchmark starts, and what they cost.
+// Processes that a benchmark starts.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Whatever ends the benchmark ends what it started. */
+/** Ends the child when the benchmark ends, for any reason. */
 export function endWithUs(child) {
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
@@ -13,7 +13,7 @@ export function endWithUs(child) {
 /**
  * Starts a reference, a script of `bench/reference/`, which sends one message when it is ready.
  * @param {string} name file name without extension
- * @param {object} data reaches it as JSON in its first argument
+ * @param {object} data passed as JSON in its first argument
  * @returns its message as `ready`, its `pid`, and `stop()`
  */
 export async function startReference(name, data) {

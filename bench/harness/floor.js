@@ -1,5 +1,5 @@
-// The floor under everything that moves money: a bare function with two updates and two inserts, called on the same database by
-// 16 connections. Called by pgbench where it is installed, by a loop around pg elsewhere.
+// The floor of everything that moves money: a bare function with two updates and two inserts, or a single insert, on the same database,
+// over 16 connections by default. Run by pgbench if it is installed, otherwise by a loop around pg.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -32,15 +32,15 @@ const SCRIPTS = {
 
 const hasPgbench = () => process.env.BENCH_WITHOUT_PGBENCH !== '1' && spawnSync('pgbench', ['--version']).status === 0;
 
-/** What calls the floor on this machine. */
+/** The tool that runs the floor on this machine. */
 export const floorTool = () => (hasPgbench() ? 'pgbench' : 'a loop around pg');
 
 export const createFloor = (client) => client.query(SCHEMA);
 
 /**
  * @param {{ connection: object, server: { databasePid: number } }} stage
- * @param {'transfer' | 'insert'} name what is called
- * @param {number} connections how many call at once
+ * @param {'transfer' | 'insert'} name the statement to run
+ * @param {number} connections concurrent connections
  * @returns `{ run(ms), close() }`
  */
 export async function openFloor({ connection, server: { databasePid } }, name, connections = CONNECTIONS) {
@@ -52,7 +52,7 @@ function pgbench({ connection, databasePid, name, connections }) {
   const file = join(tmpdir(), `sluice-bench-${process.pid}-${name}.sql`);
   writeFileSync(file, SCRIPTS[name]);
   const run = async (ms) => {
-    // Signing in by SCRAM costs connections some of this time, not of the rate.
+    // With many connections, SCRAM authentication takes part of this time; pgbench does not count it in the rate.
     const seconds = Math.max(1, Math.round(ms / 1000)) + (connections > CONNECTIONS ? 1 : 0);
     const args = [
       '-n',

@@ -1,4 +1,4 @@
-// Callers of our own GraphQL endpoint.
+// Callers of Sluice's GraphQL endpoint.
 import { HttpCaller, headOf } from './http-caller.js';
 
 /** The head of a GraphQL request; without a key it is anonymous. */
@@ -6,7 +6,7 @@ export const graphqlHead = (key, path = '/graphql') => headOf(path, key ? { 'x-a
 
 /**
  * Opens `count` connections.
- * @returns `ask(caller, head, body, expected)`, which fails when the answer does not hold the text `expected`, and `close()`
+ * @returns `ask(caller, head, body, expected)`, which throws when the response does not contain `expected`, and `close()`
  */
 export async function openCallers(port, count) {
   const callers = await HttpCaller.openMany(port, count);
@@ -20,7 +20,7 @@ export async function openCallers(port, count) {
   };
 }
 
-/** The body of a request whose only changing part is its input. */
+/** Builds request bodies that differ only in their input. */
 export function bodyFor(query) {
   const start = `{"query":${JSON.stringify(query)},"variables":{"input":`;
   return (input) => `${start}${JSON.stringify(input)}}}`;

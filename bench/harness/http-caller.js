@@ -1,4 +1,4 @@
-// A keep-alive HTTP/1.1 connection with one request at a time: as little work as possible on the measuring side, which shares the machine.
+// A keep-alive HTTP/1.1 connection with one request at a time: minimal work in the benchmark process, which shares the machine.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -28,7 +28,7 @@ export class HttpCaller {
   }
 
   /**
-   * @param {string} head request line and headers, as `headOf` makes them
+   * @param {string} head request line and headers, from `headOf`
    * @returns the body
    * @throws Error when the status is not 200
    */
@@ -68,7 +68,7 @@ export class HttpCaller {
   }
 }
 
-/** The part of a request that does not change from call to call. */
+/** The part of a request that is the same in each call. */
 export function headOf(path, headers) {
   const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers });
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;

@@ -1,11 +1,11 @@
-// Invoices over GraphQL: made, and kept for those who pay them.
+// Creates invoices over GraphQL, and keeps them for the payers.
 import { bodyFor, graphqlHead } from './graphql.js';
 
 const bodyOf = bodyFor(
   'mutation Create($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code message } invoice { paymentRequest paymentHash } } }',
 );
 
-/** Makes one, for the person at this caller's place; its text is kept in `world.invoices`. */
+/** Creates an invoice for the user at this caller's index; adds its payment request to `world.invoices`. */
 export async function makeInvoice(world, callers, caller) {
   const { key, walletId } = world.people[caller];
   const answer = await callers.ask(caller, graphqlHead(key), bodyOf({ walletId, amount: 21, memo: 'bench' }), '"paymentRequest"');

@@ -1,9 +1,9 @@
-// Callers that ask again as soon as they are answered.
+// Callers that send the next request as soon as they have the response.
 import { cpuMicrosOf, familyCpuMicrosOf } from './process-cost.js';
 
 /**
- * The CPU that a stretch of time cost: microseconds of `pid`, and of the PostgreSQL whose first process is `databasePid`.
- * @returns a function that ends it and answers both, divided by a number of operations; null for what is not known
+ * Measures CPU time: microseconds of `pid`, and of the PostgreSQL whose first process is `databasePid`.
+ * @returns a function that ends the measurement and returns both per operation; null for a process that was not given or measured
  */
 export function countCpu({ pid, databasePid }) {
   const look = () => [pid && cpuMicrosOf(pid), databasePid && familyCpuMicrosOf(databasePid)].map((micros) => micros ?? null);
@@ -16,8 +16,8 @@ export function countCpu({ pid, databasePid }) {
 
 /**
  * @param {{ callers: number, ms: number, pid?: number, databasePid?: number, work: (caller: number) => Promise<unknown> }} load `work` does
- *   one operation, and answers `false` when there is nothing left to do
- * @returns operations a second, and what `countCpu` says of one
+ *   one operation, and returns `false` when there is nothing left to do
+ * @returns operations a second, and `countCpu`'s figures per operation
  */
 export async function runLoad({ callers, ms, pid, databasePid, work }) {
   const began = performance.now();

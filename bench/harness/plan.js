@@ -1,4 +1,4 @@
-// How long a run may take, and what it is asked to do.
+// Durations and options of a run.
 const FULL = { warmUpMs: 3_000, sliceMs: 3_000, rounds: 5, starts: 5, idleMs: 10_000 };
 const QUICK = { warmUpMs: 1_000, sliceMs: 1_000, rounds: 3, starts: 2, idleMs: 3_000 };
 

@@ -1,4 +1,4 @@
-// CPU and memory of processes, from /proc: what the kernel counted, with no help from the measured. Linux only; null elsewhere.
+// CPU and memory of processes, from /proc: the kernel's figures, without help from the measured process. Linux only; null elsewhere.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const MICROS_PER_TICK = 10_000; // USER_HZ is 100 on every Linux that Node runs on
@@ -7,7 +7,7 @@ const onLinux = existsSync('/proc/self/stat');
 
 function statOf(pid) {
   try {
-    // The name, in brackets, may hold anything.
+    // The name, in brackets, may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -21,7 +21,7 @@ function statOf(pid) {
 /** CPU time that a process has used so far, all threads, user and system, in microseconds. */
 export const cpuMicrosOf = (pid) => (onLinux ? (statOf(pid)?.ticks ?? 0) * MICROS_PER_TICK : null);
 
-/** The same of a process and all that descend from it, those that have ended included. */
+/** CPU time of a process and all its descendants, including those that have ended. */
 export function familyCpuMicrosOf(pid) {
   if (!onLinux) return null;
   const ticks = familyOf(pid).map((member) => {
@@ -31,7 +31,7 @@ export function familyCpuMicrosOf(pid) {
   return ticks.reduce((sum, each) => sum + each, 0) * MICROS_PER_TICK;
 }
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 export function familyOf(pid) {
   if (!onLinux) return [pid];
   const processes = readdirSync('/proc')

@@ -1,4 +1,4 @@
-// What a run found, as a table for the terminal and for bench/results.md.
+// The results of a run, as a table for the terminal and for bench/results.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { format, resolveConfig } from 'prettier';
@@ -27,7 +27,7 @@ function costOf({ cpu, databaseCpu }, unit) {
   return [cpu ? `${number(cpu)} µs CPU` : [], databaseCpu ? `${number(databaseCpu)} µs PostgreSQL` : []].flat();
 }
 
-/** The columns of one row: what, ours, reference, ratio, target, reached. */
+/** The columns of one row: title, ours, reference, ratio, target, reached. */
 function columnsOf({ benchmark, result }) {
   const { title, reference, unit, target } = benchmark;
   const { ours, verdict, range } = result;
@@ -59,7 +59,7 @@ function machine() {
   return `${cpus().length} x ${model.trim()}, ${memory} of memory, ${type()} ${release()}, Node ${process.version}`;
 }
 
-/** Writes bench/results.md: the table, what was noticed on the way, and bench/findings.md as it stands. */
+/** Writes bench/results.md: the table, the notes of the run, and bench/findings.md unchanged. */
 export async function writeResults({ rows, notes, command, plan, load }) {
   const head = ['what', 'ours', 'reference', 'ratio', 'target', 'reached'];
   const table = [head, head.map(() => '---'), ...rows.map(columnsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,4 +1,4 @@
-// Two things side by side: warmed up, then measured in turns, so that what else the machine does hits both.
+// Compares two sides: each is warmed up, then they are measured in turns, so that other load on the machine affects both.
 
 const middle = (values) => {
   const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
@@ -10,8 +10,8 @@ export { middle as median };
 /**
  * Measures ours beside a reference. Each side is `(ms) => Promise<{ value, cpu, databaseCpu }>`.
  * @param {{ warmUpMs: number, sliceMs: number, rounds: number }} plan
- * @param {(ours: object, reference: object) => number} judge compares two slices of one round
- * @returns medians of each side and of the rounds' judgements, and how far those lay apart
+ * @param {(ours: object, reference: object) => number} judge compares the two slices of one round
+ * @returns the medians of each side and of the rounds' verdicts, and the range of the verdicts
  */
 export async function compare(plan, sides, judge = (ours, reference) => ours.value / reference.value) {
   const rounds = [];

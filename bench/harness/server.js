@@ -1,4 +1,4 @@
-// The built server, as `npm start` runs it, on an embedded PostgreSQL in a folder of its own.
+// The built server, as `npm start` runs it, on an embedded PostgreSQL in its own folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { projectRoot, readJson } from '../../scripts/project.js';
 import { endWithUs } from './child.js';
 
 const MAIN = join(projectRoot, 'dist/src/main.js');
-/** As `npm start` runs Node. */
+/** The options with which `npm start` runs Node. */
 const NODE_OPTIONS = readJson(projectRoot, 'package.json').scripts.start.match(/--\S+/g) ?? [];
 const READY = 'Sluice is ready at ';
-/** No caller of a benchmark is ever throttled; everything else is as it comes. */
+/** Benchmark callers are never rate-limited; all other settings have their defaults. */
 const LIMITS = {
   THROTTLE_ADDRESS: '999999999/60',
   THROTTLE_PRINCIPAL: '999999999/60',
@@ -32,7 +32,7 @@ async function freePort() {
   return port;
 }
 
-/** A folder for one server's data. Others must be able to pass through: PostgreSQL does not run as root. */
+/** A folder for one server's data. Other users must be able to enter it: PostgreSQL does not run as root. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const dataDir = join(folder, 'data');
@@ -41,8 +41,8 @@ export function temporaryFolder() {
 }
 
 /**
- * Starts it and waits until it serves.
- * @param {{ dataDir: string, profileDir?: string }} options with `profileDir`, V8's CPU profile is written there when it stops
+ * Starts the server and waits until it serves.
+ * @param {{ dataDir: string, profileDir?: string }} options with `profileDir`, V8 writes its CPU profile there when the server stops
  */
 export async function startServer({ dataDir, profileDir }) {
   const port = await freePort();

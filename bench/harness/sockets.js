@@ -1,4 +1,4 @@
-// Many open subscriptions, each with a user of its own at the other end.
+// Many open subscriptions, each of a different user.
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 
@@ -6,7 +6,7 @@ const { WebSocket } = createRequire(import.meta.url)('ws');
 const AT_ONCE = 50;
 
 /**
- * @param {(index: number) => object} payloadOf what a socket shows in `connection_init`
+ * @param {(index: number) => object} payloadOf the payload of a socket's `connection_init`
  * @returns `next(index)`, the next update of that socket, and `close()`
  */
 export async function openSockets({ port, count, query, payloadOf }) {

@@ -1,4 +1,4 @@
-// People with keys and money, put into the server's own database by the statements that open an account and move money.
+// Users with keys and money, inserted into the server's database by the statements that open an account and move money.
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../dist/src/database/embedded/index.js';
@@ -11,7 +11,7 @@ const RECEIPT = 2;
 const CENTS_PER_BTC = 6_125_000;
 const SCOPES = ['read', 'receive', 'write'];
 
-/** How to reach the database of the server that runs on this folder. */
+/** The connection to the database of the server that runs on this folder. */
 export async function connectionOf(dataDir) {
   const connection = await EmbeddedPostgres.findRunning(dataDir);
   if (!connection) throw new Error('The server runs no database of its own');
@@ -26,7 +26,7 @@ export async function connect(connection) {
 
 /**
  * @param {pg.Client} client of the server's database
- * @returns people: `{ userId, accountId, walletId, key, transactionId }`, the last for the receipt that funded them
+ * @returns users: `{ userId, accountId, walletId, key, transactionId }`, the last of the receipt that funded them
  */
 export async function populate(client) {
   const people = Array.from({ length: PEOPLE }, () => ({ userId: randomUUID(), key: mintToken('sluice'), transactionId: randomUUID() }));
@@ -78,13 +78,13 @@ async function fund(client, people) {
   );
 }
 
-/** What the books' own check finds wrong: it has to be nothing after every run. */
+/** The number of findings of the ledger's audit: must be 0 after every run. */
 export async function auditOf(client) {
   const { rows } = await client.query('SELECT * FROM ledger_audit WHERE n <> 0');
   return rows.length;
 }
 
-/** Tables of which more rows were read than were asked for: a statement that was planned while they were empty. */
+/** Tables with many sequentially read rows: a sign of a statement that was planned while they were empty. */
 export async function readWhole(client) {
   const { rows } = await client.query(
     `SELECT relname AS name, seq_tup_read AS n FROM pg_stat_user_tables WHERE schemaname IN ('public', 'simulator') AND seq_tup_read > 100000 ORDER BY n DESC`,

@@ -1,5 +1,5 @@
-// The reference for updates: graphql-ws on ws with nothing around it. It hears of them as our own server does: called by NOTIFY, it reads
-// rows of an outbox, one statement a look.
+// The reference for updates: graphql-ws on ws with nothing around it. It receives them as Sluice does: NOTIFY wakes it, and it reads rows
+// of an outbox, one statement per notification.
 import { once } from 'node:events';
 import { buildSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
@@ -16,7 +16,7 @@ const schema = buildSchema(`
 
 const streams = new Map();
 
-/** The updates of one subscriber: a promise that is kept when one comes. */
+/** The updates of one subscriber: `next` resolves when one arrives. */
 function streamOf(who) {
   const stream = {
     next: () => new Promise((resolve) => streams.set(who, (value) => resolve({ done: false, value }))),
@@ -41,7 +41,7 @@ async function look() {
   }
 }
 client.on('notification', () => void look());
-// As our own outbox: no plan of an empty table.
+// As in Sluice's outbox: avoids a sequential-scan plan made while the table is empty.
 await client.query('SET enable_seqscan = off');
 await client.query('LISTEN bench_event');
 

@@ -1,5 +1,5 @@
-// The reference for reading: Fastify, mercurius with jit, and the SQL of our own `me` (src/user/user.service.ts, src/wallet/account.service.ts).
-// It believes every caller's own word on who they are.
+// The reference for reading: Fastify, mercurius with jit, and the SQL of Sluice's `me` (src/user/user.service.ts,
+// src/wallet/account.service.ts). It does not authenticate: it trusts the `x-user` header.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import pg from 'pg';

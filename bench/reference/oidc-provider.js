@@ -1,9 +1,9 @@
-// The reference for refreshing: oidc-provider with rotation, on its own adapter in memory.
+// The reference for refreshing: oidc-provider with rotation, on its own in-memory adapter.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import Provider from 'oidc-provider';
 
-/** Longer than its callers are silent while ours are measured. */
+/** Longer than its callers are idle while Sluice is measured. */
 const KEPT_MS = 60_000;
 
 const { callers } = JSON.parse(process.argv[2]);
