@@ -8,7 +8,7 @@ import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, mark
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** It reads so many rows, or waits for a lock or a queue for so long, that no timeout would be right. */
+  /** It may read too much, or wait too long for a lock or a queue, for any timeout to be right. */
   readonly mayTakeLong?: true;
 }
 

@@ -2,7 +2,7 @@ import { Lane } from './lane.js';
 
 /**
  * Reads rows by key, many per statement: calls made while a statement runs are answered by the next one, and calls for the same key share
- * its row. So each key waits at most once, however many calls ask for it, and no row was read before its call.
+ * its row. So a caller that asks for its own row has at most one key waiting, and no row was read before its call.
  */
 export class Lookups<Row> {
   /** Keys that no statement has taken yet. */

@@ -34,7 +34,7 @@ interface DatabaseError {
  *   never_sent  no connection to send it over: no effect
  *   undone      the server answered that it rolled the statement back: no effect
  *   unknown     no answer from the server: it may have committed, or may commit later
- *   fault       any other error: of the statement or of our program
+ *   fault       any other error: of the statement or of Sluice
  */
 export type Fate = 'never_sent' | 'undone' | 'unknown' | 'fault';
 

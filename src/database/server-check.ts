@@ -4,7 +4,7 @@ import { CHECKS_CLIENT, type StatementLimits } from './session-limits.js';
 
 const OLDEST_MAJOR = 15;
 export const CONNECT_MS = 10_000;
-/** Two clients of a pooler share a server connection in the first round already, unless other clients use the pooler at that moment. */
+/** A pooler's two clients share a server connection in the first round, unless others use it at that moment: hence several rounds. */
 const ROUNDS = 25;
 const NO_SUCH_STATEMENT = '26000';
 const STATEMENT_EXISTS = '42P05';

@@ -7,9 +7,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Fields of all operations; those of a fragment count at each spread. */
+/** Fields and spreads of all operations; those of a fragment count at each spread of it. */
 export const MOST_FIELDS = 5_000;
-/** Pairs of fields with one response name in one selection: validation compares each with each. */
+/** Pairs of fields with one response name, or of fragment spreads, in one selection: validation compares each with each. */
 export const MOST_PAIRS = 10_000;
 
 export interface Weight {

@@ -61,7 +61,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     validationOptions: VALIDATION_OPTIONS,
     documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: bytesOfDocument }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
-    // Apollo's own logger prints whole errors, which may hold secrets.
+    // Apollo's own logger prints whole errors; only Sluice's may, because it redacts credentials.
     logger: {
       debug: () => undefined,
       info: () => undefined,

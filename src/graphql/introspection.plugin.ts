@@ -55,7 +55,7 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
 
   const listener: GraphQLRequestListener<BaseContext> = {
     responseForOperation: async ({ document, operation: named, schema, request, contextValue }) => {
-      const operation = named as OperationDefinitionNode | undefined; // none has the name that was asked for
+      const operation = named as OperationDefinitionNode | undefined; // undefined if none has the requested name
       if (operation?.operation !== 'query' || costOf(operation) < HEAVY_COST || !isIntrospection(document)) return null;
       const hasVariables = (operation.variableDefinitions?.length ?? 0) > 0;
       const { operationName, variables } = request;

@@ -9,7 +9,7 @@ const HERE = { isGone: false };
 
 describe('the turn of a request', () => {
   const queue = new FairQueue('mutations', { atOnce: 1, atOnceEach: 1, most: 10, mostEach: 10, agedMs: 10_000 });
-  /** A caller with `isGone` is not queued for long, so this probe leaves no entry in the line. */
+  /** Probes with a caller that is gone: a busy queue drops the probe instead of starting it. */
   const isFree = (): boolean => {
     const turn = queue.enter('another', { isGone: true });
     if (!turn) queue.leave('another');

@@ -19,7 +19,7 @@ export class Turn {
     const isOver = (): boolean => this.isOver;
     const wanted = {
       get isGone() {
-        return isOver() || caller.isGone; // answered meanwhile, with a refusal of another kind
+        return isOver() || caller.isGone; // the request was refused for another reason meanwhile
       },
     };
     const turn = this.queue.enter(this.owner, wanted);

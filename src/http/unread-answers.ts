@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A response of which the client reads too little in this time is dropped, because it occupies memory. */
+/** A client that reads too little of its response in this time is disconnected: the response occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;
 /** The minimum that a client must read in that time. */
 const LEAST_BYTES = 64 * 1024;
