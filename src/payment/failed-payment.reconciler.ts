@@ -5,14 +5,14 @@ import { LightningNode } from '../lightning/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
-/** So many a round: with rounds every two seconds, five look-ups a second. */
+/** Payments per round: with a round every two seconds, five look-ups a second. */
 const PAGE = 10;
-/** They are all asked about at start, and then again not sooner than this. */
+/** A pass over all of them begins at start, and the next one no sooner than this after the last one began. */
 const CYCLE_MS = 3_600_000;
 
 /**
- * Asks the node about payments whose money was given back, as long as its word may still change: one that reached it late, and one that it
- * had forgotten, may be settled. The stream tells of that once, and not while it is broken off.
+ * Looks up payments whose money was released, as long as the node's answer may still change: a payment that reached the node late, or that
+ * the node had lost from its records, may still settle. The stream reports that once, and not while it is interrupted.
  */
 @Injectable()
 export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -32,7 +32,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
   ) {}
 
   onApplicationBootstrap(): void {
-    // An operator's command that needs no node has none.
+    // An operator's command that needs no node runs without one (`AbsentNode`).
     if (this.lightning.nodeId !== '') this.schedule(0);
   }
 
@@ -51,7 +51,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     }, delayMs);
   }
 
-  /** The next few of them, the latest first. */
+  /** Looks up the next page, the latest failures first. */
   private async reconcile(): Promise<void> {
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
     if (this.isDone) [this.isDone, this.beganAt, this.last] = [false, performance.now(), undefined];
@@ -68,7 +68,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     if (nodeId !== this.lightning.nodeId) return;
     const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
     if (status?.status !== 'settled' && status?.status !== 'in_flight') return;
-    // Of a hash that is paid, or being paid, by another payment the node speaks of that one.
+    // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);
     if (released === undefined) return;
     if (status.status === 'settled') await this.finisher.finish({ id: released, paymentHash }, status);

@@ -3,12 +3,12 @@ import { PROGRAM } from '../config/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { ReconcileStore } from './reconcile.store.js';
 
-/** What is known of the node's payment index now. `steady`: it was read, and what was noted of it is true. */
+/** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
 export type IndexState = 'steady' | 'unsupported' | 'unknown';
 
 /**
- * Watches whether the node's count of payments goes back: then it was restored from an older copy or its records were deleted, and that it
- * does not know a payment says nothing about whether it was made.
+ * Detects that the node's payment index has gone down: then the node was restored from an older copy or its records were deleted, and its
+ * `not_found` does not prove that it never made a payment.
  */
 @Injectable()
 export class NodeIndex {
@@ -19,7 +19,7 @@ export class NodeIndex {
     private readonly store: ReconcileStore,
   ) {}
 
-  /** Reads the index and notes it. The mark is read first: whatever the node says after that and is smaller has gone back. */
+  /** Reads the index and stores it. The stored mark is read first, so that a smaller index read after it has gone down. */
   async look(): Promise<IndexState> {
     const { nodeId } = this.lightning;
     const before = await this.store.nodeMark(nodeId);

@@ -7,7 +7,7 @@ import { Metrics } from '../metrics/index.js';
 const EVERY_MS = 5_000;
 const FIRST_EVERY_MS = 500;
 
-/** Whether the Lightning node can be reached: until it was, no traffic should come; later, what needs no node goes on without it. */
+/** Probes the Lightning node: Sluice is not ready until the node has answered once; later, an unreachable node only degrades it. */
 @Injectable()
 export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Lightning');

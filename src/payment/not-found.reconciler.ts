@@ -6,7 +6,7 @@ import { NodeIndex, type IndexState } from './node-index.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
-/** Decides about payments that the node was never seen to have: not sent, lost on their way, or forgotten. */
+/** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
 @Injectable()
 export class NotFoundReconciler {
   private readonly log = new Logger(NotFoundReconciler.name);
@@ -18,7 +18,7 @@ export class NotFoundReconciler {
     private readonly index: NodeIndex,
   ) {}
 
-  /** @param said what the node knows of the hash: nothing, or an attempt that failed, which may be one before this */
+  /** @param said the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
   async doubt(
     { id, payment_hash: paymentHash }: DuePayment,
     said: FailedPayment | { status: 'not_found' },
@@ -40,7 +40,7 @@ export class NotFoundReconciler {
       );
   }
 
-  /** Reads the node's payment index: often, so that a node which counts on from an older copy is noticed before it has caught up. */
+  /** Reads the node's payment index. Called often, to detect a restored node before its index has passed the stored mark again. */
   async look(signal: AbortSignal): Promise<IndexState> {
     return (await unlessAborted(this.index.look(), signal)) ?? 'unknown';
   }

@@ -3,23 +3,23 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
-/** How an operator says that a payment ended, and on what grounds. */
+/** The operator's resolution of a payment: how it ended, who decided so and why. */
 export type Verdict = { readonly who: string; readonly because: string } & (
   { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint } | { readonly state: 'failed' }
 );
 
 export type Resolved =
-  /** `lossMsat`: what it costs the operator, because the money had been given back, or the fee was more than was held. */
+  /** `lossMsat`: the operator's loss, because the money had been released already, or the fee exceeded the hold. */
   | { readonly kind: 'resolved'; readonly lossMsat: bigint }
-  /** It ended before, or another payment of its hash is the one that was paid. */
+  /** The payment had ended already, or another payment of its hash is the one that was paid. */
   | { readonly kind: 'ended_already' }
   | { readonly kind: 'not_found' }
-  /** No node was asked to make it, so that nothing can be unknown of it. */
+  /** Not a Lightning payment: no node took part, so its end is known. */
   | { readonly kind: 'no_lightning_payment' }
   | { readonly kind: 'wrong_preimage' }
-  /** Its node may be about to answer. */
+  /** The payment is so recent that its node may still answer. */
   | { readonly kind: 'too_early'; readonly waitSeconds: number }
-  /** The ledger does not take it. */
+  /** `payment_finish` did not accept it: an impossible fee, or the ledger rejected it. */
   | { readonly kind: 'refused' };
 
 export interface PaymentReport {
@@ -27,7 +27,7 @@ export interface PaymentReport {
   readonly actions: readonly OperatorActionRow[];
 }
 
-/** Payments for the operator: those that stay held, and what the operator knows of them. */
+/** Lists payments for the operator, and ends those that the operator resolves. */
 @Injectable()
 export class OperatorPaymentService {
   constructor(
@@ -45,7 +45,7 @@ export class OperatorPaymentService {
     return payment && { payment, actions: await this.store.actions(id) };
   }
 
-  /** Ends a payment by what the operator has found out. The audit log has who, when and why, in the same transaction. */
+  /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */
   async resolve(id: string, verdict: Verdict): Promise<Resolved> {
     const payment = await this.store.find(id, this.freshSeconds);
     if (!payment) return { kind: 'not_found' };

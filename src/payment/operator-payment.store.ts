@@ -20,11 +20,11 @@ export interface OperatorPaymentRow {
   readonly notFoundAt: Date | null;
   readonly nextCheckAt: Date;
   readonly finishedAt: Date | null;
-  /** It was sent less than so long ago as a caller waits and a dispatch takes: its node may be about to answer. */
+  /** It was created less than a dispatch lease plus a caller's wait ago: its node may still answer. */
   readonly isFresh: boolean;
 }
 
-/** What an operator has done to it. */
+/** An operator's action on a payment. */
 export interface OperatorActionRow {
   readonly at: Date;
   readonly who: string;
@@ -67,7 +67,7 @@ const ACTIONS: Statement = {
 };
 const RESOLVE: Statement = { name: 'payment_resolve', text: 'SELECT code, loss FROM payment_resolve($1, $2, $3, $4, $5, $6)' };
 
-/** What operators read and do by hand. */
+/** The statements of the operator's payment commands. */
 @Injectable()
 export class OperatorPaymentStore {
   constructor(private readonly database: Database) {}

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
 import { stopwatch } from './stopwatch.js';
 
-/** One wish to pay, as the database judges it. Exactly one of `paymentHash` and `recipientWalletId` is there. */
+/** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
 export interface PaymentBeginning {
   readonly id: string;
   readonly userId: string;
@@ -21,20 +21,20 @@ export interface PaymentBeginning {
   readonly memo: string | null;
   readonly principalId: string;
   readonly clientId: string | null;
-  /** The node that is asked to pay, if any has to be. */
+  /** The node that sends the payment; null for one from wallet to wallet. */
   readonly nodeId: string | null;
   /** The invoice names that node as the payee. */
   readonly toUs: boolean;
 }
 
-/** The refusals that are found out before the database is asked. */
+/** Refusals that need no statement. */
 type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'invalid_amount';
 
-/** How the database is asked to begin payments. */
+/** How to call `payment_begin`. */
 export interface BeginManner {
-  /** What another transaction has locked is answered `busy`, without a wait. */
+  /** Returns `busy` for what another transaction has locked, instead of waiting. */
   readonly skipLocked?: boolean;
-  /** On a new connection. */
+  /** Uses a new connection. */
   readonly anew?: boolean;
 }
 
@@ -45,27 +45,27 @@ export interface Begun {
   readonly payment_id: string;
 }
 
-/** The same hash came twice in one batch: the second is to ask again. */
+/** One batch had two payments of the same hash: the second has to be submitted again. */
 export interface Clash {
   readonly result: 'again';
   readonly payment_id: string;
 }
 
-/** A wish to pay, and what its caller thinks of it. */
+/** A payment to begin, and the state of its caller. */
 export interface Attempt extends PaymentBeginning {
-  /** The caller is gone and nothing of the request has begun: do not begin it. */
+  /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
-  /** The caller's place among all that is worked on, given back while it only waits. */
+  /** The request's place in the limit on work in progress, released while the caller only waits. */
   readonly work?: GqlContext['work'];
 }
 
-/** The verdict of the database. */
+/** The result of `payment_begin`. */
 export interface Beginning extends Begun {
-  /** How long ago, at least, the payment was begun. */
+  /** Milliseconds since just before this process asked the database to begin the payment. */
   readonly ageMs: () => number;
 }
 
-/** No verdict in the time that a caller waits: whether the payment has begun is not known. */
+/** The database did not answer while the caller waited: whether the payment has begun is unknown. */
 export interface Unconfirmed {
   readonly result: 'unconfirmed';
   readonly payment_id: string;
@@ -74,18 +74,18 @@ export interface Unconfirmed {
 const BATCH = 128;
 const REPEATS_AT_ONCE = 4;
 const MOST_WAITING = 5_000;
-/** A batch may send the second payment of one hash round again. More rounds than this only a flood can cause. */
+/** A batch returns `again` for the second payment of a hash. Only a flood of payments of one hash causes more rounds than this. */
 const MOST_ROUNDS = 10;
-/** What is locked is tried again after each of these; together they are as long as a statement would wait for a lock. */
+/** Pauses before the retries of a locked payment; together they last about as long as a statement waits for a lock. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
 const LONGEST_REPEAT_MS = 1_000;
 
-/** The one way in which a payment begins: asks the database until it has said what became of this attempt. */
+/** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
 export class PaymentBeginner {
   private readonly log = new Logger(PaymentBeginner.name);
   private readonly lane: WaryLane<Attempt, Begun | Clash>;
-  /** Of attempts whose first answer was lost. */
+  /** Retries of attempts whose first response was lost. */
   private readonly repeats: Lane<Attempt, Begun | Clash>;
   private readonly lost;
   private readonly unconfirmed;
@@ -119,7 +119,7 @@ export class PaymentBeginner {
     this.notBegun = metrics.counter('sluice_payments_not_begun_total', 'Payments that were refused for want of the database', ['reason']);
   }
 
-  /** @throws what the database says of an outage or a fault; nothing has begun then */
+  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
   async begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
     const ageMs = stopwatch();
     try {
@@ -155,9 +155,9 @@ export class PaymentBeginner {
   }
 
   /**
-   * The first call may have begun it, or begin it later. So the question ends with a word about this very id; a refusal counts only when it
-   * was asked for after the calls without an answer could not commit any more. A repeat waits for locks: what it would skip may be the
-   * first call's.
+   * The call without a response may have begun the payment, or may still commit. So the retries end with a result about this very id; a
+   * refusal counts only if the retry started when no earlier call could commit any more. A retry waits for locks instead of skipping them,
+   * because the first call may hold them.
    */
   private async askAgain(attempt: Attempt, first: unknown, sinceFirst: () => number): Promise<Beginning | Unconfirmed> {
     const { id } = attempt;
@@ -169,7 +169,7 @@ export class PaymentBeginner {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
       try {
         const begun = await within(waitMs - sinceFirst(), this.repeats.submit(attempt));
-        // It was this attempt's own first call, or that of an earlier process: one dispatcher alone gets to send it.
+        // This attempt's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
         if (begun && begun.payment_id === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
       } catch (error) {
@@ -183,8 +183,8 @@ export class PaymentBeginner {
   }
 
   /**
-   * From when on, by the steady clock, a statement that was not answered cannot commit any more. PostgreSQL ends it before the client's
-   * patience ends; its commit may wait for one more lock.
+   * The time, by the monotonic clock, after which an unanswered statement can no longer commit. PostgreSQL cancels the statement before the
+   * client's timeout; its commit may wait for one more lock.
    */
   private lastCommitOf(error: unknown): number {
     const { longestStatementMs, lockTimeoutMs } = this.config.database;
@@ -199,7 +199,7 @@ export class PaymentBeginner {
 
 const isEnd = ({ result, payment_id }: Begun, id: string): boolean => payment_id === id && (result === 'settled' || result === 'in_flight');
 
-/** Undefined when it takes longer; what becomes of it then is for the history to tell. */
+/** Undefined after `ms`; the outcome is then in the history. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
   try {

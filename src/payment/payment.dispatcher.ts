@@ -10,10 +10,10 @@ import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
 import { PaymentFinisher, type InFlight } from './payment.finisher.js';
 import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
 
-/** A payment that has begun and that the node is to be asked for. */
+/** A payment that has begun and that the node has to send. */
 export interface Dispatch {
   readonly id: string;
-  /** Whose payment it is. */
+  /** The payer. */
   readonly userId: string;
   readonly paymentHash: string;
   readonly paymentRequest: string;
@@ -23,12 +23,12 @@ export interface Dispatch {
 
 type Verdict = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
 
-/** A payment is sent in the first half of its lease, or never. */
+/** The dispatcher sends a payment within this share of its lease, or never. */
 const DISPATCH_SHARE = 1 / 2;
-/** Most payments end sooner than that after the node has begun them: then it need not be written down that it has. */
+/** Most payments end sooner than this after the node has begun them; for those the dispatcher need not record the sighting. */
 const SEEN_LINGER_MS = 250;
 
-/** What payments want of the node. Nobody waits for it: how it went is told by events. */
+/** Sends payments to the node, fire and forget; the outcome arrives through `PaymentWatch`. */
 @Injectable()
 export class PaymentDispatcher implements OnApplicationShutdown {
   private readonly log = new Logger(PaymentDispatcher.name);
@@ -57,26 +57,26 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     return this.lightning.nodeId;
   }
 
-  /** @param ageMs how long ago the caller asked: before the payment began, so that its lease is never overstayed */
+  /** @param ageMs time since before the payment began, so that no payment is sent after its lease */
   dispatch(payment: Dispatch, ageMs: () => number): void {
     this.send(payment, ageMs).catch((error: unknown) => this.log.error(error));
   }
 
-  /** Our own invoice was paid inside: nobody outside may pay it again. Should somebody be faster, it is credited as a second payment. */
+  /** Cancels an internally paid invoice at the node. If an outside payer is faster, Sluice credits that payment too. */
   closeNodesCopy(invoice: Bolt11Invoice): void {
     this.close(invoice).catch((error: unknown) => this.log.error(error));
   }
 
   private async close({ paymentHash, payeeNodeId }: Bolt11Invoice): Promise<void> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
-    // A node that has no such invoice says nothing about the copy of the one that made it.
+    // `not_found` from a node that did not create the invoice says nothing about the node that did.
     if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
       this.log.warn(`Invoice ${paymentHash} was paid inside the house, and its node could not be told: it may be paid there once more`);
   }
 
   /**
-   * Whatever is not final leaves the payment in flight: the stream and the reconciler will hear of it. One that comes too late is not sent:
-   * the reconciler may have begun to believe that it never will be (`payment_not_found`).
+   * A result that is not final leaves the payment in flight: the stream or the reconciler gets the outcome. A payment that is late is not
+   * sent, because the reconciler may already count it as never sent (`payment_not_found`).
    */
   private async send({ id, userId, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
     const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
@@ -101,9 +101,9 @@ export class PaymentDispatcher implements OnApplicationShutdown {
   }
 
   /**
-   * Only what the database confirms: it may have been ended, and what was ended is not sent. Where the database does not say, it is asked
-   * again under the same token, which no other dispatcher has. Nothing is sent before it says `taken`, so a payment that turns out to be taken
-   * when it is too late was certainly not sent, and its money is free at once.
+   * Sends only what the database confirms, because the payment may have ended meanwhile. If the database does not answer, the dispatcher
+   * asks again with the same token, which no other dispatcher has. It sends nothing before `taken`, so a payment that becomes `taken` too
+   * late was certainly not sent, and its hold is released at once.
    */
   private async mayBeSent(payment: InFlight, isLate: () => boolean): Promise<boolean> {
     const verdict = await this.verdictOn(payment.id);
@@ -114,7 +114,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     return !late;
   }
 
-  /** `unconfirmed`: for as long as its fate is ours to find out. The node's word decides then, as of any that was sent. */
+  /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
   private async verdictOn(id: string): Promise<Verdict> {
     const token = newId();
     const until = performance.now() + this.config.payment.notFoundSeconds * 1000;
@@ -142,7 +142,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     return 'unconfirmed';
   }
 
-  /** What the node says of its own accord while it is asked to pay. */
+  /** Records that the node has reported the payment in flight while `pay` runs, unless it ends within `SEEN_LINGER_MS`. */
   private sightingOf(id: string): { note: () => void; isNoted: () => boolean; drop: () => void; write: () => Promise<void> } {
     let drop: (() => void) | undefined;
     const write = async (): Promise<void> => {

@@ -11,37 +11,37 @@ import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore, type Ended, type PaymentEnding } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
 
-/** A payment that the node has spoken about finally. */
+/** A payment whose final status the node has reported. */
 export interface InFlight {
   readonly id: string;
   readonly paymentHash: string;
 }
 
-/** `unsent` and `lost` are failures that hold only if the database agrees when it locks the payment: see `payment_finish`. */
+/** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
 export type FinalWord = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /**
- * What became of the node's word. `refused`: it cannot be true, or not any more; the payment stays in flight, and a person has to look.
- * `delayed`: the database could not take it now, and the payment stays held; the finisher tells it again.
+ * Result of a final status. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
+ * `delayed`: the database could not book it now, and the payment stays held; the finisher retries.
  */
 export type Finish = 'taken' | 'refused' | 'delayed';
 
 const RECENT_KEPT = 1_000;
-/** So many words are told again by this process; the others, and those of which it has told for so long, are left to the reconciler. */
+/** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
 const MOST_OWED = 10_000;
 const TELL_AGAIN_MS = 3_600_000;
-/** Transactions of ours are over sooner: what is locked for so long is held by another session. */
+/** Sluice's own transactions end sooner: another session holds a lock that lasts this long. */
 const OVERDUE_MS = 2_000;
 
-/** The one way in which a payment in flight ends, whoever heard of its end: the caller, the stream or the reconciler. */
+/** The only way to end a payment in flight, whether the dispatcher, the stream or the reconciler got its final status. */
 @Injectable()
 export class PaymentFinisher implements OnApplicationShutdown {
   private readonly log = new Logger(PaymentFinisher.name);
   private readonly losses: Counter<'cause'>;
 
-  /** The node says most things twice, as its answer and on its stream: what this process has finished just now is not told to the database again. */
+  /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
   private readonly recent = new BoundedMap<string, Promise<Finish>>(RECENT_KEPT);
-  /** What the database could not take. */
+  /** Final statuses that the database could not book and that wait for a retry. */
   private readonly owed = new Map<string, { readonly since: number }>();
   private readonly stopping = new AbortController();
   private readonly locked = new Gathered((ids) =>
@@ -66,14 +66,14 @@ export class PaymentFinisher implements OnApplicationShutdown {
     this.stopping.abort();
   }
 
-  /** @throws what is a fault of ours */
+  /** @throws on a bug; an outage of the database is `delayed` */
   finish(payment: InFlight, outcome: FinalWord): Promise<Finish> {
     const word = `${payment.id} ${outcome.status}`;
     const known = this.recent.get(word);
     if (known) return known;
     const finishing = this.book(payment, outcome);
     this.recent.set(word, finishing);
-    // What did not work out may be tried again.
+    // A status that was not taken may be retried.
     finishing.then((finish) => finish === 'taken' || this.recent.delete(word)).catch(() => this.recent.delete(word));
     return finishing;
   }
@@ -111,7 +111,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
     return code === 'refused' || code === 'held' ? 'refused' : 'taken';
   }
 
-  /** `lost` is not told again: it holds only at the moment when the node was asked. */
+  /** `lost` is not retried: it holds only at the moment of the look-up. */
   private owe(payment: InFlight, outcome: FinalWord): void {
     const word = `${payment.id} ${outcome.status}`;
     if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MOST_OWED) return;
@@ -135,7 +135,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
     }
   }
 
-  /** What the operator pays, because its payer was told otherwise or may not be charged more than was held. */
+  /** Reports the operator's loss: the payer was answered with a failure, or may not be charged more than was held. */
   private tellLoss(id: string, code: string, lossMsat: bigint): void {
     const cause = code === 'overtaken' ? 'overtaken' : 'overcharged';
     this.losses.inc({ cause }, Number(lossMsat));

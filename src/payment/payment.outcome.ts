@@ -25,20 +25,20 @@ export type PaymentRefusal =
   | 'refused';
 
 /**
- * Why a payment that had begun was not made. `never_sent`: the node was not asked, and will not be. `not_found`: it was asked, and has said
- * long enough that it knows nothing of it. `operator`: the operator has ended it.
+ * Why a payment that had begun was not made. `never_sent`: Sluice did not send it to the node, and will not. `not_found`: Sluice dispatched
+ * it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
 
-/** How the wish to pay ended, as far as it has. */
+/** Result of a send; `pending` if not final yet. */
 export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
-  /** Under way: the money is held, and its end will be told by events. */
+  /** In flight: the money is held, and an event will report the end. */
   | { readonly kind: 'pending'; readonly transactionId: string }
-  /** The database did not say whether it has begun. If it has, `transactionId` will be found in the history. */
+  /** The database did not confirm that the payment has begun. If it has, the history has it under `transactionId`. */
   | { readonly kind: 'unconfirmed'; readonly transactionId: string }
-  /** This account paid this invoice before; that transaction. */
+  /** This account paid this invoice before, by that transaction. */
   | { readonly kind: 'already_paid'; readonly transactionId: string }
-  /** Begun and failed for good: what was held is free again. */
+  /** Begun and finally failed: the hold is released. */
   | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: SendFailure }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };

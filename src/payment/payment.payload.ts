@@ -2,12 +2,12 @@ import type { Problem } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
-/** The answer to a send; its transaction is read only when somebody asks for it. */
+/** The payload of a send; its transaction is read only if the client selects it. */
 export interface PaymentSendRow {
   readonly errors: readonly Problem[];
   readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ALREADY_PAID';
   readonly transactionId: string | null;
-  /** Of a payment of which it is not known whether it has begun. It goes into the answer's `extensions`. */
+  /** Id of a payment that may or may not have begun. It goes into the response's `extensions`. */
   readonly unconfirmedId?: string;
 }
 
@@ -15,7 +15,7 @@ type Words = readonly [code: string, message: string, argument?: 'walletId' | 'r
 
 const NO_ROUTE: Words = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
 
-/** Codes and texts that clients match are kept. */
+/** Clients match these codes and texts: keep them. */
 const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   undecodable_invoice: ['INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest', 'paymentRequest'],
   wrong_network: ['INVOICE_DECODE_ERROR', 'The invoice is for another network', 'paymentRequest'],

@@ -13,8 +13,8 @@ const STREAM_RETRY_MS = 1_000;
 const MOST_HEARD_AT_ONCE = 64;
 
 /**
- * Asks the node that was asked to pay about every payment in flight: at start, when its stream tells of an end, and on a timer. Money is
- * released when the node says that a payment failed which it was seen to have; what it does not know is released by `payment_not_found`.
+ * Looks up every payment in flight at the node that was asked to pay it: at start, when the node's stream reports an end, and on a timer.
+ * `failed` releases the hold if the node had reported the payment in flight; otherwise `payment_not_found` decides.
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -33,7 +33,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    // An operator's command that needs no node has none: what is due is left to the server.
+    // An operator's command that needs no node runs without one, and leaves what is due to the server.
     if (this.lightning.nodeId === '') return;
     this.streaming = this.listen();
     this.schedule(0);
@@ -45,7 +45,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     await Promise.all([this.running, this.streaming]);
   }
 
-  /** One round: every payment that is due, each once, by this process alone. */
+  /** One round: claims and looks up every payment that is due, each once. */
   async reconcile(): Promise<void> {
     for (;;) {
       const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds, this.config.payment.leaseSeconds);
@@ -67,9 +67,9 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   }
 
   /**
-   * `settled` can only be about a payment that was sent. `failed` may be about an attempt before this one, as `not_found` is about none,
-   * while this one is still on its way to the node: until the node was seen to have it, neither is believed at once. What the node was
-   * seen to have was sent, whatever it has forgotten since.
+   * `settled` can only be about a payment that was sent. `failed` may be about an earlier attempt, and `not_found` about none, while this
+   * payment is still on its way to the node: until the node has reported it in flight, the reconciler accepts neither at once. A payment
+   * that the node has reported in flight was sent, whatever the node no longer knows.
    */
   private async ask(payment: DuePayment): Promise<void> {
     const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
@@ -98,7 +98,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     }
   }
 
-  /** Several at once: one that waits for a lock keeps back no other. */
+  /** Handles several outcomes at once, so that one that waits for a lock delays no other. */
   private async hearAll(): Promise<void> {
     const hearing = new Set<Promise<unknown>>();
     const broken = new AbortController();
@@ -113,7 +113,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     broken.signal.throwIfAborted();
   }
 
-  /** `settled` can be acted on. `failed` may be about an earlier attempt of the same hash: the node is asked about the present one. */
+  /** Books `settled` at once. `failed` may be about an earlier attempt of the hash: the reconciler looks up the present one. */
   private async hear(ended: FinalPayment): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
     if (!payment) return ended.status === 'settled' ? this.hearTooLate(ended) : undefined;
@@ -121,7 +121,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     else await this.ask(payment);
   }
 
-  /** Nearly always it was booked a moment ago by whoever asked the node. If not, it was sent when nobody believed in it any more. */
+  /** Nearly always the dispatcher or a look-up booked it a moment ago. If not, it was sent after its hold was released. */
   private async hearTooLate(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
     const id = await this.store.findReleased(settled.paymentHash);
     if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);

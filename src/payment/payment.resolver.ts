@@ -38,7 +38,7 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
 export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', 'transaction'> {
   constructor(private readonly history: HistoryService) {}
 
-  /** A payer whose payment is under way needs its id, also when the database cannot show it now. */
+  /** A payer whose payment is in flight needs its id even if the database cannot return the transaction now. */
   @ResolveField()
   async transaction(
     { status, transactionId }: PaymentSendRow,

@@ -12,23 +12,23 @@ import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentWatch } from './payment.watch.js';
 import { stopwatch } from './stopwatch.js';
 
-/** Who pays from where, and in whose name. */
+/** Payer wallet and acting principal. */
 export interface Payer {
   readonly userId: string;
   readonly walletId: string;
   readonly memo?: string | null | undefined;
   readonly principal: Principal;
-  /** Names the attempt, so that a repeat of it moves nothing again; without it every call is another one. */
+  /** Idempotency id of the attempt: a retry with it moves no money again. Without it every call is a new attempt. */
   readonly attempt?: string | undefined;
-  /** The caller's place among all that is worked on, given back while it only waits for the outcome. */
+  /** The request's place in the limit on work in progress, released while the caller only waits for the outcome. */
   readonly work?: GqlContext['work'];
-  /** The caller is gone, and nothing of the request has begun: what still waits is not begun. */
+  /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
-/** Sending money: the only place that says in which order things happen. */
+/** Sends money; only this class defines the order of the steps. */
 @Injectable()
 export class PaymentService {
   constructor(
@@ -40,8 +40,8 @@ export class PaymentService {
   ) {}
 
   /**
-   * Pays a BOLT11 invoice from a wallet. One statement holds or moves the money; only then, with no transaction open, the node is asked;
-   * one statement ends it. The answer is `pending` when the end takes longer than `PAYMENT_WAIT_SECONDS`.
+   * Pays a BOLT11 invoice from a wallet. One statement holds or moves the money; then, with no transaction open, the dispatcher asks the
+   * node; one statement ends the payment. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`.
    */
   async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
     const waitedMs = stopwatch();
@@ -67,7 +67,7 @@ export class PaymentService {
     return payer.work ? payer.work.waitFor(ended) : ended;
   }
 
-  /** Moves money between two wallets of this house, at once and without a fee. One statement. */
+  /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */
   async sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
     if (amountSats <= 0) return refused('invalid_amount');
     const begun = await this.store.begin({
@@ -85,7 +85,7 @@ export class PaymentService {
     return outcomeOf(begun);
   }
 
-  /** By which key, app or session each of these payments was begun. */
+  /** The key, app or session that began each of these payments. */
   listInitiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
     return paymentIds.length === 0 ? Promise.resolve(new Map<string, Initiator>()) : this.store.initiators(paymentIds);
   }
@@ -95,7 +95,7 @@ export class PaymentService {
     return this.store.listByPrincipals(principalIds, limit);
   }
 
-  /** The larger of a share of the amount and a fixed sum, in whole satoshis: what is held beside the amount and told to the node. */
+  /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
   feeLimitOf(amountMsat: Msat): Msat {
     const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
     const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;

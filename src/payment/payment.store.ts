@@ -16,23 +16,23 @@ import {
 } from './payment.beginner.js';
 import type { SendFailure } from './payment.outcome.js';
 
-/** The final word about a payment in flight. */
+/** Input of `payment_finish`: the end of a payment in flight. */
 export interface PaymentEnding {
   readonly id: string;
-  /** `unsent` and `lost` end as failed, if the payment is still what they say when its row is locked; see `payment_finish`. */
+  /** `unsent` and `lost` end as failed, if they still hold once the row is locked; see `payment_finish`. */
   readonly state: 'settled' | 'failed' | 'unsent' | 'lost';
   readonly feeMsat: bigint;
   readonly preimage: string | null;
   readonly failure: SendFailure | null;
 }
 
-/** What became of it: `finished`, or why not, and what the operator has lost by it. `locked`: nothing, ask again. */
+/** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
 export interface Ended {
   readonly code: string;
   readonly lossMsat: bigint;
 }
 
-/** In whose name a payment was begun. */
+/** The principal and client that began a payment. */
 export interface Initiator {
   readonly principalId: string;
   readonly clientId: string | null;
@@ -56,7 +56,7 @@ const BY_PRINCIPALS: Statement = {
 };
 const BATCH = 128;
 
-/** One statement per state change, many payments per statement: whoever arrives while one commits travels in the next. */
+/** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
@@ -74,7 +74,7 @@ export class PaymentStore {
     this.endings = new WaryLane((batch, skipLocked) => this.finishAll(batch, skipLocked), { max: BATCH, isLocked, keyOf: ({ id }) => id });
   }
 
-  /** @throws what the database says of an outage or a fault; nothing has begun then */
+  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
   begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
     return this.beginner.begin(attempt);
   }

@@ -9,7 +9,7 @@ import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 /** How a payment ended. */
 type Ending = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
 
-/** Waits for the ends of payments, wherever they are heard of: in this process or, by their events, in another. */
+/** Waits for the ends of payments, whether this process books them or another one publishes them as events. */
 @Injectable()
 export class PaymentWatch {
   private readonly ends = new EventEmitter().setMaxListeners(0);
@@ -22,8 +22,8 @@ export class PaymentWatch {
   ) {}
 
   /**
-   * The end of a payment that has just begun, or `pending` when it takes longer than a caller waits. Listens from the call on.
-   * @param waitedMs how long its caller has waited already
+   * Resolves to the end of a payment that has just begun, or to `pending` when the caller has waited long enough. Subscribes at once.
+   * @param waitedMs how long the caller has waited already
    */
   outcome(paymentId: string, accountId: string, waitedMs: number): Promise<PaymentOutcome> {
     return new Promise((resolve) => {
@@ -45,13 +45,13 @@ export class PaymentWatch {
     });
   }
 
-  /** What the row says: the event of an end may be held up, behind a transaction of anybody's. */
+  /** Reads the row, because another transaction may delay the event of the end. */
   private async look(paymentId: string): Promise<PaymentOutcome> {
     const row = await this.history.findById(paymentId).catch(() => null);
     return row && row.status !== 'PENDING' ? endingOf(row) : { kind: 'pending', transactionId: paymentId };
   }
 
-  /** This process has booked the end: whoever waits here need not wait for its event, which may be held up. */
+  /** Notifies the callers that wait in this process of an end that it has booked, because the event may be delayed. */
   tell(ending: Ending): void {
     this.ends.emit(ending.transactionId, ending);
   }

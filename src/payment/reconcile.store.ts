@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf, Database, WaryLane, type Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 
-/** A payment that is due to be asked for. */
+/** A payment in flight, to be looked up at its node. */
 export interface DuePayment {
   readonly id: string;
   readonly payment_hash: string;
   readonly node_id: string;
-  /** The node has said that it is under way: from then on, what it says of the hash is about this payment. */
+  /** The node has reported it in flight: from then on, the node's status of the hash is about this payment. */
   readonly seen: boolean;
-  /** It is so old that its dispatcher has handed it over or never will. What was handed over may still be on its way to the node. */
+  /** Older than its lease: its dispatcher has sent it or never will. What it has sent may still be on its way to the node. */
   readonly lease_over: boolean;
 }
 
-/** A payment whose money was given back; its node may know better. */
+/** A failed payment, whose hold was released; its node may still report it as settled. */
 export interface FailedPaymentRow {
   readonly id: string;
   readonly payment_hash: string;
@@ -21,19 +21,19 @@ export interface FailedPaymentRow {
   readonly finished_at: Date;
 }
 
-/** A payment that is to be sent, and the name of the one attempt to send it. */
+/** A payment to send, and the token of the one attempt to send it. */
 export interface DispatchClaim {
   readonly id: string;
   readonly token: string;
 }
 
-/** `payment_dispatch` says what each means. */
+/** See `payment_dispatch`. */
 export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
-/** What may be done about a payment that the node does not know; `payment_not_found` says what each means. */
+/** What to do about a payment that the node does not know; see `payment_not_found`. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
-/** How far a node had counted its payments when it was last asked. */
+/** The payment index that a node last reported. */
 export interface NodeMark {
   readonly payment_index: bigint;
 }
@@ -49,7 +49,7 @@ const OPEN_BY_HASH: Statement = {
   name: 'payment_open_by_hash',
   text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
 };
-// The sub-select comes first and alone: what is as it should be costs a look into the index of live payments.
+// PostgreSQL runs the sub-select first and alone: the normal case costs one look-up in the index of live payments.
 export const RELEASED_BY_HASH: Statement = {
   name: 'payment_released_by_hash',
   text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
@@ -62,7 +62,7 @@ const FAILED_PAGE: Statement = {
           ORDER BY finished_at DESC, id DESC LIMIT $4`,
 };
 const MARK: Statement = { name: 'payment_node_mark', text: 'SELECT payment_index FROM payment_node WHERE node_id = $1' };
-// Written only where the mark is still the one that was read before the node was asked: then a smaller index is a smaller index.
+// Written only if the mark is still the one that was read before the node was asked: otherwise a smaller index does not mean a restore.
 const SET_MARK: Statement = {
   name: 'payment_node_set_mark',
   text: `INSERT INTO payment_node AS n (node_id, payment_index) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE
@@ -77,7 +77,7 @@ const IN_FLIGHT_BY_AGE: Statement = {
 };
 const BATCH = 128;
 
-/** What is kept about payments between the two statements that begin and end them. */
+/** State of payments between `payment_begin` and `payment_finish`. */
 @Injectable()
 export class ReconcileStore {
   private readonly dispatches: WaryLane<DispatchClaim, DispatchVerdict>;
@@ -97,22 +97,22 @@ export class ReconcileStore {
   }
 
   /**
-   * Notes that a payment goes to the node next. Only where this answers `taken` may it be sent; when it throws, it is not known, and the
-   * payment is not sent. Concurrent callers share calls.
+   * Records that the dispatcher sends a payment to the node next. The dispatcher may send it only on `taken`; if the call throws, the
+   * result is unknown, and the payment is not sent. Concurrent callers share calls.
    */
   dispatch(claim: DispatchClaim): Promise<DispatchVerdict> {
     return this.dispatches.submit(claim);
   }
 
   /**
-   * Notes that the node has it under way: whatever it does not know later, it was sent. What is locked is noted when the node says so again.
-   * Concurrent callers share calls.
+   * Records that the node has reported the payment in flight: it was sent, whatever the node no longer knows later. A locked payment is
+   * recorded when the node reports it again. Concurrent callers share calls.
    */
   async seen(id: string): Promise<void> {
     await this.sightings.submit(id);
   }
 
-  /** Claims payments in flight for a look-up; other processes pass them by for a while. */
+  /** Claims payments in flight for a look-up; other processes skip them until their next check. */
   due(limit: number, firstAfterSeconds: number, leaseSeconds: number): Promise<DuePayment[]> {
     return this.database.query<DuePayment>(DUE, [limit, firstAfterSeconds, leaseSeconds]);
   }
@@ -126,13 +126,13 @@ export class ReconcileStore {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  /** Notes what the node has said of a payment that it may not know, and answers what follows from that. */
+  /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
   async notFound(id: string, said: 'not_found' | 'failed', leaseSeconds: number, notFoundSeconds: number): Promise<NotFoundVerdict> {
     const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
     return row?.verdict ?? 'held';
   }
 
-  /** Payments that failed in the last so many days, the latest first, from behind the last one of the page before. */
+  /** Payments that failed in the last `days` days, the latest first, after the last one of the previous page. */
   failedPage(limit: number, days: number, behind: Pick<FailedPaymentRow, 'finished_at' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
     const cursor = behind ? [behind.finished_at, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
     return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, days, limit]);

@@ -1,6 +1,6 @@
 /**
- * Counts the milliseconds from now on, by whichever clock says more: the steady one stands still while the machine sleeps, though its
- * database may be awake elsewhere, and the other one may be set back.
+ * Counts milliseconds from the call on, by the clock that shows more: the monotonic clock stops while the machine sleeps, though its
+ * database may run elsewhere, and the wall clock may be set back.
  */
 export function stopwatch(): () => number {
   const [steady, wall] = [performance.now(), Date.now()];
