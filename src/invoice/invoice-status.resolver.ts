@@ -14,7 +14,7 @@ const UNDECODABLE: Problem = {
 
 type Payload = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
 
-/** Whoever knows the hash may ask: shops and payers without an account do. */
+/** Public: a caller that knows the hash may ask, such as a shop or a payer without an account. */
 @Resolver()
 export class InvoiceStatusQueryResolver implements Implements<
   'Query',
@@ -39,7 +39,7 @@ export class InvoiceStatusQueryResolver implements Implements<
     return found;
   }
 
-  /** The older name, whose answer has room for errors of its own. */
+  /** The older name of the query; its payload has an `errors` field. */
   @Query()
   @Public()
   async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<Payload> {
@@ -72,7 +72,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
     return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
   }
 
-  /** The older name of the same. */
+  /** The older name of `lnInvoicePaymentStatusByPaymentRequest`. */
   @Subscription()
   @Public()
   async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
@@ -85,7 +85,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   }
 }
 
-/** What stands in the way is told in the payload, as in mutations: a stream of one. */
+/** An error goes into the payload, as in mutations: a stream of one item. */
 const payloadsOf = (statuses: Stream<StatusRow> | null): Stream<Payload> =>
   statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
 

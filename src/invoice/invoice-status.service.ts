@@ -7,20 +7,20 @@ import type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 
-/** What anybody may know of an invoice whose hash they know: the preimage once it is paid, never before. */
+/** The public view of an invoice, for every caller that knows its hash. It has the preimage only once the invoice is paid. */
 export interface StatusRow {
   readonly paymentHash: string;
-  /** Null: the row was deleted, because it was not paid in its time and a stranger had asked for it. */
+  /** Null: the row was deleted, because the invoice was not paid in time and another caller than the owner had created it. */
   readonly paymentRequest: string | null;
   readonly paymentPreimage: string | null;
   readonly status: InvoiceStatus;
 }
 
-const LATE_MS = 20; // timers are no finer: look just after
-/** After a look that failed. */
+const LATE_MS = 20; // timer granularity: read just after the expiry
+/** Pause after a read that failed. */
 const RETRY_MS = 1_000;
 
-/** The public view of an invoice, as it is and as it changes. */
+/** Reads and follows the public view of an invoice. */
 @Injectable()
 export class InvoiceStatusService {
   constructor(
@@ -56,11 +56,11 @@ export class InvoiceStatusService {
       if (!seen) return;
       if (seen.status.status !== last) bus.emit('status', seen.status);
       last = seen.status.status;
-      // By the database's clock, which ours may have run ahead of.
+      // Timed by the database's clock, because the clock of this process may be ahead.
       if (last === 'PENDING') lookIn(seen.leftMs + LATE_MS);
       else bus.emit('end');
     };
-    // First the ear, then the eye: a change between the two is not missed.
+    // Subscribe before reading, so that no change is missed.
     const off = this.events.on('invoice.changed', () => look().catch(() => lookIn(RETRY_MS)), paymentHash.toLowerCase());
     await look();
     const leave = (): void => {
@@ -72,7 +72,7 @@ export class InvoiceStatusService {
     return null;
   }
 
-  /** The same by the invoice's text, which has to be ours to the letter. */
+  /** `follow` by payment request, which must be the exact text of our invoice. */
   async followByRequest(paymentRequest: string): Promise<Stream<StatusRow> | null | 'undecodable'> {
     const own = await this.ownHash(paymentRequest);
     return own === null || own === 'undecodable' ? own : this.follow(own.paymentHash);
@@ -85,7 +85,7 @@ export class InvoiceStatusService {
     return status && { status: { paymentHash, paymentRequest: null, paymentPreimage: null, status }, leftMs: 0 };
   }
 
-  /** The text of a deleted invoice is known by its signature: only our node can have signed it. */
+  /** A deleted invoice is recognised by its signature, which only our node can have made. */
   private async ownHash(paymentRequest: string): Promise<{ readonly paymentHash: string } | null | 'undecodable'> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return 'undecodable';

@@ -8,18 +8,18 @@ import { SettlementService } from './settlement.service.js';
 import { SettlementStore, type LookedUp, type OpenInvoice, type Settled } from './settlement.store.js';
 
 const ROUND_MS = 1_000;
-/** How often the node is asked whether it still has what it told last. */
+/** Interval of the check that the node still has the settlement at the cursor. */
 const CURSOR_CHECK_MS = 60_000;
-/** Look-ups under way at once. */
+/** Concurrent look-ups. */
 const AT_ONCE = 8;
-/** In one round. */
+/** Invoices deleted per round. */
 const MOST_FORGOTTEN = 1_000;
 const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
- * Asks the node about invoices of which its stream may have told no reader: each that is not paid once after its time, and all open ones
- * after a gap (a start, a stream that broke off, an index that has begun again). At most `INVOICE_LOOK_UPS_PER_SECOND`. What strangers
- * asked for and did not pay is deleted then.
+ * Looks up invoices whose settlement the stream may have missed: each unpaid one once after its expiry, and all open ones after a gap (a
+ * start, a broken stream, a restarted index), at most `INVOICE_LOOK_UPS_PER_SECOND`. Then deletes unpaid invoices that other callers than
+ * the owner created.
  */
 @Injectable()
 export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -50,7 +50,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
   private async sweep(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        // While the stream is not heard the node is away: no look-up would be answered.
+        // Without a stream the node is unreachable, and would answer no look-up.
         if (this.stream.heardMs > 0) await this.round(this.lightning.nodeId);
       } catch (error) {
         this.log.warn(`Invoices cannot be looked up now: ${(error as Error).message}`);
@@ -69,13 +69,13 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
       this.walk = FIRST;
     }
     const { forgetAfterSeconds } = this.config.invoice;
-    // Whatever had happened by then has been read.
+    // A stream that has run this long has delivered every settlement from before the look-ups that closed these invoices.
     if (this.stream.heardMs >= forgetAfterSeconds * 1000)
       this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MOST_FORGOTTEN));
     if (this.walk !== undefined && due.length < limit) this.walk = await this.walkOn(nodeId, this.walk, limit - due.length);
   }
 
-  /** Has the node's index begun again? Another process may have found it; a stream may be silent about it. */
+  /** Checks whether the node's index has restarted: another process may have detected it, and the stream may not show it. */
   private async mindCursor(nodeId: string): Promise<void> {
     const cursor = await this.store.cursorOf(nodeId);
     this.stream.heedEpoch(cursor.epoch);
@@ -84,7 +84,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     await this.stream.checkCursor(nodeId, cursor);
   }
 
-  /** @returns where to go on; undefined at the end */
+  /** @returns where to continue; undefined at the end */
   private async walkOn(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice | undefined> {
     const page = await this.store.listOpen(nodeId, after, limit);
     await this.look(

@@ -74,7 +74,7 @@ export class InvoiceEntity {
   nextLookAt!: Date;
 }
 
-/** What is left of an unpaid invoice that a stranger asked for: whose it was. */
+/** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */
 @Entity('invoice_forgotten')
 export class ForgottenInvoiceEntity {
   @PrimaryColumn('bytea', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_forgotten_pk' })
@@ -90,7 +90,7 @@ export class ForgottenInvoiceEntity {
   paidAt!: Date | null;
 }
 
-/** Where to begin to read a node's settlements. */
+/** The position from which to read a node's settlements. */
 @Entity('settlement_cursor')
 export class SettlementCursorEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_cursor_pk' })
@@ -106,7 +106,7 @@ export class SettlementCursorEntity {
   epoch!: number;
 }
 
-/** A settlement that the operator has to look at. */
+/** A settlement that the operator has to review. */
 @Entity('settlement_review')
 @Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
 export class SettlementReviewEntity {

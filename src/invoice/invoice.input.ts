@@ -16,7 +16,7 @@ import type {
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 
-/** Scalars have judged every value; these classes hold the keys to the SDL, so that none is forgotten. */
+/** The scalars validate every value; these classes bind the keys to the SDL, so that none is missing. */
 export class InvoiceCreateInput implements Complete<LnInvoiceCreateInput> {
   walletId!: string;
   amount!: number;

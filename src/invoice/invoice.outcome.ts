@@ -1,20 +1,20 @@
 import type { InvoiceRow } from './invoice.row.js';
 
-/** What became of the wish for an invoice. */
+/** Result of creating an invoice. */
 export type InvoiceCreation =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'wrong_currency' }
   | { readonly kind: 'external_id_taken' }
-  /** The node refused, or could not be asked; nothing was made that anybody could pay. */
+  /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };
 
-/** What became of the wish to take an invoice back. */
+/** Result of cancelling an invoice. */
 export type InvoiceCancellation =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'already_paid' }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'unknown_invoice' }
-  /** The node could not be asked: the invoice is as it was. */
+  /** The node could not be reached: the invoice is unchanged. */
   | { readonly kind: 'node_unavailable' };

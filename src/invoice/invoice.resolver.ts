@@ -74,12 +74,12 @@ export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | '
   }
 }
 
-/** What every list of invoices takes beside its page. */
+/** The argument that every list of invoices takes beside its page. */
 interface ByOthers {
   readonly includeExpiredByOthers?: boolean | null;
 }
 
-/** The invoices of a wallet: what both kinds share. */
+/** The invoice fields that both kinds of wallet share. */
 abstract class WalletInvoices {
   constructor(private readonly service: InvoiceService) {}
 

@@ -1,10 +1,10 @@
-/** An invoice as resolvers and pages hand it around, with its status by the database's clock. */
+/** An invoice as resolvers and pages use it, with its status by the database's clock. */
 export interface InvoiceRow {
   readonly __typename: 'LnInvoice';
   readonly paymentHash: string;
   readonly accountId: string;
   readonly walletId: string;
-  /** The node that made it: only that one can close it. */
+  /** The node that created it: only that node can cancel it. */
   readonly nodeId: string;
   readonly paymentRequest: string;
   readonly paymentSecret: string;
@@ -12,7 +12,7 @@ export interface InvoiceRow {
   readonly amountMsat: bigint;
   readonly memo: string | null;
   readonly externalId: string;
-  /** False: a stranger asked for it, and `externalId` is the stranger's name for it. */
+  /** False: another caller than the owner created it and chose `externalId`. */
   readonly externalIdByOwner: boolean;
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
@@ -37,7 +37,7 @@ declare module '../events/event-map.js' {
   }
 }
 
-/** The columns of an {@link InvoiceRow}. A cancelled invoice can no more be paid than an expired one, and the API has no other word for it. */
+/** The columns of an {@link InvoiceRow}. The API has no status for a cancelled invoice: it is EXPIRED, because it cannot be paid. */
 export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId", node_id AS "nodeId",
   payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId", by_owner AS "externalIdByOwner",
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,

@@ -12,7 +12,7 @@ import { InvoiceStore, type InvoiceList, type NewInvoice } from './invoice.store
 
 export interface InvoiceWish {
   readonly walletId: string;
-  /** The owner, where only the owner may ask; undefined for invoices on behalf of a recipient. */
+  /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
   readonly userId?: string;
   readonly amountSats: number;
   readonly memo?: string | null | undefined;
@@ -27,7 +27,7 @@ const MINUTE = 60;
 const LONGEST_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
 
-/** Invoices: making, finding and taking them back. Being paid is the settlement's business, or the payment's. */
+/** Creates, finds and cancels invoices. Settlements and internal payments mark them as paid. */
 @Injectable()
 export class InvoiceService {
   constructor(
@@ -38,7 +38,7 @@ export class InvoiceService {
     private readonly events: Events,
   ) {}
 
-  /** Two statements besides the node's own work: the node makes it, then it is ours. Until then nobody has seen it. */
+  /** Two statements beside the node's work. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
   async create(wish: InvoiceWish): Promise<InvoiceCreation> {
     if (wish.amountSats <= 0) return { kind: 'invalid_amount' };
     const wallet = await this.accounts.findAddress(wish.walletId);
@@ -46,7 +46,7 @@ export class InvoiceService {
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const drafted = await this.draft(wish, wallet);
     if (!drafted) {
-      // A node that lives in our database is away with it, and an outage of the database is told as one.
+      // The simulated node uses our database: in an outage of it this read throws, and the client gets that error.
       await this.store.find(NO_HASH);
       return { kind: 'node_unavailable' };
     }
@@ -57,8 +57,8 @@ export class InvoiceService {
   }
 
   /**
-   * The node first: only it can say that nobody outside has paid or will. Then the books, which say so for payers inside. Whoever is
-   * stopped between the two finds the invoice still open, and asks again.
+   * Cancels at the node before cancelling locally: only the node knows that no outside payer has paid or will. The local cancellation then
+   * stops internal payers. If the process stops between the two, the invoice is still open, and the caller cancels again.
    */
   async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
     const wallet = await this.accounts.findAddress(walletId);
@@ -66,7 +66,7 @@ export class InvoiceService {
     const invoice = await this.findByHash(paymentHash);
     if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
     if (invoice.status === 'PAID') return { kind: 'already_paid' };
-    // Another node would say that it has no such invoice, while the one that made it may still be paid for it.
+    // Another node would return `not_found`, while the node that created the invoice may still be paid.
     if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
     const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
     if (closed === 'settled') return { kind: 'already_paid' };
@@ -98,7 +98,7 @@ export class InvoiceService {
     });
     if (made.status !== 'created') return undefined;
     const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
-    // A payer inside the house need not verify what our own node signed.
+    // An internal payment need not verify what our own node has signed.
     rememberSigner(paymentRequest, nodeId);
     return {
       paymentHash,
@@ -119,6 +119,6 @@ export class InvoiceService {
   }
 }
 
-/** Outside 1 minute to 24 hours the default holds, silently: clients written for this API send such values and rely on it. */
+/** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
 const minutesOf = (asked: number | null | undefined): number =>
   asked != null && asked >= 1 && asked <= LONGEST_MINUTES ? asked : DEFAULT_MINUTES;

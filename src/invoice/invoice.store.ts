@@ -15,17 +15,17 @@ export interface NewInvoice {
   readonly memo: string | null;
   readonly descriptionHash: string | null;
   readonly externalId: string;
-  /** False: another caller asked for it on the owner's behalf, and may name it as they like. */
+  /** False: another caller created it on the owner's behalf and chose `externalId`. */
   readonly byOwner: boolean;
   readonly centsPerBtc: bigint;
   readonly expirySeconds: number;
 }
 
-/** Whose invoices a list is of. */
+/** The account and wallets whose invoices to list. */
 export interface InvoiceList {
   readonly accountId: string;
   readonly walletIds: readonly string[];
-  /** Also what others asked for on the owner's behalf and nothing paid in its time. */
+  /** Includes invoices that others created on the owner's behalf and that ended unpaid. */
   readonly includeExpiredByOthers?: boolean | null | undefined;
 }
 
@@ -61,7 +61,7 @@ export class InvoiceStore {
     this.inserts = new Lane((batch) => this.insertAll(batch), { max: BATCH });
   }
 
-  /** Undefined when the owner has made an invoice of that external id before. Callers that arrive together are written together. */
+  /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls. */
   insert(invoice: NewInvoice): Promise<InvoiceRow | undefined> {
     return this.inserts.submit(invoice);
   }
@@ -71,7 +71,7 @@ export class InvoiceStore {
     return found ?? null;
   }
 
-  /** What became of an unpaid invoice whose row was deleted; null: there never was one of this hash. */
+  /** The status of an invoice whose row was deleted; null if there never was one of this hash. */
   async findForgotten(paymentHash: string): Promise<'EXPIRED' | 'PAID' | null> {
     if (!/^[0-9a-f]{64}$/.test(paymentHash)) return null;
     const [found] = await this.database.query<{ paid: boolean }>(FORGOTTEN, [paymentHash]);

@@ -24,7 +24,7 @@ interface PayRequest {
 type Refusal = { readonly status: 'ERROR'; readonly reason: string };
 const refuse = (reason: string): Refusal => ({ status: 'ERROR', reason });
 
-/** Lightning addresses (LUD-16) by LNURL-pay (LUD-06, comments by LUD-12): `alice@host` can be paid by any wallet. Errors are 200, as LUD-01 has it. */
+/** Lightning addresses (LUD-16) by LNURL-pay (LUD-06, comments by LUD-12): any wallet can pay `alice@host`. Errors are 200 (LUD-01). */
 @Controller('.well-known/lnurlp/:username')
 export class LnurlController {
   constructor(
@@ -75,7 +75,7 @@ export class LnurlController {
       : refuse('No invoice can be made now, please try again');
   }
 
-  /** No credential is read here: each caller counts as a stranger. */
+  /** This endpoint reads no credential: every caller counts as anonymous. */
   private isTooMuch(request: FastifyRequest, wallet: string): boolean {
     return this.throttle.hit('invoiceRecipient', wallet).isBlocked && !this.throttle.isFirst(request);
   }

@@ -7,7 +7,7 @@ import { Gathered } from '../kernel/gathered.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
 
-/** Books what the node says was paid to it, whichever process asked the node, and tells the operator what needs a look. */
+/** Books the settlements that a node reports, and logs those that the operator has to review. */
 @Injectable()
 export class SettlementBook {
   private readonly log = new Logger(SettlementBook.name);
@@ -42,12 +42,12 @@ export class SettlementBook {
     );
   }
 
-  /** @param epoch as {@link SettlementStore.book} has it */
+  /** @param epoch see {@link SettlementStore.book} */
   async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
     return this.heed(nodeId, settlements, await this.bookPatiently(nodeId, epoch, settlements));
   }
 
-  /** What was locked, once more: without waiting, and without moving the cursor. */
+  /** Retries locked settlements, without waiting for locks and without moving the cursor. */
   async bookFree(nodeId: string, settlements: readonly Settled[]): Promise<Booked> {
     return this.heed(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
   }
@@ -66,9 +66,9 @@ export class SettlementBook {
     return booked;
   }
 
-  /** One locked row may not keep the money of everybody else: what has waited too long for a lock is judged again without waiting. */
+  /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without waiting for locks. */
   private async bookPatiently(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
-    // After one that was held for too long, no booking of this process waits for locks for a while.
+    // After a lock timeout, bookings of this process do not wait for locks for a while.
     if (!this.foreign.areLikely) {
       try {
         return await this.store.book(nodeId, epoch, settlements, false);
@@ -80,7 +80,7 @@ export class SettlementBook {
     return this.store.book(nodeId, epoch, settlements, true);
   }
 
-  /** The node no longer has what it had told at the cursor: everything is read from the start. */
+  /** The node no longer has the settlement at the cursor: Sluice reads all settlements from the start. */
   async restart(nodeId: string, epoch: number, because: string): Promise<void> {
     if (await this.store.restart(nodeId, epoch)) this.alarm(nodeId, because);
   }

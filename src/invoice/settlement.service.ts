@@ -9,17 +9,17 @@ import { SettlementBook } from './settlement-book.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
 const BATCH = 128;
-/** So many settlements wait to be booked at most; then the stream waits. */
+/** Settlements that wait to be booked; beyond this the stream waits. */
 const MOST_WAITING = 1_024;
-/** So many may be locked by other sessions; then the stream is begun again. */
+/** Settlements that other sessions have locked; beyond this the stream is restarted. */
 const MOST_LOCKED = 1_024;
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5_000;
 const MAX_INDEX = 2n ** 63n - 1n;
 
 /**
- * Listens to the node for payments of our invoices and has them booked, once each however often and by however many processes it is
- * heard. The cursor is only where to begin to read.
+ * Reads the node's stream of settlements and books each once, however often and in however many processes it arrives. The cursor is only
+ * the position from which to read.
  */
 @Injectable()
 export class SettlementService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,24 +45,24 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     await this.listening;
   }
 
-  /** How often the stream was begun: before each time, settlements may have been missed. */
+  /** How often the stream was started: before each start, settlements may have been missed. */
   get gaps(): number {
     return this.begun;
   }
 
-  /** For how long the stream has been heard without a break; 0 while it is not heard. */
+  /** How long the stream has run without a break; 0 while there is none. */
   get heardMs(): number {
     return this.stream ? performance.now() - this.stream.since : 0;
   }
 
-  /** The node's index has begun again, here or in another process: a stream of an earlier epoch is begun anew. */
+  /** Restarts a stream of an earlier epoch: this or another process has found that the node's index has restarted. */
   heedEpoch(epoch: number): void {
     if (this.stream && this.stream.epoch !== epoch) this.stream.again();
   }
 
   /**
-   * Does the node still have what it told last? Where it does not, its index has begun again, and the stream would not tell of what stands
-   * below the cursor.
+   * Checks that the node still has the settlement at the cursor. If not, its index has restarted, and the stream would not report
+   * settlements below the cursor.
    */
   async checkCursor(nodeId: string, cursor: SettlementCursor): Promise<void> {
     if (cursor.settleHash === null) return;
@@ -91,7 +91,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     }
   }
 
-  /** From the cursor on, until the node is lost. What arrives while one batch is booked travels in the next. */
+  /** Reads from the cursor until the node is lost. Settlements that arrive during a batch are queued for the next batch. */
   private async follow(nodeId: string): Promise<void> {
     await this.checkCursor(nodeId, await this.store.cursorOf(nodeId));
     const { settleIndex, epoch } = await this.store.cursorOf(nodeId);
@@ -105,10 +105,10 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     const locked = new Map<string, InvoiceSettlement>();
     const lane = new Lane<InvoiceSettlement, void>(
       async (batch) => {
-        // The order must hold: once one batch has failed, nothing behind it may move the cursor past it.
+        // The order matters: after a batch has failed, no later one may move the cursor past it.
         if (failure) throw failure;
         try {
-          // Nor past what is still locked: what comes after that is booked as if a look-up had told of it.
+          // Nor past a locked settlement: later ones are booked like the results of look-ups, which do not move the cursor.
           const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : epoch, batch);
           if (booked.epoch !== epoch) breakOff();
           const isFirst = locked.size === 0;
@@ -136,7 +136,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         if (waiting >= MOST_WAITING) await booked;
       }
     } finally {
-      broken.abort(); // the next stream tells again of what is still locked, and insists on it
+      broken.abort(); // the next stream delivers again what is still locked, and retries it
     }
     if (failure) throw failure;
   }
@@ -149,7 +149,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     if (locked.size > MOST_LOCKED) throw new Error(`${locked.size} settlements are locked by other sessions`);
   }
 
-  /** What is locked is asked for again until it is not. While there is any, the cursor stays below it. */
+  /** Retries locked settlements until none is left. Until then the cursor stays below them. */
   private async insist(nodeId: string, locked: Map<string, InvoiceSettlement>, signal: AbortSignal): Promise<void> {
     for await (const _retry of retries(signal)) {
       const batch = [...locked.values()].slice(0, BATCH);
@@ -159,7 +159,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     }
   }
 
-  /** What no statement takes would end every batch that it travels in, at every new beginning. */
+  /** A settlement that no statement accepts would fail its batch after every restart of the stream. */
   private isWellFormed({ settleIndex, paymentHash, amountMsat }: InvoiceSettlement): boolean {
     if (/^[0-9a-f]{64}$/.test(paymentHash) && settleIndex > 0n && settleIndex <= MAX_INDEX) return true;
     this.log.error(

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf, Database, type Statement } from '../database/index.js';
 import type { InvoiceSettlement } from '../lightning/index.js';
 
-/** Where to begin to read a node's settlements. */
+/** The position from which to read a node's settlements. */
 export interface SettlementCursor {
   readonly settleIndex: bigint;
   /** The payment hash of the settlement of that index. */
   readonly settleHash: string | null;
-  /** How often the node's index has gone back. */
+  /** How often the node's index has restarted. */
   readonly epoch: number;
 }
 
-/** A settlement as far as it is to be booked. */
+/** The booked fields of a settlement. */
 export type Settled = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
 
 export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
@@ -19,30 +19,30 @@ export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed
 export interface Booked {
   /** One for each settlement. */
   readonly codes: readonly SettlementCode[];
-  /** The node's index has begun again, and the cursor with it. */
+  /** The node's index has restarted, and the cursor with it. */
   readonly wentBack: boolean;
   /** The cursor's epoch now. */
   readonly epoch: number;
 }
 
-/** What became of a look-up, as far as it is to be kept. */
+/** The result of a look-up, as it is stored. */
 export interface LookedUp {
   readonly paymentHash: string;
   readonly answer: 'closed' | 'open' | 'refused';
 }
 
-/** The place in the list of invoices that are looked up one after another. */
+/** A position in the list of open invoices. */
 export interface OpenInvoice {
   readonly paymentHash: string;
   readonly expiresAt: Date;
 }
 
-/** A settlement that the operator has to look at. */
+/** A settlement that the operator has to review. */
 export interface SettlementToReview {
   readonly nodeId: string;
   readonly paymentHash: string;
   readonly settleIndex: bigint;
-  /** Text: what a broken node says fits no number. */
+  /** Text, because a faulty node may report an amount that fits no number. */
   readonly amountMsat: string | null;
   readonly outcome: 'refused' | 'unclaimed';
   readonly createdAt: Date;
@@ -58,7 +58,7 @@ const CURSOR: Statement = {
 };
 const RESTART: Statement = { name: 'settlement_restart', text: 'SELECT settlement_restart($1, $2) AS first' };
 const DUE: Statement = { name: 'invoice_due', text: 'SELECT invoice_due($1, $2) AS hash' };
-/** Open ones whose settlement the operator has to look at are left to the operator. */
+/** Without invoices whose settlement the operator has to review (their `next_look_at` is infinity). */
 const OPEN: Statement = {
   name: 'invoice_open',
   text: `SELECT payment_hash AS "paymentHash", expires_at AS "expiresAt" FROM invoice
@@ -79,14 +79,14 @@ const REVIEW_COUNT: Statement = {
 
 const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
 
-/** Settlements and what is known of them, in the database. */
+/** The statements on settlements, their cursor and their reviews. */
 @Injectable()
 export class SettlementStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param epoch of the cursor with which the stream was begun; null for what a look-up has told, which never moves the cursor
-   * @param skipLocked what another transaction holds is answered `locked`, and waited for by nobody
+   * @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor
+   * @param skipLocked returns `locked` for what another transaction holds, instead of waiting
    */
   async book(nodeId: string, epoch: number | null, settlements: readonly Settled[], skipLocked: boolean): Promise<Booked> {
     const [booked] = await this.database.query<Booked>(BOOK, [
@@ -104,17 +104,17 @@ export class SettlementStore {
     return cursor ?? START;
   }
 
-  /** The cursor begins again. False: another process was first. */
+  /** Restarts the cursor. False: another process was first. */
   async restart(nodeId: string, epoch: number): Promise<boolean> {
     return (await this.database.query<{ first: boolean }>(RESTART, [nodeId, epoch]))[0]?.first ?? false;
   }
 
-  /** Invoices that the node has to be asked about now; no other process is given them for a minute. */
+  /** Claims invoices that are due for a look-up; no other process gets them for a minute. */
   async claimDue(nodeId: string, limit: number): Promise<string[]> {
     return (await this.database.query<{ hash: string }>(DUE, [nodeId, limit])).map(({ hash }) => hash);
   }
 
-  /** A page of the invoices that the node may still be paid for. */
+  /** A page of the unpaid invoices that the node has not reported as closed. */
   listOpen(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice[]> {
     return this.database.query<OpenInvoice>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
   }
@@ -123,7 +123,7 @@ export class SettlementStore {
     if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ...columnsOf(answers, 'paymentHash', 'answer')]);
   }
 
-  /** Deletes what strangers asked for and did not pay, that was closed so long ago. @returns how many */
+  /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */
   async forget(nodeId: string, closedSeconds: number, limit: number): Promise<number> {
     return (await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]))[0]?.count ?? 0;
   }
