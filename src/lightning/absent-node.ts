@@ -3,7 +3,7 @@ import { LightningBackend, type CancelledInvoice, type CreatedInvoice, type Invo
 
 const UNKNOWN = { status: 'unknown' } as const;
 
-/** In the place of the node while an operator's command runs that needs none: it connects to nothing, and nothing is ever sent through it. */
+/** Stands in for the node while an operator's command runs that needs none: it connects to nothing and sends nothing. */
 @Injectable()
 export class AbsentNode extends LightningBackend {
   readonly nodeId = '';
@@ -24,7 +24,7 @@ export class AbsentNode extends LightningBackend {
     return UNKNOWN;
   }
 
-  /** A payment that a command tries by mistake is not held for ever. */
+  /** `not_sent` releases the hold of a payment that a command begins by mistake. */
   async pay(): Promise<{ status: 'not_sent' }> {
     return { status: 'not_sent' };
   }

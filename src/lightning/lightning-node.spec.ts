@@ -5,7 +5,7 @@ import { Metrics } from '../metrics/index.js';
 import { LightningNode } from './lightning-node.js';
 import type { LightningBackend, PaymentRequest, PayResult, SettledPayment } from './lightning-backend.js';
 
-/** A clock that stands until it is turned. */
+/** A clock that moves only when the test turns it. */
 class TurnedClock extends Clock {
   private nowMs = 0;
   private waiting: { atMs: number; work: () => void }[] = [];

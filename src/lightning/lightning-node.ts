@@ -22,7 +22,7 @@ import {
 
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
-/** A node that hangs is one problem: each kind of fault of each call is logged at most so often, and counted always. */
+/** Each kind of fault of each call is logged at most this often, because a hanging node is one problem; every fault is counted. */
 const LOG_EVERY_MS = 10_000;
 
 const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
@@ -31,27 +31,27 @@ type Stream = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
 
 interface Terms<Answer> {
-  /** What is answered when the node does not say. */
+  /** The result if the node does not answer. */
   readonly unknown: Answer;
-  /** What is answered when there is no place, so that the back end was not called. */
+  /** The result if too many calls are in progress, so that the back end was not called. */
   readonly crowded?: Answer;
   readonly deadlineMs?: number;
-  /** Whose share of the places it takes. */
+  /** The payer in whose share of the limit the call counts. */
   readonly payer?: string | undefined;
-  /** Hears the answer that came after its deadline. */
+  /** Receives an answer that arrives after the deadline. */
   readonly late?: (answer: Answer) => void;
 }
 
 /**
- * The back end as the core calls it: what the port promises holds, whatever the adapter does. Every call ends by a deadline of ours, what
- * throws counts as unknown, a stream ends with its signal, and the calls in progress have a bound. A call that is past its deadline gives
- * its place back, because an adapter that never answers would otherwise shut out a node that has recovered.
+ * The back end as the core calls it: enforces the port's contract, whatever the adapter does. Every call has a deadline, an exception
+ * counts as unknown, a stream ends on its signal, and the calls in progress are limited. A call past its deadline no longer counts against
+ * the limit, because an adapter that never answers would otherwise shut out a node that has recovered.
  */
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly log = new Logger(LightningNode.name);
   private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<Call, number>;
-  /** Payments in progress, by whose they are. */
+  /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
   private readonly loggedAt = new Map<string, number>();
@@ -88,8 +88,8 @@ export class LightningNode implements LightningBackend {
   }
 
   /**
-   * @param payer whose payment it is: no account takes more of the places than are left to the others
-   * @param settledLate hears of a payment that the node says is settled when no caller waits for the answer any more
+   * @param payer the account that pays: it may not have more payments in progress than places are free for the others
+   * @param settledLate called if the node reports the payment as settled after the deadline
    */
   pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     return this.ask<PayResult>('pay', () => this.backend.pay(request), {
@@ -141,7 +141,7 @@ export class LightningNode implements LightningBackend {
     });
   }
 
-  /** Ends with the signal, also where the back end does not, and never throws. Silence is no fault: nothing may have happened. */
+  /** Ends on the signal even if the back end does not, and never throws. Silence is no fault: there may be no events. */
   private async *follow<Item>(stream: Stream, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
     let items: AsyncIterator<Item> | undefined;
     try {
@@ -159,7 +159,7 @@ export class LightningNode implements LightningBackend {
     }
   }
 
-  /** A newcomer needs one free place, and the more a payer has, the more must be free: several of them still leave some to the others. */
+  /** A payer with n payments in progress needs n + 1 free places, so that several busy payers still leave some to the others. */
   private hasPlace(call: Call, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
@@ -189,7 +189,7 @@ export class LightningNode implements LightningBackend {
   }
 }
 
-/** Also of what throws at once, and of what answers nothing. */
+/** Rejects also on a synchronous throw, and on a missing answer. */
 async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const answer = (await work()) as Answer | null | undefined;
   if (answer === undefined || answer === null) throw new Error('it answered nothing');

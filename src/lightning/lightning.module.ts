@@ -20,12 +20,12 @@ const SIMULATOR: Provider[] = [
   { provide: LightningSimulator, useFactory: (world: SimulatorWorld) => new LightningSimulator(world), inject: [SimulatorWorld] },
 ];
 
-/** Adapters by the name that `LIGHTNING_BACKEND` knows them by. */
+/** Adapters by their name in `LIGHTNING_BACKEND`. */
 const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([['simulator', SIMULATOR]]);
 
 /**
- * The one Lightning node of the application: the core calls it by `LightningNode`, which wraps the adapter. `LightningSimulator` is there only if it is the simulated one: inject it
- * `@Optional()`.
+ * The application's one Lightning node: the core calls it through `LightningNode`, which wraps the adapter. `LightningSimulator` is
+ * provided only with the simulated node: inject it `@Optional()`.
  */
 @Global()
 @Module({})

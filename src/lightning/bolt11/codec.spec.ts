@@ -37,7 +37,7 @@ const base: InvoiceToEncode = {
   description: 'coffee',
 };
 
-/** A valid invoice of which the words are changed and the checksum is made right again: everything but bech32 has to catch it. */
+/** A valid invoice with changed words and a recomputed checksum: the checks beyond bech32 have to reject it. */
 function tampered(invoice: string, change: (words: number[]) => number[]): string {
   const { prefix, words } = bech32.decode(invoice as `${string}1${string}`, false);
   return bech32.encode(prefix, change([...words]), false);
@@ -93,7 +93,7 @@ describe('the codec', () => {
     fc.assert(
       fc.property(invoices, fc.nat(), fc.nat(31), fc.constantFrom('change', 'cut', 'insert'), (invoice, where, word, how) => {
         const original = encodeInvoice(invoice, KEY);
-        // Its signer is known from here on, to nobody's help but its own.
+        // From here on the decoder has cached the signer of this invoice; the tampered one must not match it.
         expect(decodeInvoice(original)).toMatchObject({ ok: true, invoice: { payeeNodeId: NODE } });
         const decoded = decodeInvoice(
           tampered(original, (words) => words.toSpliced(where % words.length, how === 'insert' ? 0 : 1, ...(how === 'cut' ? [] : [word]))),
@@ -124,7 +124,7 @@ describe('the codec', () => {
     expect(decodeInvoice(forever)).toMatchObject({ ok: true, invoice: { expiresAt: new Date('9999-12-31T23:59:59Z') } });
   });
 
-  // A field put right behind the time comes before all others of its kind; the signature is looked at last.
+  // A field right after the timestamp precedes all others of its kind; the decoder checks the signature last.
   it.each([
     ['two descriptions', [23, 1, 20, ...new Array<number>(52).fill(1)], 'field'],
     ['a description that is not UTF-8', [13, 0, 4, 31, 31, 31, 31], 'field'],

@@ -20,15 +20,15 @@ export type Decoded =
   | { readonly ok: true; readonly invoice: Bolt11Invoice }
   | { readonly ok: false; readonly problem: Bolt11Problem; readonly message: string };
 
-/** What a QR code of the highest capacity holds in upper case; no node reads more. */
+/** The capacity of the largest QR code in upper case; no node reads more. */
 const MAX_LENGTH = 7_089;
 const TIMESTAMP_WORDS = 7;
 const SIGNATURE_WORDS = 104;
 const SIGNATURE_BYTES = 64;
 
 /**
- * Reads any string: an invoice that is valid in itself, or what is wrong with it, never an exception.
- * Upper case, surrounding spaces and the `lightning:` scheme are taken. Expiry and network are the caller's to judge.
+ * Reads any string: returns a valid invoice or what is wrong with the string, and never throws. Accepts upper case, surrounding spaces and
+ * the `lightning:` scheme. The caller checks expiry and network.
  */
 export function decodeInvoice(text: string): Decoded {
   try {
@@ -76,7 +76,7 @@ function decode(text: string): Bolt11Invoice {
 
 function readBech32(text: string): { paymentRequest: string; prefix: string; words: Words } {
   const bare = text.trim().replace(/^lightning:/i, '');
-  // Ascii first: some letters beyond it have a lower case within it.
+  // Checks for ASCII first: some letters beyond it have a lower case within it.
   if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
   const paymentRequest = bare.toLowerCase();
   if (bare !== paymentRequest && bare !== bare.toUpperCase()) throw new Bolt11Error('malformed', 'The invoice mixes upper and lower case');
@@ -98,7 +98,7 @@ function requireFields({ paymentHash, paymentSecret, description, descriptionHas
   return { paymentHash, paymentSecret };
 }
 
-/** Who signed. A payee that is named must have signed in the canonical (low-S) form; one that is not is recovered from either form. */
+/** The signer. A payee named in the invoice must have signed in the canonical (low-S) form; otherwise it is recovered from either form. */
 function payeeOf(prefix: string, words: Words, named: string | undefined): string {
   const signature = bytesOfWords(words.slice(-SIGNATURE_WORDS));
   const digest = createHash('sha256')
@@ -121,7 +121,7 @@ function verified(digest: Buffer, signature: Buffer, named: string): string | un
   return orNone(() => verify(digest, Buffer.from(named, 'hex'), signature, true)) ? named : undefined;
 }
 
-/** The library throws for numbers outside the curve's field; to us they are one more signature that is not valid. */
+/** The library throws for numbers outside the curve's field; the decoder treats them as invalid signatures. */
 function orNone<T>(check: () => T): T | undefined {
   try {
     return check();

@@ -107,7 +107,7 @@ const VALID: readonly (readonly [string, string, Partial<Bolt11Invoice>])[] = [
   [
     'with a high-S signature to recover the key from',
     'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap2r09nt4ndd0unm3z9u5t48y6ucv4r5sg7lk98c77ctvjczkspk5qprc90gx',
-    // The document negates S and leaves the recovery flag: by its own rule that is somebody else's signature, and a valid one.
+    // The document negates S and keeps the recovery flag: by its own rule that is a valid signature of another key.
     { payeeNodeId: '02d0139ce7427d6dfffd26a326c18be754ef1e64672b42694ba5b23ef6e6e7803d' },
   ],
 ];
@@ -182,7 +182,7 @@ describe('the examples of BOLT 11', () => {
     expect(decodeInvoice(text)).toMatchObject({ ok: false, problem });
   });
 
-  // Signatures are deterministic (RFC 6979), so where our order of fields is the example's, so is every character.
+  // Signatures are deterministic (RFC 6979): an invoice whose field order is that of the example equals it to the character.
   it.each(VALID.slice(0, 4))('writes %s', (_, text, { amountMsat = null, description, descriptionHash, expiresAt }) => {
     const expirySeconds = description === 'ナンセンス 1杯' || expiresAt ? 60 : undefined;
     const invoice = {

@@ -2,7 +2,7 @@ import { featuresOfWords } from './features.js';
 import { Bolt11Error, END_OF_TIME_SECONDS, TAG, type FallbackAddress, type RouteHop } from './invoice.js';
 import { bytesOfWords, numberOfWords, type Words } from './words.js';
 
-/** What the tagged fields of an invoice say. A field that comes twice counts once: the first is the preferred one. */
+/** The tagged fields of an invoice. Of a field that occurs twice, the first counts: it is the preferred one. */
 export interface Fields {
   paymentHash?: string;
   paymentSecret?: string;
@@ -27,7 +27,7 @@ const MOST_BLOCKS = 2 ** 32 - 1;
 
 type Reader = (words: Words, fields: Fields) => void;
 
-/** Of fixed length; any other length is some later specification's and is passed over, as the document's own example demands. */
+/** Fields of fixed length; one of another length belongs to a later specification and is skipped, as BOLT 11's own example demands. */
 const hexOf =
   (name: 'paymentHash' | 'paymentSecret' | 'descriptionHash' | 'payeeNodeId', length: number): Reader =>
   (words, fields) => {
@@ -62,18 +62,18 @@ export function fieldsOfWords(words: Words): Fields {
   return fields;
 }
 
-/** NUL is valid UTF-8, but no text that anybody writes or that PostgreSQL stores. */
+/** NUL is valid UTF-8, but PostgreSQL does not store it in text. */
 function textOf(bytes: Buffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // not UTF-8: said below
+    // not UTF-8: reported below
   }
   throw new Bolt11Error('field', 'The description of the invoice is not text');
 }
 
-/** None or one: a hint that does not divide into hops hints at nothing. */
+/** None or one hint: a field that does not divide into whole hops is ignored. */
 function routeHintOf(bytes: Buffer): RouteHop[][] {
   if (bytes.length === 0 || bytes.length % HOP_BYTES !== 0) return [];
   const hops: RouteHop[] = [];

@@ -1,9 +1,9 @@
 import type { Network } from '../../config/index.js';
 
-/** What is wrong with a string that is no payable invoice. */
+/** Why a string is not a payable invoice. */
 export type Bolt11Problem = 'malformed' | 'checksum' | 'network' | 'amount' | 'field' | 'feature' | 'missing' | 'signature';
 
-/** The only error the codec throws. Its message is a sentence for the person who brought the invoice. */
+/** The only error the codec throws. Its message is a sentence for the user who supplied the invoice. */
 export class Bolt11Error extends Error {
   override readonly name = 'Bolt11Error';
   constructor(
@@ -31,16 +31,16 @@ export interface FallbackAddress {
   readonly program: string;
 }
 
-/** A valid BOLT 11 invoice. Hashes, keys and secrets are lower-case hex. Whether it is for our network is the caller's to compare. */
+/** A valid BOLT 11 invoice. Hashes, keys and secrets are lower-case hex. The caller compares the network with its own. */
 export interface Bolt11Invoice {
-  /** The one way to write this invoice: lower case, without `lightning:` and spaces. Two invoices are the same if these are. */
+  /** The canonical text of this invoice: lower case, without `lightning:` and spaces. Two invoices are the same if these are. */
   readonly paymentRequest: string;
   readonly network: Network;
   /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly paymentHash: string;
   readonly paymentSecret: string;
-  /** Written by a stranger: escape it wherever it is shown. Null where `descriptionHash` commits to it instead. */
+  /** Untrusted text: escape it wherever it is shown. Null where `descriptionHash` commits to it instead. */
   readonly description: string | null;
   readonly descriptionHash: string | null;
   readonly createdAt: Date;
@@ -67,5 +67,5 @@ export const TAG = { p: 1, r: 3, features: 5, x: 6, f: 9, d: 13, s: 16, n: 19, h
 
 export const DEFAULT_EXPIRY_SECONDS = 3_600;
 export const DEFAULT_CLTV_EXPIRY_DELTA = 18;
-/** The last second of the year 9999: databases and calendars end somewhere, an invoice's expiry need not. */
+/** The last second of the year 9999, the cap of an expiry: databases and calendars have a maximum, an invoice's expiry need not. */
 export const END_OF_TIME_SECONDS = 253_402_300_799;

@@ -31,7 +31,7 @@ export const paddedBytesOfWords = (words: Words): Buffer => Buffer.from(regroup(
 export const bytesOfWords = (words: Words): Buffer =>
   paddedBytesOfWords(words).subarray(0, Math.floor((words.length * WORD_BITS) / BYTE_BITS));
 
-/** Big-endian number, held at `ceiling`: a field may be a thousand words long, a time that far away is for ever anyway. */
+/** Big-endian number, capped at `ceiling`: a field may be a thousand words long, and a time beyond the cap needs no exact value. */
 export const numberOfWords = (words: Words, ceiling: number): number => words.reduce((sum, word) => Math.min(sum * 32 + word, ceiling), 0);
 
 /** Big-endian number in as few words as it needs, or in exactly `length` of them. */

@@ -1,40 +1,40 @@
 import { PAYMENT_FAILURES, type PaymentFailure } from '../lightning-backend.js';
 
 /**
- * How a payment goes wrong, as data: written on the outside's invoice for what we pay, given with a payment from outside for what we
- * get. They combine: `{ dropResponse, delayMs, fail }` is a payment whose answer is lost and that fails later;
+ * How a payment goes wrong, as data: set on the outside's invoice for outgoing payments, passed with the payment for incoming ones. Faults
+ * combine: `{ dropResponse, delayMs, fail }` is a payment whose response is lost and that fails later;
  * `{ fail: 'timeout', delayMs }` one of several parts of which some never arrive.
  */
 export interface Faults {
   /** It fails for this reason instead of settling. */
   readonly fail?: PaymentFailure;
-  /** It ends so much later. Longer than the caller waits, and it ends after we gave up. */
+  /** It ends this much later; if that is longer than the caller waits, after the caller's timeout. */
   readonly delayMs?: number;
-  /** It ends when `release` says so. */
+  /** It ends on `release`. */
   readonly hold?: boolean;
-  /** The request never reaches our node, and nobody tells the caller. */
+  /** The request never reaches our node, and `pay` returns `unknown`. */
   readonly lost?: boolean;
-  /** The request never leaves us, and `pay` says so. */
+  /** The request is never sent, and `pay` returns `not_sent`. */
   readonly notSent?: boolean;
   /** The node has no record of the payment from its beginning on, as if it was restored from an older copy. Money moves nevertheless. */
   readonly forgotten?: boolean;
-  /** The payment takes its way, but `pay` answers `unknown` at once. */
+  /** The payment proceeds, but `pay` returns `unknown` at once. */
   readonly dropResponse?: boolean;
-  /** `pay` answers so much later than the payment ends: the stream is faster. */
+  /** `pay` returns this much later than the payment ends: the stream is faster. */
   readonly responseDelayMs?: number;
   /** What the route costs. Above the limit there is no route. */
   readonly routeFeeMsat?: bigint | 'limit';
-  /** So much more than the route costs is taken, limit or not: a broken node. */
+  /** The node takes this much more than the route costs, regardless of the limit: a faulty node. */
   readonly overchargeMsat?: bigint;
-  /** The stream tells the end twice. */
+  /** The stream reports the end twice. */
   readonly duplicateEvent?: boolean;
-  /** The outcome stream tells the end so much later, others' ends before it. */
+  /** The outcome stream reports the end this much later, after the ends of other payments. */
   readonly eventDelayMs?: number;
-  /** The stream breaks off, once, just before it tells of this. */
+  /** The stream breaks off, once, just before it reports this payment. */
   readonly disconnect?: boolean;
   /** A payment from outside that arrives the moment its invoice is cancelled, and wins. */
   readonly cancelRace?: boolean;
-  /** So many settle indexes are left out before this payment from outside. */
+  /** How many settle indexes are skipped before this payment from outside. */
   readonly settleIndexGap?: number;
 }
 
@@ -51,7 +51,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'cancelRace',
 ]);
 
-/** Every value that `parseFaults` takes, and what it does: the help of the simulator's commands. A test compares it with docs/operating.md. */
+/** The values that `parseFaults` takes, with effects: the help of the simulator's commands. A test compares it with docs/operating.md. */
 export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
   ['fail=<reason>', `the payment fails: ${PAYMENT_FAILURES.join(', ')}`],
   ['delayMs=<ms>', 'it ends so much later'],
@@ -71,8 +71,8 @@ export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Reads faults as a person writes them: `hold`, or `fail=no_route,delayMs=500`.
- * @throws Error with a sentence that says what is not understood
+ * Reads faults as users write them: `hold`, or `fail=no_route,delayMs=500`.
+ * @throws Error that names the fault that is not known
  */
 export function parseFaults(text: string): Faults {
   const entries = text.split(',').filter((entry) => entry.trim() !== '');
@@ -94,6 +94,6 @@ function valueOf(name: string, value: string | undefined): unknown {
   throw new Error(`${value === undefined ? name : `${name}=${value}`} is not a fault that the simulator knows`);
 }
 
-/** JSON as the world's tables keep it. A switch that is off is not there. */
+/** JSON as the simulator's tables store it, without switches that are off. */
 export const jsonOfFaults = (faults: Faults): string =>
   JSON.stringify(faults, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value === false ? undefined : value));

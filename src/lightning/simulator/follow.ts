@@ -6,17 +6,17 @@ interface Late {
   readonly at: number;
 }
 
-/** How far a stream has come. */
+/** The progress of a stream. */
 interface Told {
   readonly cursor: bigint;
-  /** The count when the world was last looked at. */
+  /** The node's count at the last poll. */
   readonly last: bigint;
   readonly late: readonly Late[];
 }
 
 /**
- * The payments of a node that ended behind `afterIndex`, then those that end from now on, with the faults of a stream: told twice, told
- * late, broken off. Ends with `signal`, and when the world cannot be seen.
+ * The payments of a node that ended after `afterIndex`, then those that end from now on, with the faults of a stream: repeated, delayed,
+ * broken off. Ends on `signal`, and when the simulator's tables cannot be read.
  */
 export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
   const late: Late[] = [];
@@ -36,7 +36,7 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
     for (const { row } of takeDue(late)) yield* told(row);
     if (page.length > 0) continue;
     const tick = await news(world, payer, { cursor, last, late }, signal);
-    // A node whose count has gone back was started anew: it has lost its listeners.
+    // A node whose count has gone down was restored: it has lost its subscribers.
     if (!tick || tick.last[payer] < last) return;
     last = tick.last[payer];
   }
@@ -47,7 +47,7 @@ function* told(row: FinalRow): Generator<FinalRow> {
   if (row.faults.duplicateEvent) yield row;
 }
 
-/** Once: whoever subscribes again gets past it. */
+/** Happens once: the next subscription continues after it. */
 const takeDisconnect = (world: SimulatorWorld, row: FinalRow): Promise<boolean> => world.takeFault(row.id, 'disconnect').catch(() => true);
 
 const isDue = ({ at }: Late): boolean => at <= Date.now();
@@ -58,7 +58,7 @@ function takeDue(late: Late[]): Late[] {
   return due;
 }
 
-/** Waits until there is something to tell, or the count is not what it was. Undefined when there never will be. */
+/** Waits until there is something to yield, or the count has changed. Undefined when the ticker ends the wait. */
 async function news(world: SimulatorWorld, payer: NodeName, told: Told, signal: AbortSignal): Promise<Tick | undefined> {
   for (;;) {
     const tick = await world.ticker.next(signal);

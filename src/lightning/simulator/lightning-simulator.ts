@@ -10,7 +10,7 @@ export interface OutsideInvoiceWish {
   readonly amountMsat: bigint | null;
   readonly memo?: string;
   readonly expirySeconds?: number;
-  /** Makes it so much older than now: the way to an expired invoice without waiting. */
+  /** Dates the invoice back by this much, to get an expired one without waiting. */
   readonly ageSeconds?: number;
   /** What goes wrong when it is paid. */
   readonly faults?: Faults;
@@ -86,8 +86,8 @@ const LIST_PAYMENTS = statement(
 );
 
 /**
- * The rest of the simulated world: who pays our invoices, whose invoices we pay, and what goes wrong with it. For the command line, the
- * demo and tests; there is one wherever the simulator is the back end, and none elsewhere. Errors are the database's.
+ * The outside of the simulated network: it pays our invoices, issues invoices for us to pay, and injects faults. For the command line, the
+ * demo and tests; it exists only if the simulator is the back end. Errors are the database's.
  */
 export class LightningSimulator {
   constructor(private readonly world: SimulatorWorld) {}
@@ -119,7 +119,7 @@ export class LightningSimulator {
   }
 
   /**
-   * Somebody outside pays an invoice of ours. `in_flight` when a fault holds it up.
+   * Pays one of our invoices from outside. `in_flight` if a fault delays it.
    * @param options.amountMsat for an invoice without an amount, or to pay more than it asks: up to twice, as BOLT 4 lets payers do
    */
   async payOutside(
@@ -142,7 +142,7 @@ export class LightningSimulator {
     });
     this.world.ticker.wake();
     if (sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
-    // Somebody else is or was first.
+    // Another payment of this hash was first.
     if (!sent.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
     if (sent.state === 'failed') return { status: 'failed' };
     return { status: sent.state === 'settled' ? 'paid' : 'in_flight', paymentHash: invoice.paymentHash, amountMsat: sent.amount_msat };
@@ -155,33 +155,33 @@ export class LightningSimulator {
     return released;
   }
 
-  /** Changes what goes wrong with the payments of an invoice, of either side, that begin from now on. False if there is none. */
+  /** Changes the faults of the payments of an invoice, of either side, that begin from now on. False if there is no such invoice. */
   async setFaults(paymentHash: string, faults: Faults): Promise<boolean> {
     return (await this.world.database.query(SET_FAULTS, [paymentHash, jsonOfFaults(faults)])).length > 0;
   }
 
-  /** Our node goes away, or comes back. While it is away it answers nobody; payments that it had begun take their way. */
+  /** Takes our node offline, or online again. While it is offline it answers no call; payments that it had begun proceed. */
   async setAway(away: boolean): Promise<void> {
     await this.world.database.query(SET_AWAY, [away]);
     this.world.ticker.wake();
   }
 
   /**
-   * Our node is restored: its settle index begins again, and it has forgotten every invoice that was paid. Open ones it still has, as a
-   * restored copy of its database would. Streams break off.
+   * Restores our node from a backup: its settle index restarts, and it no longer has the invoices that were paid. It still has open ones,
+   * as a restored copy of its database would. Streams break off.
    */
   async restore(): Promise<void> {
     await this.world.database.query(RESTORE);
     this.world.ticker.wake();
   }
 
-  /** Our node loses its records of the payments of a hash, as if it was restored from an older copy, or finds them again. */
+  /** Hides our node's records of the payments of a hash, as a restore from an older copy would, or shows them again. */
   async setForgotten(paymentHash: string, forgotten: boolean): Promise<void> {
     await this.world.database.query(FORGET, [paymentHash, forgotten]);
     this.world.ticker.wake();
   }
 
-  /** What our node answers when it is asked how many payments it counts. */
+  /** Sets what our node returns as its payment index. */
   async setPaymentIndex(says: 'exact' | 'unknown' | 'unsupported'): Promise<void> {
     await this.world.database.query(SAYS_INDEX, [says]);
   }

@@ -34,7 +34,7 @@ const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
-/** The world's reasons in the words of the port: the payee's refusals, and the failures that a fault may name. */
+/** The simulator's reasons as failures of the port: the payee's refusals, and the failures that a fault may name. */
 const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
   unknown_invoice: 'no_route',
   cancelled: 'rejected',
@@ -46,7 +46,7 @@ const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
 
 type Attempt = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 
-/** Our node in the simulated world. It keeps nothing in memory that matters: any number of these may stand on one database. */
+/** Our simulated node. It keeps no state in memory: any number of instances may share one database. */
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
   private readonly log = new Logger(SimulatorBackend.name);
   readonly nodeId: string;
@@ -102,7 +102,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
     return this.answer<CancelledInvoice>(async () => {
       const state = await this.world.cancel(paymentHash);
-      // Cancelled or settled: the call leaves none open.
+      // The call leaves no invoice open.
       return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
     }, 'unknown');
   }
@@ -157,7 +157,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     for await (const row of follow(this.world, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
   }
 
-  /** Waits for the end of a payment in flight, as long as the caller does. */
+  /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */
   private async ending(paymentHash: string, timeoutSeconds: number): Promise<PayResult> {
     const deadline = new AbortController();
     const callOff = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
@@ -189,7 +189,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }
   }
 
-  /** Makes a method total. This node is out of reach when the database is away; any other error gets the same answer, and is a bug. */
+  /** Makes a method total. Without the database this node is unreachable; any other error is a bug and gets the same answer. */
   private async answer<T>(work: () => Promise<T>, unknown: T): Promise<T> {
     try {
       return await work();
@@ -200,13 +200,13 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   }
 }
 
-/** A node that is away was not reached, and the statement has left nothing behind. Any other error may hide an answer. */
+/** The request did not reach a node that is away, and the statement was rolled back. Any other error may hide a response. */
 function whileAway(error: unknown): undefined {
   if (error instanceof Error && error.message === 'the simulated node is away') return undefined;
   throw error;
 }
 
-/** Undefined while it is under way. */
+/** Undefined while the payment is in flight. */
 const finalOf = (attempt: Attempt): SettledPayment | FailedPayment | undefined =>
   attempt.state === 'settled' || attempt.state === 'failed' ? endOf(attempt) : undefined;
 

@@ -1,4 +1,4 @@
-/** How far the world is: for each node the number of its payments that have ended. */
+/** The state of the simulated network: for each node, the number of its payments that have ended. */
 export interface Tick {
   readonly last: { readonly ours: bigint; readonly outside: bigint };
   /** How soon a payment in flight ends; null if none does by itself. */
@@ -6,15 +6,15 @@ export interface Tick {
 }
 
 const BUSY_PAUSE_MS = 100;
-/** Other processes change the world too; theirs is noticed within this time. */
+/** Other processes change the tables too; the ticker notices that within this time. */
 const IDLE_PAUSE_MS = 400;
 const CALMING = 1.3;
-/** What is due but not ended is being ended by another process at this moment. */
+/** A payment that is due but has not ended is being ended by another process. */
 const DUE_PAUSE_MS = 5;
 
 /**
- * Looks at the world again and again while somebody waits for news, and never otherwise: often while things happen, exactly when a
- * payment is due, at once after `wake()`. These are the simulated node's own movements, so the timers are real ones.
+ * Polls the simulator's tables while a caller waits, and not otherwise: often while payments end, exactly when a payment is due, at once
+ * after `wake()`. These are the simulated node's own actions, so it uses real timers instead of `Clock`.
  */
 export class Ticker {
   private readonly waiting = new Set<(tick: Tick | undefined) => void>();
@@ -27,7 +27,7 @@ export class Ticker {
 
   constructor(private readonly look: () => Promise<Tick>) {}
 
-  /** The next look at the world. Undefined when the world cannot be seen, and when `signal` or `stop()` ends the waiting. */
+  /** The result of the next poll. Undefined if the poll fails, or if `signal` or `stop()` ends the wait. */
   next(signal: AbortSignal): Promise<Tick | undefined> {
     if (signal.aborted || this.stopped) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export class Ticker {
     });
   }
 
-  /** Something has happened in the world: look now. */
+  /** The tables have changed: poll now. */
   wake(): void {
     this.again = true;
     this.pauseMs = BUSY_PAUSE_MS;

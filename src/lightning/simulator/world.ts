@@ -5,7 +5,7 @@ import type { PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
 
-/** The two nodes of the world. Each pays what the other one asked for. */
+/** The two simulated nodes. Each pays the other's invoices. */
 export type NodeName = 'ours' | 'outside';
 
 export interface NodeKey {
@@ -26,14 +26,14 @@ export interface InvoiceToAdd {
 export interface NewPayment {
   readonly paymentHash: string;
   readonly paymentRequest: string;
-  /** Null: what the invoice says. */
+  /** Null: the amount of the invoice. */
   readonly amountMsat: bigint | null;
-  /** Null for the outside, whose fees do not concern us. */
+  /** Null for the outside, whose fees are not simulated. */
   readonly feeLimitMsat: bigint | null;
   readonly faults: Faults;
 }
 
-/** The latest attempt to pay a hash, and what spoke against this one at once. All null where there never was one. */
+/** The latest attempt to pay a hash, and why this one was refused at once. Without any attempt, its columns are null. */
 export interface SentRow {
   readonly refusal: string | null;
   readonly begun: boolean;
@@ -90,9 +90,9 @@ const FINALS = statement(
 );
 const TAKE_FAULT = statement('take_fault', 'UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id');
 
-/** The simulated world as its tables hold it: every step one statement. Errors are the database's own. */
+/** Access to the simulator's tables: one statement per step. Errors are the database's own. */
 export class SimulatorWorld {
-  /** Tells when something has happened in the world, whoever did it. */
+  /** Reports changes of the tables by any process. */
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
   private readonly invoices = new Lane((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
@@ -107,7 +107,7 @@ export class SimulatorWorld {
 
   async key(name: NodeName): Promise<NodeKey> {
     this.keys ??= this.loadKeys();
-    // A look-up that failed is not remembered.
+    // A failed look-up is not cached.
     const keys = await this.keys.catch((error: unknown) => {
       this.keys = undefined;
       throw error;
@@ -117,7 +117,7 @@ export class SimulatorWorld {
     return key;
   }
 
-  /** Ends what is due, and says how far the world is. */
+  /** Ends payments that are due, and returns the state of the simulated network. */
   async tick(): Promise<Tick> {
     const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null }>(TICK);
     if (!row) throw new Error('The simulated world gave no answer');
@@ -168,12 +168,12 @@ export class SimulatorWorld {
     return row?.released ?? false;
   }
 
-  /** A page of the payments of this payer that ended behind the index. */
+  /** A page of the payments of this payer that ended after the index. */
   listFinals(payer: NodeName, afterIndex: bigint): Promise<FinalRow[]> {
     return this.database.query<FinalRow>(FINALS, [payer, afterIndex]);
   }
 
-  /** Takes a fault off a payment. True for the one who took it. */
+  /** Removes a fault from a payment. True for the call that removed it. */
   async takeFault(id: bigint, fault: keyof Faults): Promise<boolean> {
     return (await this.database.query(TAKE_FAULT, [id, fault])).length > 0;
   }
@@ -190,7 +190,7 @@ export class SimulatorWorld {
       batch.map(({ faults }) => jsonOfFaults(faults)),
     ]);
     const added = new Set(rows.map(({ payment_hash: hash }) => hash));
-    // Taken out as it is found: of two requests for one hash in a batch the second is a duplicate.
+    // Removed when found: of two requests for one hash in a batch, the second is a duplicate.
     return batch.map(({ paymentHash }) => added.delete(paymentHash));
   }
 
