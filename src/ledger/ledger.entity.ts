@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-// The read side. Nothing is ever saved through these: ledger_open and ledger_apply are the only writers. The constraints are here by name,
-// so that TypeORM leaves alone what the migration made; the migration has the reasons.
+// The read side: ledger_open and ledger_apply are the only writers. The entities name the constraints, so that TypeORM leaves alone what
+// the migration created; the migration has the reasons.
 
 /** An account. Available is `posted - held`. */
 @Entity('ledger_account')

@@ -7,7 +7,7 @@ export interface LedgerLeg {
 }
 
 interface Keyed {
-  /** The idempotency key, a UUID: an accepted operation is accepted once. */
+  /** The idempotency key, a UUID: the ledger accepts one operation per key. */
   readonly key: string;
   /** The caller's own vocabulary, 16 bits. */
   readonly kind: number;
@@ -51,7 +51,7 @@ const legsOf = (operation: LedgerOperation): readonly LedgerLeg[] => {
 const holdOf = (operation: LedgerOperation): string | null =>
   operation.op === 'capture' || operation.op === 'void' ? operation.holdId : null;
 
-/** Can PostgreSQL read it at all? One that it cannot would fail every operation that travels with it. */
+/** Whether PostgreSQL can parse the operation: one that it cannot parse would fail its whole batch. */
 export function isReadable(operation: LedgerOperation): boolean {
   const { key, kind } = operation;
   const ids = [key, holdOf(operation) ?? key];
@@ -63,7 +63,7 @@ export function isReadable(operation: LedgerOperation): boolean {
   );
 }
 
-/** The parameters of `ledger_apply`: one array a column, legs in a list of their own that names their operation. */
+/** The parameters of `ledger_apply`: one array per column; each leg names its operation. */
 export function applyParameters(operations: readonly LedgerOperation[]): unknown[] {
   const legs = operations.flatMap((operation, index) => legsOf(operation).map((leg) => ({ ...leg, op: index + 1 })));
   return [

@@ -1,14 +1,14 @@
 /**
- * What became of an operation. Whatever is not `ok` left nothing behind, its key included.
+ * Result of an operation. An operation that is not `ok` stores nothing, not even its key.
  *
- * - `duplicate`: this key was accepted before with the same content; it has happened, once
+ * - `duplicate`: this key was accepted before with the same content; the operation has been applied once
  * - `conflict`: this key was accepted before with other content
  * - `invalid`: malformed: unbalanced, a zero amount, legs that do not suit the operation
  * - `out_of_range`: an amount or a resulting balance beyond 2.1e18 units
  * - `hold_not_open`: no such hold, or captured or voided already
  * - `hold_exceeded`: a capture debits the held account by more than the hold
  * - `insufficient`: `posted - held` would become negative
- * - `internal`: nobody foresaw it; the database's log says what it was
+ * - `internal`: an unexpected error; the database's log has the details
  */
 export type LedgerResult =
   | 'ok'
@@ -22,7 +22,7 @@ export type LedgerResult =
   | 'insufficient'
   | 'internal';
 
-/** A promise of the ledger that is broken, and how often. */
+/** A violated invariant of the ledger, and the number of violations. */
 export interface AuditFinding {
   readonly what: string;
   readonly count: number;

@@ -5,7 +5,7 @@ import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome
 
 const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
 const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
-/** One auditor at a time, of all processes: an audit reads all of history. */
+/** One audit at a time across all processes, because an audit reads the whole history. */
 const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: 'SELECT pg_try_advisory_xact_lock(7305823) AS may' };
 const SYSTEM_ACCOUNT_AT: Statement = {
   name: 'ledger_system_account_at',
@@ -21,7 +21,7 @@ interface AuditRow {
 }
 const findings = (rows: readonly AuditRow[]): AuditFinding[] => rows.map(({ what, n }) => ({ what, count: Number(n) }));
 
-/** The ledger for callers that move money and nothing else; payments move it inside SQL functions of their own, by `ledger_apply`. */
+/** The ledger for callers that only move money. Payments call `ledger_apply` in their own SQL functions. */
 @Injectable()
 export class LedgerService {
   private readonly lane = new Lane<LedgerOperation, LedgerResult>((batch) => this.send(batch), { max: BATCH_MAX });
@@ -29,20 +29,20 @@ export class LedgerService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Applies operations in order, each for itself: a refused one changes nothing for the others. They travel with those of other callers.
-   * @returns one result an operation
-   * @throws what the database threw: then any of them may or may not have happened; sent again with the same keys, they happen once
+   * Applies operations in order and independently: a refused one does not affect the others. Concurrent callers share batches.
+   * @returns one result per operation
+   * @throws the database's error: then each operation may or may not have been applied; a retry with the same keys applies it once
    */
   async apply(operations: readonly LedgerOperation[]): Promise<LedgerResult[]> {
     return Promise.all(operations.map(async (operation) => (isReadable(operation) ? this.lane.submit(operation) : 'invalid')));
   }
 
-  /** The promises that are broken: none, ever. One statement over all of history. */
+  /** One statement over the whole history. @returns violated invariants; empty when the ledger is sound */
   async audit(): Promise<AuditFinding[]> {
     return findings(await this.database.query<AuditRow>(AUDIT));
   }
 
-  /** The same, unless another process audits at this moment: then null. */
+  /** `audit`, unless another process is auditing: then null. */
   async auditAlone(): Promise<AuditFinding[] | null> {
     return this.database.transaction(async (tx) => {
       const [answer] = await tx.query<{ may: boolean }>(MAY_AUDIT);
@@ -55,12 +55,12 @@ export class LedgerService {
     this.database.onLockedRow('ledger_account', (ctid) => {
       this.database.query<{ label: string }>(SYSTEM_ACCOUNT_AT, [ctid]).then(
         ([account]) => account && listener(account.label),
-        () => undefined, // the database has more to say about that
+        () => undefined, // the name is lost; the statement that timed out fails on its own
       );
     });
   }
 
-  /** Balances of those of the accounts that exist. */
+  /** Balances of the given accounts, without those that do not exist. */
   async balances(accountIds: readonly bigint[]): Promise<Map<bigint, LedgerBalance>> {
     const rows = await this.database.query<{ id: bigint; posted: bigint; held: bigint }>(BALANCES, [accountIds]);
     return new Map(rows.map(({ id, posted, held }) => [id, { posted, held }]));

@@ -4,14 +4,14 @@ import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
-/** An audit reads all of history: it may take this share of the time, and is done more seldom as history grows. */
+/** The maximum share of time for audits: an audit reads the whole history, so it runs less often as the history grows. */
 const SHARE = 1 / 50;
-/** A locked system account stops every payment: it is told once in so long, however many wait. */
+/** A locked system account blocks every payment: it is logged at most this often, however many payments wait. */
 const LOCKED_EVERY_MS = 30_000;
 
 /**
- * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, more seldom once it takes long; a finding is an error in the log, every
- * time anew. One process audits at a time. And it tells when payments wait for the ledger's own accounts.
+ * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, less often once an audit takes long; every audit logs each finding as
+ * an error. One process audits at a time. Also logs when payments wait for a system account.
  */
 @Injectable()
 export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -46,7 +46,7 @@ export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     this.cancel();
   }
 
-  /** The next audit is timed from the end of this one: a long history never makes two run at once. */
+  /** The pause starts at the end of an audit, so that two never run at once, however long they take. */
   private async watch(): Promise<void> {
     const began = performance.now();
     await this.look();

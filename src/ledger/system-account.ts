@@ -1,6 +1,6 @@
 /**
- * Accounts that are the house's own. The migration (`ledger_tables.v1.sql`) makes them and says what each is for; SQL functions name
- * them by the same numbers.
+ * The system accounts, which are the operator's. The migration (`ledger_tables.v1.sql`) creates and documents them; SQL functions use the
+ * same ids.
  */
 export const SystemAccount = {
   /** BTC, msat. The outside world over Lightning. */
@@ -11,9 +11,9 @@ export const SystemAccount = {
   dealerBtc: -3n,
   /** USD, cents. The dollar side of every exchange. */
   dealerUsd: -4n,
-  /** BTC, msat. What the house owes for and cannot charge. */
+  /** BTC, msat. Costs that the operator bears, because it cannot charge them. */
   loss: -5n,
-  /** BTC, msat. What a node was paid for an invoice that nobody knows. */
+  /** BTC, msat. Payments that a node received for an unknown invoice. */
   unclaimed: -6n,
 } as const;
 
