@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A person's account. Opened by a trigger with the person, never by code. */
+/** A user's account, opened by a trigger on the user's row and never by code. */
 @Entity('account')
 @Unique('account_user_unique', ['userId'])
 @Check('account_level_known', `level IN ('ZERO', 'ONE', 'TWO', 'THREE')`)

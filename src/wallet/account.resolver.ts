@@ -73,7 +73,7 @@ export class AccountResolver implements Implements<
     return connectionOf(rows, slice, (row) => row);
   }
 
-  /** There are no callbacks yet. Clients select both fields all the same, and show nothing where one is missing. */
+  /** Sluice has no callbacks yet, but clients select both fields and show nothing if one is missing. */
   @ResolveField()
   callbackEndpoints(): Result<'ConsumerAccount', 'callbackEndpoints'> {
     return [];
@@ -84,7 +84,7 @@ export class AccountResolver implements Implements<
     return '';
   }
 
-  /** Only on-chain deposits are ever on their way in, and this version takes none. */
+  /** Only on-chain deposits can be pending, and this version accepts none. */
   @ResolveField()
   pendingIncomingTransactions(account: AccountRow, { walletIds }: { walletIds?: readonly (string | null)[] | null }): TransactionRow[] {
     walletIdsOf(account, walletIds);

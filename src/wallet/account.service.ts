@@ -15,7 +15,7 @@ interface AccountRecord {
   readonly held: bigint;
 }
 
-/** What never changes about a wallet. */
+/** The immutable properties of a wallet. */
 export interface WalletAddress {
   readonly id: string;
   readonly accountId: string;
@@ -40,7 +40,7 @@ const DEFAULT_OF_USERNAME: Statement = {
 };
 const ADDRESSES_KEPT = 20_000;
 
-/** Accounts and wallets. Reading only: they are opened with their person, and money moves through the ledger. */
+/** Reads accounts and wallets. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
 export class AccountService {
   private readonly addresses = new BoundedMap<string, WalletAddress>(ADDRESSES_KEPT);
@@ -52,8 +52,8 @@ export class AccountService {
   }
 
   /**
-   * The account of a person with both wallets and their balances. Callers that arrive while one statement runs are answered by the next.
-   * @throws Error when there is no such person: whoever is signed in has an account
+   * The account of a user with both wallets and their balances. Calls made while a statement runs share the next one.
+   * @throws Error if there is no such user: every signed-in user has an account
    */
   async getOfUser(userId: string): Promise<AccountRow> {
     const records = await this.ofUsers.find(userId);
@@ -70,7 +70,7 @@ export class AccountService {
     };
   }
 
-  /** Whose wallet this is, and in which currency. Kept in memory: none of it ever changes. */
+  /** The wallet's owner and currency. Cached in memory, because neither ever changes. */
   async findAddress(walletId: string): Promise<WalletAddress | null> {
     const key = walletId.toLowerCase();
     const known = this.addresses.get(key);

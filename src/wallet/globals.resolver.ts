@@ -4,7 +4,7 @@ import { Config } from '../config/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { LightningBackend } from '../lightning/index.js';
 
-/** What is the same for everybody. */
+/** Values that are the same for every caller. */
 @Resolver()
 export class GlobalsResolver implements Implements<'Query', 'globals'> {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
 import { transactionOf, type TransactionRecord, type TransactionRow } from './transaction.row.js';
 
-/** Whose history: one wallet's, or these wallets' of one account. */
+/** The scope of a history: one wallet, or some wallets of one account. */
 export type HistoryScope = { readonly walletId: string } | { readonly accountId: string; readonly walletIds: readonly string[] };
 
 const OF_WALLET = sliceStatements({
@@ -28,7 +28,7 @@ const BY_ID: Statement = { name: 'history_by_id', text: 'SELECT * FROM transacti
 export class HistoryService {
   constructor(private readonly database: Database) {}
 
-  /** @returns up to one row more than the slice's limit, which says that there is more */
+  /** @returns up to one row more than the slice's limit: the extra row shows that there are more */
   async list(scope: HistoryScope, slice: Slice): Promise<TransactionRow[]> {
     const [statement, values] =
       'walletId' in scope

@@ -19,7 +19,7 @@ type Computed =
   | 'initiationVia'
   | 'settlementVia';
 
-/** All from the row, which is self-contained: no field costs a statement. */
+/** Resolves every field from the row, which is self-contained: no field costs a statement. */
 @Resolver('Transaction')
 export class TransactionResolver implements Implements<'Transaction', Computed> {
   @ResolveField()

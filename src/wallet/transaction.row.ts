@@ -1,6 +1,6 @@
 import type { Currency } from './wallet.row.js';
 
-/** One row of the history as resolvers, pages and events hand it around. Amounts in minor units: msat or cents. */
+/** One row of the history as resolvers, pages and events use it. Amounts in minor units: msat or cents. */
 export interface TransactionRow {
   readonly id: string;
   readonly accountId: string;
@@ -26,7 +26,7 @@ export interface TransactionRow {
   readonly createdAt: Date;
 }
 
-/** The same as the database gives it: by a query, or as JSON inside an event (where money is text and time is text). */
+/** The row as the database returns it: from a query, or as JSON in an event (where amounts and times are text). */
 export interface TransactionRecord {
   readonly id: string;
   readonly account_id: string;

@@ -7,7 +7,7 @@ export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 
 const CENTS_PER_DOLLAR = 100;
 
-/** How a change of the history is told to its account; undefined for what is not final. */
+/** The update that Sluice publishes to the account for a change of its history; undefined for a pending transaction. */
 export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
   if (transaction.status === 'PENDING') return undefined;
   if (transaction.direction === 'SEND')

@@ -22,7 +22,7 @@ export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> 
   async myUpdates(@Context() { principal }: GqlContext): Promise<AsyncIterable<{ myUpdates: Update }>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
     const changes = this.events.stream('transaction.changed', id);
-    // What is not an outcome (a send that has only begun) is not told: no frame without an update, which clients stumble over.
+    // A pending send is not published: some clients cannot handle a frame without an update.
     return mapped(changes, (record) => {
       const update = updateOf(transactionOf(record));
       return update && { myUpdates: { errors: [], update } as unknown as Update };

@@ -2,8 +2,8 @@ import { InvalidInput } from '../graphql/index.js';
 import type { AccountRow } from './wallet.row.js';
 
 /**
- * The wallets a list is about: those that were named, or all of the account's.
- * @throws GraphQLError `INVALID_INPUT` for a wallet of somebody else
+ * The wallets that a list covers: the named ones, or all of the account.
+ * @throws GraphQLError `INVALID_INPUT` for a wallet of another account
  */
 export function walletIdsOf(account: AccountRow, asked: readonly (string | null)[] | null | undefined): readonly string[] {
   const own = account.wallets.map(({ id }) => id);

@@ -30,7 +30,7 @@ abstract class WalletFields {
     return balanceOf(wallet);
   }
 
-  /** Only on-chain deposits are ever on their way in, and this version takes none: Lightning arrives whole. */
+  /** Only on-chain deposits can be pending, and this version accepts none; a Lightning payment arrives settled. */
   @ResolveField()
   pendingIncomingBalance(): number {
     return 0;

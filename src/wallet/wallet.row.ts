@@ -2,14 +2,14 @@ import { satsOfMsat } from '../kernel/money.js';
 
 export type Currency = 'BTC' | 'USD';
 
-/** A wallet with its balance of one moment. Minor units of its currency: msat or cents. */
+/** A wallet with its balance at one moment. Minor units of its currency: msat or cents. */
 export interface WalletRow {
   readonly __typename: 'BTCWallet' | 'UsdWallet';
   readonly id: string;
   readonly accountId: string;
   readonly currency: Currency;
   readonly posted: bigint;
-  /** Set aside for payments on their way out. */
+  /** Held for outgoing payments in flight. */
   readonly held: bigint;
 }
 
@@ -27,5 +27,5 @@ export interface AccountRow {
 /** Minor units as the API shows them: whole satoshis (rounded down) or cents. */
 export const shown = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
 
-/** What may be spent now, as the API shows it. */
+/** The available balance, as the API shows it. */
 export const balanceOf = ({ posted, held, currency }: WalletRow): number => shown(posted - held, currency);
