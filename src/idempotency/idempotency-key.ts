@@ -8,7 +8,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 export type ReadKey =
   { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
 
-/** The key of a request: `Idempotency-Key`, or the name that clients of this API knew first. */
+/** Reads the key of a request: `Idempotency-Key`, or `X-Idempotency-Key`, the older name that clients of this API use. */
 export function keyIn(headers: IncomingHttpHeaders): ReadKey {
   const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []).filter((value) => value !== '');
   const [key] = sent;
@@ -19,16 +19,16 @@ export function keyIn(headers: IncomingHttpHeaders): ReadKey {
 
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-/** Whose key it is: of an account and the client that acts for it; of an address where nobody is signed in. */
+/** The scope of a key: the account and the client that acts for it, or the address of an anonymous caller. */
 export function scopeOf({ kind, userId, clientId, id }: Principal, address: string, key: string): Buffer {
   if (kind === 'anonymous') return digest('address', address, key);
   return digest('account', userId ?? '', kind, clientId ?? (kind === 'session' ? '' : id), key);
 }
 
-/** Deeper than any input of the SDL, and never so deep that walking it ends the walker. */
+/** Deeper than any input of the SDL, and shallow enough that the recursion does not overflow the stack. */
 const DEEPEST = 64;
 
-/** What is asked: another document or other variables are another request. Undefined for variables that are nested beyond all sense. */
+/** Identifies a request by document, operation and variables. Undefined for variables nested more deeply than `DEEPEST`. */
 export function fingerprintOf(query: string, operationName: string | null | undefined, variables: unknown): Buffer | undefined {
   if (isDeeperThan(DEEPEST, variables)) return undefined;
   return digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
@@ -39,7 +39,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
 }
 
-/** Objects with their keys in one order, so that a client may write them in any. */
+/** Sorts the keys of objects, because a client may write them in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,9 +12,9 @@ import { IdempotencyService, type Answer, type Claim, type Verdict } from './ide
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
-/** Fields whose value is shown once and kept nowhere. */
+/** Fields whose value is returned once and stored nowhere. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret']);
-/** Answers that say nothing about what became of the request: the caller is to try again. */
+/** Codes of temporary refusals, which are not stored: the caller is to retry. */
 const PASSING: ReadonlySet<unknown> = new Set(
   ['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE'].concat(
     'PAYMENT_BUSY',
@@ -23,7 +23,7 @@ const PASSING: ReadonlySet<unknown> = new Set(
   ),
 );
 
-/** What a document may cost whose answer is kept: by length alone no answer to what has been carried out can be left out. */
+/** Maximum complexity of a document with a key. It bounds the stored response, so that none is left out for its length. */
 const MOST_COST = 1_000;
 
 const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
@@ -42,11 +42,11 @@ const REFUSALS = {
   often: () => refuse('TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.'),
 } as const;
 
-/** `Idempotency-Key` for mutations over HTTP: the first of several equal requests is carried out, the others are given its answer. */
+/** `Idempotency-Key` for mutations over HTTP: Sluice runs the first of several equal requests and returns its response to the others. */
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   private readonly log = new Logger('Idempotency');
-  /** Of the requests that run now. */
+  /** Claims of the requests in progress. */
   private readonly claims = new WeakMap<object, Claim>();
 
   constructor(
@@ -61,7 +61,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     let stored: Answer | undefined;
     let answered = false;
     return {
-      // What is thrown here is an answer; in `responseForOperation` Apollo would take it for a fault of ours.
+      // An error thrown here is a response; from `responseForOperation`, Apollo would treat it as an internal error.
       didResolveOperation: async ({ operation, request, source }) => {
         if (operation?.operation !== 'mutation') return;
         if (key.kind === 'invalid') throw refuse('INVALID_INPUT', key.message);
@@ -75,7 +75,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const verdict = await this.claim(scope, fingerprint, contextValue.work);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
-        // Another plugin was faster with a refusal, and nothing is going to run.
+        // Another plugin has refused the request meanwhile, so it will not run.
         if (answered) return this.conclude(verdict.claim, () => this.answers.release(verdict.claim));
         this.claims.set(requestContext, verdict.claim);
         (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
@@ -93,7 +93,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     };
   }
 
-  /** What is no answer at all: nobody may go on renewing the claim, or its repeats would wait for ever. */
+  /** The request ended without a response: its claim must not be renewed, or its retries would wait without end. */
   async unexpectedErrorProcessingRequest({
     requestContext,
   }: {
@@ -103,7 +103,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     if (claim) this.answers.abandon(claim);
   }
 
-  /** An outage is answered as one. */
+  /** Reports an outage of the database as `SERVICE_UNAVAILABLE`. */
   private async claim(...claimed: Parameters<IdempotencyService['claim']>): Promise<Verdict> {
     try {
       return await this.answers.claim(...claimed);
@@ -114,8 +114,8 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 
   /**
-   * Never throws: to Apollo that would be a fault of ours, and the answer to what has been carried out would be lost. A claim that cannot be
-   * written about ends by itself; its repeat is run as the same attempt, which moves nothing again.
+   * Never throws: Apollo would report an internal error, and the response to an executed request would be lost. If the write fails, the
+   * claim expires, and a retry runs as the same attempt, which moves nothing again.
    */
   private async conclude(claim: Claim, write: () => Promise<void>): Promise<void> {
     try {
@@ -128,7 +128,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     }
   }
 
-  /** Each key leaves a row for a day. A stranger may leave as many as they may ask for invoices, whatever else they ask. */
+  /** Each key stores a row for a day. An anonymous caller may store as many as its rate limit allows it invoices, whatever it requests. */
   private mayClaim({ principal, address, reply }: GqlContext): boolean {
     if (principal.kind !== 'anonymous') return true;
     const hit = this.throttle.hit('anonymousInvoice', `key ${address}`);
@@ -137,7 +137,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 }
 
-/** The claim asks the database too, so it waits for the turn of the mutation. */
+/** The claim uses the database too, so it waits in the queue for the mutation's turn. */
 async function hasTurn({ work }: GqlContext): Promise<boolean> {
   try {
     await work?.takeTurn(work.all.mutations);
@@ -152,7 +152,7 @@ const response = (answer: Answer): GraphQLResponse => ({
   body: { kind: 'single', singleResult: { ...answer } as never },
 });
 
-/** Is it a refusal that may be different next time, at the top level or in a payload? */
+/** Whether the response has a temporary refusal, at the top level or in a payload. */
 function saysNothing({ data, errors }: Answer): boolean {
   const codes = (errors ?? []).map((error) => (error as { extensions?: { code?: unknown } }).extensions?.code);
   const inPayloads = Object.values(data ?? {}).flatMap(

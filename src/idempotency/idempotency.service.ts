@@ -5,20 +5,20 @@ import { Database, type Statement } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 
-/** A GraphQL answer as it left. */
+/** A GraphQL response as it was sent. */
 export interface Answer {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly unknown[];
 }
 
-/** The right to run a request and to say what came of it: renewed until it is kept, released or abandoned. */
+/** A lease on a request: the right to run it and to store its response, renewed until it is kept, released or abandoned. */
 export interface Claim {
   readonly scope: Buffer;
   readonly id: string;
 }
 
 export type Verdict =
-  | { readonly kind: 'mine'; readonly claim: Claim; /** Tells this use of the key from one a day later. */ readonly since: string }
+  | { readonly kind: 'mine'; readonly claim: Claim; /** Distinguishes this use of the key from one a day later. */ readonly since: string }
   | { readonly kind: 'replay'; readonly answer: Answer }
   | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
@@ -44,13 +44,13 @@ const KEEP: Statement = {
   text: `UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
           WHERE scope = $1 AND claim = $2 RETURNING 1`,
 };
-// The row stays, and with it the name of the attempt: what was moved before an answer got lost is not moved again by the next try.
+// The row keeps the attempt's id, so that a retry does not move again what moved before a response was lost.
 const RELEASE: Statement = {
   name: 'idempotency_release',
   text: 'UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2',
 };
 const FORGET_AT_ONCE = 1_000;
-/** In batches, so that no statement is long; a row that another transaction has locked is left to it. */
+/** In batches, so that no statement is long; rows that another transaction has locked are skipped. */
 const FORGET: Statement = {
   name: 'idempotency_forget',
   text: `DELETE FROM idempotency WHERE scope IN (
@@ -58,20 +58,20 @@ const FORGET: Statement = {
          RETURNING 1`,
 };
 
-/** Beyond the longest wait of a payment. A document may hold many of them: what takes longer is renewed. */
+/** Lease beyond the longest wait of one payment. A document may hold many payments: a request that takes longer renews its lease. */
 const SPARE_SECONDS = 15;
-/** Two renewals may fail, and the claim still stands. */
+/** Two renewals may fail before the claim expires. */
 const RENEWALS_A_LEASE = 3;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
 const FORGET_EVERY_MS = 3_600_000;
 
-/** Stored answers: a repeated request is answered by what became of the first one, and moves nothing again. */
+/** Stored responses: a retry gets the response of the first request, and moves nothing again. */
 @Injectable()
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(IdempotencyService.name);
   private readonly held = new Set<Claim>();
-  /** Looks that repeats of one request wait for together, by what they ask. */
+  /** Polls that retries of one request share, by scope and fingerprint. */
   private readonly looks = new Map<string, Promise<Verdict>>();
   private readonly leaseSeconds: number;
   private timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
   }
 
-  /** At start too, which does not wait for it: a process that is often started anew may never reach the first full hour. */
+  /** Also cleans up at start, without delaying it: a process that restarts often may never reach the first full hour. */
   onModuleInit(): void {
     const forget = (): void => void (this.forgetting ??= this.forget().finally(() => (this.forgetting = undefined)));
     forget();
@@ -103,9 +103,9 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Whose turn it is. While another call runs it, this waits, at most as long as a payment waits; then it is still `running`. So it is for a
-   * caller that is gone.
-   * @param work the caller's place, given back between the looks
+   * Claims the request. While another call runs it, this polls for at most the wait of a payment, then returns `running`; for a caller that
+   * has disconnected it stops polling at once.
+   * @param work the request's place in the limit on work in progress, released between the polls
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<Verdict> {
     const until = Date.now() + this.config.payment.waitMs;
@@ -118,7 +118,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     return verdict;
   }
 
-  /** One look for all that wait for the same: a caller may repeat a request thousands of times while it runs. One of them may get the claim. */
+  /** One poll for all retries of a request: a client may send thousands while it runs. At most one of them gets the claim. */
   private lookLater(scope: Buffer, fingerprint: Buffer, pause: number): Promise<Verdict> {
     const key = Buffer.concat([scope, fingerprint]).toString('base64');
     const shared = this.looks.get(key);
@@ -131,8 +131,8 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Keeps nothing where another process has taken over, because this one stood still: the other's answer counts.
-   * @param answer null where it holds a secret: then only that it was given is remembered
+   * Stores nothing if another process has taken over the claim because this one stalled: the other's response counts.
+   * @param answer null if it holds a secret: then only the fact that it was sent is stored
    */
   async keep(claim: Claim, answer: Answer | null): Promise<void> {
     this.held.delete(claim);
@@ -140,13 +140,13 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     if (kept.length === 0) this.log.warn('An answer came so late that its request had been taken over by a repeat; it is not kept');
   }
 
-  /** What came of it is unknown: the same request may be tried again, as the same attempt. */
+  /** Stores no response: a retry runs the request again, as the same attempt. */
   async release(claim: Claim): Promise<void> {
     this.held.delete(claim);
     await this.database.query(RELEASE, [claim.scope, claim.id]);
   }
 
-  /** No call runs it any more, and nothing can be written about it now: the lease ends by itself. */
+  /** Stops the renewal without writing: the lease expires by itself. */
   abandon(claim: Claim): void {
     this.held.delete(claim);
   }
@@ -162,7 +162,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     return { kind: 'mine', claim, since: row.since };
   }
 
-  /** While there is something to renew. Each one is timed from the start of the last, which may take as long as the database keeps silent. */
+  /** While this process holds claims. The interval starts with the last renewal, which may wait as long as a database call lasts. */
   private renewLater(): void {
     this.cancelRenewal ??= this.clock.timeout((this.leaseSeconds * 1000) / RENEWALS_A_LEASE, () => {
       this.cancelRenewal = undefined;
@@ -172,7 +172,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Of all requests that this process runs, in one statement. */
+  /** Renews the claims of all requests that this process runs, in one statement. */
   private async renew(): Promise<void> {
     const held = [...this.held];
     await this.database
