@@ -1,9 +1,9 @@
 /**
- * Every event that may be published, by topic. Owners add theirs:
+ * Every event that may be published, by topic. Modules add theirs:
  * `declare module '../events/event-map.js' { interface EventMap { 'invoice.paid': { paymentHash: string } } }`
  */
 export interface EventMap {
-  /** Something may no longer be used. The key is a principal's id, or `user:<id>` or `client:<id>` for all that hangs on a person or an app. */
+  /** A credential was revoked. The key is a principal's id, or `user:<id>` or `client:<id>` for every credential of the user or client. */
   'credential.revoked': Record<string, never>;
 }
 

@@ -7,35 +7,35 @@ import { listen } from './listen.js';
 import { Outbox } from './outbox.js';
 import type { Stream } from './stream.js';
 
-/** Looked at this often even if nobody calls: a notice may be lost, another process may have died before it sent one. */
+/** Poll interval without NOTIFY: a notification may be lost, or another process may have died before sending it. */
 const POLL_MS = 300;
-/** After so long without a look there may be events that we have not seen. Revocations are promised within a second. */
+/** After this time without a poll, this process may have missed events. Revocations must take effect within a second. */
 const STALE_MS = 900;
-/** Later than this, and at two looks in a row, is an alarm: one look may follow a moment in which the whole process stood still. */
+/** A lag above this at two checks in a row raises an alarm; at one check it may follow a stall of the whole process. */
 const LATE_SECONDS = 2;
 const ALARM_LOOK_MS = 1_000;
 const ALARM_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 600_000;
-/** No topic: those are words with a dot. */
+/** A symbol, so that it equals no topic. */
 const GAP = Symbol('gap');
 
 /**
- * After-commit events. They are written by SQL, as rows of the outbox (`event_add`), in the transaction they tell of; here they reach
- * every process, in commit order, at least once. A handler can never fail what caused the event.
+ * After-commit events. SQL writes them to the outbox (`event_add`) in the transaction that they report; this class delivers them in every
+ * process, in commit order, at least once. A handler that fails never affects the transaction that caused the event.
  */
 @Injectable()
 export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
-  /** Undefined before the first. */
+  /** Undefined before the first poll. */
   private lastLook: number | undefined;
   private forgottenAt = performance.now();
   private lateLooks = 0;
   private toldLateAt = -Infinity;
   private looking = false;
   private again = false;
-  /** Somebody here has added events since other processes were told. */
+  /** This process has added events and has not notified the others yet. */
   private mustNotify = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
@@ -67,17 +67,17 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     this.outbox.close();
   }
 
-  /** How long ago this process last knew of every event. A third of a second, where all is well. */
+  /** Seconds since this process last had every event; normally at most the poll interval, a third of a second. */
   get lagSeconds(): number {
     return this.lastLook === undefined ? 0 : (performance.now() - this.lastLook) / 1000;
   }
 
-  /** False while an event may exist that we have not seen: whoever caches what events invalidate must look past its cache. */
+  /** False while this process may have missed an event: then bypass a cache that events invalidate. */
   get current(): boolean {
     return this.outbox.connected && this.lastLook !== undefined && performance.now() - this.lastLook < STALE_MS;
   }
 
-  /** Call after a commit that added events: they are delivered now instead of at the next look, in other processes too. */
+  /** Call after a commit that added events: all processes deliver them now instead of at the next poll. */
   wake(): void {
     this.mustNotify = true;
     this.look();
@@ -85,12 +85,12 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Calls `handler` for every event of a topic, or of one key of it.
-   * @returns a function that ends it
+   * @returns a function that ends the subscription
    */
   on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>, only?: string): () => void {
     const name = only === undefined ? topic : `${topic} ${only}`;
     const listener = (event: EventMap[T], key: string): void => {
-      // A handler that throws or rejects is its owner's bug; the others, and what caused the event, go on.
+      // A handler that throws or rejects is a bug of its module; the other handlers still run.
       Promise.resolve()
         .then(() => handler(event, key))
         .catch((error: unknown) => this.log.error(`A handler of ${topic} failed`, error));
@@ -99,18 +99,18 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     return () => void this.bus.off(name, listener);
   }
 
-  /** Calls `handler` when events were missed that cannot be read any more: a cache that events invalidate must begin anew. */
+  /** Calls `handler` when events were missed that can no longer be read: a cache that events invalidate must be cleared. */
   onGap(handler: () => void): () => void {
     this.bus.on(GAP, handler);
     return () => void this.bus.off(GAP, handler);
   }
 
-  /** Tells the handlers of this process alone, of what it has found out without an event. */
+  /** Notifies the handlers of this process alone, of a change that it has detected without an event. */
   tell<T extends Topic>(topic: T, event: EventMap[T], key: string): void {
     for (const name of [topic, `${topic} ${key}`]) this.bus.emit(name, event, key);
   }
 
-  /** Events of one key. `return()` ends it at once. Hidden inside: one listener a stream. */
+  /** Events of one key, with one listener per stream. `return()` ends it at once. */
   stream<T extends Topic>(topic: T, key: string): Stream<EventMap[T]> {
     return listen<EventMap[T]>(this.bus, `${topic} ${key}`);
   }
@@ -147,7 +147,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     this.mustNotify = false;
     const { rows, more } = await this.outbox.read();
     for (const { topic, key, payload } of rows) {
-      // Most events of a busy house are about somebody who does not listen: nobody reads those.
+      // Under load, most events have no listener in this process: those are not parsed.
       const heard = [topic, `${topic} ${key}`].filter((name) => this.bus.listenerCount(name) > 0);
       if (heard.length === 0) continue;
       const event = JSON.parse(payload) as unknown;

@@ -9,7 +9,7 @@ export interface OutboxRow {
   readonly payload: string;
 }
 
-/** How far a reader is: the last row that it has seen, told by its moment from another row of the same position. */
+/** A reader's progress: the last row that it has read. `at` distinguishes it from another row of the same position. */
 interface Cursor {
   readonly position: bigint;
   readonly at: bigint | null;
@@ -20,25 +20,25 @@ interface FoundRow extends OutboxRow {
   readonly at: bigint;
 }
 
-/** What its owner hears of a connection. */
+/** Callbacks of an outbox connection. */
 export interface OutboxListener {
   /** Another process has added events. */
   onNotice(): void;
   onLost(): void;
-  /** What was read last is not there any more: the database is an older copy of itself, or we were away for longer than events are kept. */
+  /** The last row read is gone: the database was restored from an older copy, or this process was away longer than events are kept. */
   onGap(): void;
-  /** The server was started again with prepared transactions. */
+  /** The server was restarted with prepared transactions allowed. */
   onPreparedTransactions(): void;
 }
 
 const CHANNEL = 'sluice_event';
-/** Calls of `event_add`, each of which may tell of a whole batch. */
+/** Calls of `event_add`; each may hold the events of a whole batch. */
 const PAGE = 100;
 
-/** A moment as a number, which no setting of a session changes. */
+/** A timestamp as a number, independent of session settings. */
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::int8`;
 
-// A row for each event, because the driver takes arrays apart by the character: a fifth of the processor time of a payment.
+// One row per event, because the driver parses arrays by the character: a fifth of the processor time of a payment.
 const READ = `
   SELECT p.position, p.at, told.topic, told.key, told.payload::text AS payload
     FROM (SELECT position, event_id, ${micros('committed_at')} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
@@ -47,9 +47,9 @@ const READ = `
 const PRESENT = `SELECT position, ${micros('committed_at')} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
 const SEEN = `SELECT FROM event_position WHERE position = $1 AND ${micros('committed_at')} = $2`;
 const PREPARED = `SELECT current_setting('max_prepared_transactions')::int AS most`;
-/** Few enough to be gone long before a connection counts as lost. */
+/** Few enough that the deletion ends long before the connection counts as lost. */
 const FORGET_PAGE = 2_000;
-// The last row stays: by it a reader knows that it has missed nothing.
+// The last row stays: a reader finds by it that it has missed nothing.
 const FORGET = `
   WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${FORGET_PAGE}),
        old AS (SELECT position, event_id FROM oldest
@@ -57,10 +57,10 @@ const FORGET = `
        gone AS (DELETE FROM event_position p USING old WHERE p.position = old.position)
   DELETE FROM event e USING old WHERE e.id = old.event_id`;
 
-/** A connection that says nothing for so long is lost, though nobody has told us: a network may swallow what is sent. */
+/** A connection that is silent this long counts as lost even without an error: a network may drop packets silently. */
 const SILENCE_MS = 2_500;
 
-/** One connection that reads the outbox in commit order and tells other processes to do so. */
+/** One connection that reads the outbox in commit order and notifies other processes. */
 export class Outbox {
   private cursor: Cursor | undefined;
   private client: pg.Client | undefined;
@@ -74,7 +74,7 @@ export class Outbox {
     return this.client !== undefined;
   }
 
-  /** The first connection starts at the present; later ones go on where the last one ended, so nothing is missed. */
+  /** The first connection starts at the present; later ones continue where the last one ended, so nothing is missed. */
   async connect(): Promise<void> {
     const client = new pg.Client({
       ...this.connection,
@@ -105,11 +105,11 @@ export class Outbox {
       'notification',
       ({ processId }) => processId !== (client as unknown as { processID: number }).processID && this.listener.onNotice(),
     );
-    // Events are read again from the table after a crash; telling others about them needs no flush of its own.
-    // Plans made while the tables are empty would read all of them for ever, so they are asked by their keys alone.
+    // After a crash, readers get events from the table, so a NOTIFY needs no flush of its own.
+    // Plans made while the tables are empty would scan them whole indefinitely, so the session allows access by key only.
     await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET synchronous_commit = off; SET enable_seqscan = off;
                         SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL}`);
-    // That setting changes with the server's start only, which ends this connection.
+    // That setting changes only when the server restarts, which ends this connection.
     const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
     if (settings && settings.most > 0) this.listener.onPreparedTransactions();
     if (this.cursor && (await isThere(client, this.cursor))) return;
@@ -133,7 +133,7 @@ export class Outbox {
     await this.client?.query({ name: 'outbox_notify', text: `SELECT pg_notify('${CHANNEL}', '')` });
   }
 
-  /** Takes old events away, a page a call; true when that was all. */
+  /** Deletes old events, one page per call; true when no more are left. */
   async forget(): Promise<boolean> {
     const gone = await this.client?.query({ name: 'outbox_forget', text: FORGET });
     return (gone?.rowCount ?? 0) < FORGET_PAGE;
@@ -146,12 +146,12 @@ export class Outbox {
   }
 }
 
-/** Whether the row is there that was read last; where none was, there is nothing to miss. */
+/** Whether the last row read still exists; true if none was read, because then nothing can be missed. */
 async function isThere(client: pg.Client, { position, at }: Cursor): Promise<boolean> {
   return at === null || (await client.query(SEEN, [position, at])).rowCount === 1;
 }
 
-/** At once: a connection that may be dead is not waited for. */
+/** Closes at once, without waiting for a connection that may be dead. */
 function drop(client: pg.Client): void {
   client.end().catch(() => undefined);
   (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();

@@ -2,8 +2,8 @@
 export type Stream<T> = AsyncGenerator<T, undefined, undefined>;
 
 /**
- * A stream of these two. An `async function*` could not be one: its `return()` waits for the value after the last one, so that listeners of
- * closed subscriptions would stay.
+ * A stream of `next` and `leave`. An `async function*` does not work: its `return()` waits for the next value, so that listeners of closed
+ * subscriptions would remain.
  */
 export function streamOf<T>(next: () => Promise<IteratorResult<T, undefined>>, leave: () => Promise<unknown>): Stream<T> {
   const stream: Stream<T> = {
@@ -22,13 +22,13 @@ export function streamOf<T>(next: () => Promise<IteratorResult<T, undefined>>, l
   return stream;
 }
 
-/** A stream of one. */
+/** A stream of one value. */
 export async function* only<T>(value: T): Stream<T> {
   yield value;
   return undefined;
 }
 
-/** What `map` makes of each value. Where that is undefined nothing is told. */
+/** Maps each value; skips a value that maps to undefined. */
 export function mapped<T, Mapped>(source: Stream<T>, map: (value: T) => Mapped | undefined): Stream<Mapped> {
   const next = async (): Promise<IteratorResult<Mapped, undefined>> => {
     for (;;) {
@@ -41,7 +41,7 @@ export function mapped<T, Mapped>(source: Stream<T>, map: (value: T) => Mapped |
   return streamOf(next, () => source.return(undefined));
 }
 
-/** The same stream; `tidy` runs when it ends, whoever ends it. */
+/** The same stream; `tidy` runs when the source ends or the reader leaves. */
 export function tidied<T>(source: Stream<T>, tidy: () => void): Stream<T> {
   const next = async (): Promise<IteratorResult<T, undefined>> => {
     const result = await source.next();
