@@ -3,7 +3,7 @@ import { Config } from '../config/index.js';
 import type { DemoFile } from './demo-file.js';
 import { DemoService } from './demo.service.js';
 
-/** Prepares the demo where there is one, and says that we are ready: one line that starts with a promise to scripts, and what helps people. */
+/** Prepares the demo in demo mode and prints that Sluice is ready: `Sluice is ready at`, which scripts match, and help for people. */
 export async function announce(app: INestApplicationContext, url: string, print: (line: string) => void): Promise<void> {
   const config = app.get(Config);
   if (config.simulatedMoney && config.mode === 'production')
@@ -14,7 +14,7 @@ export async function announce(app: INestApplicationContext, url: string, print:
   for (const line of linesOf(url, demo)) print(line);
 }
 
-/** Holds `/health/ready` back until the demo is there. */
+/** Keeps `/health/ready` failing until the demo is prepared. */
 export class DemoReady {
   constructor(readonly done: () => void) {}
 }

@@ -6,7 +6,7 @@ import type { DemoFile } from './demo-file.js';
 const CLIENT_ID = 'demo-app';
 const REDIRECT_URIS = ['http://localhost:5555/callback', 'http://127.0.0.1:5555/callback', 'http://localhost:3000/api/auth/callback/blink'];
 
-/** The one app of the demo: confidential, PKCE as it likes, every scope and both grants. */
+/** The demo's only app: a confidential client, PKCE optional, with every scope and both grant types. */
 @Injectable()
 export class DemoClient {
   constructor(
@@ -14,7 +14,7 @@ export class DemoClient {
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** Registers and approves it, or gives it a new secret and ends the old ones. */
+  /** Registers and approves the client, or replaces its secrets by a new one. */
   async renew(): Promise<DemoFile['oauthClient']> {
     const known = await this.clients.find(CLIENT_ID);
     const secret = known ? await this.newSecret() : await this.register();

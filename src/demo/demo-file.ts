@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the demo tells scripts and tests, in `demo.json` in the data folder. Its shape is a contract. */
+/** The demo's data for scripts and tests, as `demo.json` in the data folder. Its shape is a contract. */
 export interface DemoFile {
   readonly url: string;
   readonly users: Readonly<Record<string, DemoUser>>;
@@ -26,7 +26,7 @@ export function readDemoFile(dataDir: string): DemoFile | undefined {
   }
 }
 
-/** Written whole or not at all, so that no waiting reader sees half of it. Its keys are for the person at the machine only. */
+/** Writes atomically, so that no reader sees half a file. Mode 0600, because the file holds keys. */
 export function writeDemoFile(dataDir: string, file: DemoFile): void {
   const draft = `${pathIn(dataDir)}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });

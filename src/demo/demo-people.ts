@@ -16,7 +16,7 @@ const KEY_SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all
 const FUNDING_POLL_MS = 50;
 const OLDEST = { limit: 100, forward: false, after: undefined, before: undefined };
 
-/** Money for the demo, from the simulated outside world by an ordinary payment of an ordinary invoice. */
+/** Funds the demo's users: the simulated outside pays an ordinary invoice of each. */
 @Injectable()
 export class DemoTreasury {
   constructor(
@@ -24,9 +24,9 @@ export class DemoTreasury {
     @Optional() @Inject(LightningSimulator) private readonly simulator: LightningSimulator | undefined,
   ) {}
 
-  /** Once per account, also after a start that was ended halfway: the external id of its invoice says how far it came. */
+  /** Once per account, even after an interrupted start: the external id of the invoice marks the progress. */
   async fund({ id: userId }: UserRow, account: () => Promise<AccountRow>): Promise<void> {
-    // Nobody outside would pay: with a real node the demo's people begin with nothing.
+    // With a real node there is no simulated payer: the demo's users start with empty wallets.
     if (!this.simulator) return;
     const { id: accountId, wallets } = await account();
     const wallet = walletId({ wallets }, 'BTC');
@@ -66,7 +66,7 @@ export class DemoPeople {
     private readonly treasury: DemoTreasury,
   ) {}
 
-  /** @returns those who have wallets to show: Alice and Bob */
+  /** @returns the users that `demo.json` lists: Alice and Bob */
   async ensure(): Promise<UserRow[]> {
     const made = [];
     for (const username of [...PEOPLE, OPERATOR]) {
@@ -84,7 +84,7 @@ export class DemoPeople {
     await this.treasury.fund(user, () => this.accounts.getOfUser(user.id));
   }
 
-  /** Makes the keys anew and ends those that were made for an earlier `demo.json`. */
+  /** Creates new keys and revokes those of an earlier `demo.json`. */
   async describe(user: UserRow): Promise<DemoUser> {
     for (const key of await this.keys.list(user.id))
       if (key.name.startsWith('demo ') && !key.revoked) await this.keys.revoke(user.id, key.id);

@@ -8,7 +8,7 @@ import { DemoPeople } from './demo-people.js';
 
 const DEMO_LOCK = 8_205_317;
 
-/** The people, keys and app of the demo. Made once; whatever of it exists already stays as it is. */
+/** The users, keys and app of the demo. Created once; what already exists stays unchanged. */
 @Injectable()
 export class DemoService {
   private readonly log = new Logger(DemoService.name);
@@ -20,7 +20,7 @@ export class DemoService {
     private readonly client: DemoClient,
   ) {}
 
-  /** Returns when `demo.json` is written and the money has arrived. Several processes may do this at once: the first one works. */
+  /** Returns when `demo.json` is written and the money has arrived. Of several concurrent processes, the first one does the work. */
   async prepare(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
       await tx.query({ name: 'demo_lock', text: `SELECT pg_advisory_xact_lock(${DEMO_LOCK})`, mayTakeLong: true });

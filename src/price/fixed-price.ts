@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { PriceSource } from './price-source.js';
 
-/** One price for ever, from the configuration. */
+/** A constant price, from the configuration. */
 @Injectable()
 export class FixedPrice extends PriceSource {
   constructor(private readonly config: Config) {

@@ -1,4 +1,4 @@
-/** Where prices come from: a port. No money moves at a price in this version; prices are only shown, and kept with what happened. */
+/** Port: the source of prices. In this version no money moves at a price; prices are only shown, and stored with invoices and payments. */
 export abstract class PriceSource {
   /** US cents for one bitcoin, now. */
   abstract centsPerBtc(): bigint;

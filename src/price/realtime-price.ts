@@ -1,7 +1,7 @@
 import { quoteOfCent, quoteOfSat, type Quote } from './quote.js';
 import type { PriceSource } from './price-source.js';
 
-/** The currencies that prices are known in. */
+/** The only currency with a known price. */
 const USD = { __typename: 'Currency' as const, id: 'USD', name: 'US Dollar', symbol: '$', flag: '🇺🇸', fractionDigits: 2 };
 
 export interface RealtimePriceRow {
