@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
-/** The outbox: what happened, written in the transaction in which it happened, read by every process after its commit. */
+/** The outbox: events, written in the transaction that they report, read by every process after its commit. */
 export class Event1764000001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(sql('event.v1.sql'));

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const sql = (name: string): string => readFileSync(new URL(`./sql/${name}.v1.sql`, import.meta.url), 'utf8');
 
-/** The Lightning simulator's world, in a schema of its own: it is not ours, as a real node's database would not be. */
+/** The Lightning simulator's tables, in a schema of their own, because a real node's database would not be Sluice's either. */
 export class Simulator1764000003000 implements MigrationInterface {
   readonly name = 'Simulator1764000003000';
 

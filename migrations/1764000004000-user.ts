@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** People and the sessions they are signed in by. */
+/** Users and their sessions. */
 export class User1764000004000 implements MigrationInterface {
   readonly name = 'User1764000004000';
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
-/** The authorization server: clients, requests waiting for a person, grants, what was issued for them, and the keys that sign. */
+/** The authorization server: clients, pending authorization requests, grants, the tokens issued for them, and the signing keys. */
 export class Oauth1764000006000 implements MigrationInterface {
   readonly name = 'Oauth1764000006000';
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
-/** Invoices of our wallets, and how far we have heard each node's settlements. */
+/** Invoices of our wallets, and the cursor of each node's settlements. */
 export class Invoice1764000008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

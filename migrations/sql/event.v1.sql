@@ -1,8 +1,8 @@
--- What happened, and the order in which it was committed. Only event_add and its trigger write here.
+-- The outbox: events, and the order in which they were committed. Only event_add and its trigger write here.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- What one call of event_add tells.
+-- The events of one call of event_add.
 CREATE TABLE event (
   id       bigint  GENERATED ALWAYS AS IDENTITY,
   topics   text[]  NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE event (
   CONSTRAINT event_pk PRIMARY KEY (id)
 );
 
--- Readers go by position, a plain number that a dump carries into any cluster. The sequence must not cache.
+-- Readers continue from a position, a plain number that a dump carries into any cluster. The sequence must not cache.
 CREATE TABLE event_position (
   position     bigint      GENERATED ALWAYS AS IDENTITY,
   event_id     bigint      NOT NULL,
@@ -19,10 +19,10 @@ CREATE TABLE event_position (
   CONSTRAINT event_position_pk PRIMARY KEY (position)
 );
 
--- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction can be seen (PostgreSQL makes a
--- transaction visible before it releases its locks). So nothing appears behind what a reader has read. The trigger is deferred: it runs when
--- all else of the transaction is done, and the lock is held for the commit alone, however long the transaction took.
--- A prepared transaction would hold the lock until its owner ends it. Sluice does not start on a server that allows any.
+-- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction is visible (PostgreSQL makes
+-- a transaction visible before it releases its locks). So no row appears behind one that a reader has read. The trigger is deferred: it
+-- runs when the rest of the transaction is done, so the lock is held for the commit alone, however long the transaction took. A prepared
+-- transaction would hold the lock until its owner ends it. Sluice does not start on a server that allows any.
 CREATE FUNCTION event_publish() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(7305824);

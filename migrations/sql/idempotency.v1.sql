@@ -1,15 +1,16 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Whose turn is it to run this request? One caller is told `mine`, until its lease ends, and renews it for as long as it runs; a lease that
--- ended without an answer is that of a process that died or stood still, and the request is run again (what it moves has a name of its own,
--- so it moves once) under another `claim`: should the first come back to life, its answer is nobody's any more. Everybody else is told
---   running    by somebody, now
---   replay     with the answer
---   withheld   it was answered, and the answer held a secret that is not kept
+-- Claims a key with a lease. One caller gets `mine`, and renews its lease while it runs the request. A lease that expired without a
+-- response is that of a process that died or stalled: the next caller runs the request again, under another `claim`. That is the fencing
+-- token: the response of the first process is no longer stored. What the request moves has an idempotency id of its own, so it moves once.
+-- The other callers get
+--   running    another call is running it
+--   replay     with the stored response
+--   withheld   it was answered, and the response held a secret that is not stored
 --   conflict   the key was used for another request
--- `since` names one use of a key, and with it what that use moves; a repeat after a crash has the same. So it is written in a way that no
--- setting of a session changes. A key is forgotten a day after somebody was last at it, never a day after its first use: whoever is at it
--- now keeps it, and a repeat that came late in the day leaves an answer that lasts, or a name that the next repeat finds.
+-- `since` names one use of a key, and with it what that use moves; a retry after a crash gets the same. So its text does not depend on any
+-- setting of a session. A key expires p_kept_seconds after its last use, never after its first: a caller that is using it keeps it, and a
+-- retry late in that time leaves a response that lasts, or a `since` that the next retry finds.
 CREATE FUNCTION idempotency_claim(p_scope bytea, p_fingerprint bytea, p_lease_seconds integer, p_kept_seconds integer)
 RETURNS TABLE (verdict text, answer json, since text, claim uuid) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
@@ -17,7 +18,7 @@ DECLARE
   known idempotency;
   forgotten CONSTANT timestamptz := clock_timestamp() - make_interval(secs => p_kept_seconds);
 BEGIN
-  -- The clock is read where it is needed: a call may wait here for another of the same key, and a lease is counted from the end of that wait.
+  -- Not now(): a call may wait here for another of the same key, and its lease starts at the end of that wait.
   INSERT INTO idempotency AS i (scope, fingerprint, claim, claimed_until)
     VALUES (p_scope, p_fingerprint, gen_random_uuid(), clock_timestamp() + make_interval(secs => p_lease_seconds))
     ON CONFLICT (scope) DO UPDATE SET fingerprint = p_fingerprint, state = 'running', answer = NULL, claim = excluded.claim,

@@ -1,8 +1,8 @@
--- Invoices: the only writer of their table. Lock order: the node's cursor, invoices by payment hash, then the ledger's, then settlement_review.
+-- Cancels and settles invoices. Lock order: the node's cursor, invoices by payment hash, then the ledger's, then settlement_review.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Tells every process what has become of invoices; the preimage is the payer's receipt, so it goes along once they are paid, never before.
+-- Publishes the state of invoices to every process. The preimage is the payer's receipt: it is included once they are paid, never before.
 CREATE FUNCTION invoice_tell(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('paymentHash', i.payment_hash, 'paymentRequest', i.payment_request, 'state', i.state,
@@ -16,7 +16,7 @@ BEGIN
   PERFORM invoice_tell(p_hash);
 END $$;
 
--- cancelled | paid | unknown. Cancelling twice is cancelling once.
+-- Returns cancelled | paid | unknown. Idempotent.
 CREATE FUNCTION invoice_cancel(p_account uuid, p_wallet uuid, p_hash text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   found_state text;
@@ -30,28 +30,28 @@ BEGIN
   RETURN CASE found_state WHEN 'paid' THEN 'paid' ELSE 'cancelled' END;
 END $$;
 
--- What a node says was paid to it. The ledger's key (node, hash) makes each count once, however often, in whichever order and by whichever
--- process it is told: by the stream (p_epoch: the epoch of the cursor that it was begun with) or by a look-up (p_epoch null). The cursor is
--- only where to begin to read; a look-up never moves it. Answers one code per settlement:
+-- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however often, in whichever
+-- order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that it was started with) or from a look-up
+-- (p_epoch null). The cursor is only the position from which to read; a look-up never moves it. Returns one code per settlement:
 --   credited           the wallet has it, and the invoice is paid
---   credited_again     the invoice had been paid inside: two payers, and both payments are the recipient's
+--   credited_again     the invoice had been paid internally: two payers, and both payments are the recipient's
 --   seen               credited before
---   unclaimed          no invoice of ours: credited to the account for money that the operator has to look at
---   refused            no amount that anybody can have paid, or what the ledger does not take, such as another amount than it has booked for
---                      this hash. Nothing is credited, and settlement_review keeps it. The cursor passes it, or no recipient would receive any more
---   refused_before     the same, told again
---   locked             another transaction holds its invoice or its account (only where p_skip_locked asks for that): nothing is credited, and the
---                      cursor stays below it
--- went_back: what was credited stood at or below the cursor, so the node's index has begun again (a restore from its seed): the cursor
--- begins again too. Whatever is read twice is seen. epoch: that of the cursor now; a reader of another one has to begin again.
--- Amounts travel as numeric: one that fits no bigint must not be everybody's parse error.
+--   unclaimed          no invoice of ours: credited to the unclaimed account, for the operator to review
+--   refused            an impossible amount, or an operation that the ledger rejects, such as another amount than it has booked for this
+--                      hash. Nothing is credited, and settlement_review keeps it. The cursor passes it, or it would block all later ones
+--   refused_before     the same, reported again
+--   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is credited, and the cursor
+--                      stays below it
+-- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
+-- restarts too. What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
+-- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[], p_skip_locked boolean,
                                OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1;
   c_unclaimed CONSTANT bigint := -6;
-  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
+  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's bound: all the bitcoin there can be
   c_kind CONSTANT smallint := 2;
   place settlement_cursor; found invoice; late invoice_forgotten; ledger_id bigint; answers text[]; k int; newest int;
   sent int[] := '{}'; idem uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
@@ -70,7 +70,7 @@ BEGIN
   END IF;
   FOR k IN 1 .. cardinality(p_hash) LOOP
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-    -- Another process, or the stream, has credited it: the ledger need not be asked.
+    -- Another process, or the stream, has credited it: no need to ask the ledger.
     CONTINUE WHEN p_index[k] <= place.settle_index AND found.node_id = p_node AND found.settled_via = 'ln';
     codes[k] := 'refused';
     CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
@@ -99,7 +99,7 @@ BEGIN
     CONTINUE WHEN codes[k] NOT IN ('credited', 'credited_again');
     paid := paid || p_hash[k];
     SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-    IF found.payment_hash IS NULL THEN  -- long expired, and forgotten but for its wallet
+    IF found.payment_hash IS NULL THEN  -- expired and deleted: only its wallet is kept
       UPDATE invoice_forgotten SET paid_at = now() WHERE payment_hash = decode(p_hash[k], 'hex') RETURNING * INTO late;
       found.wallet_id := late.wallet_id; found.cents_per_btc := late.cents_per_btc;
     END IF;
@@ -109,7 +109,7 @@ BEGIN
   PERFORM history_add(history);
   PERFORM invoice_mark_paid(paid, 'ln');
 
-  -- What the operator has to look at: once. What the node now says otherwise, and is credited, needs no look any more.
+  -- Settlements for the operator to review, once each. One that the node now reports otherwise, and that is credited, needs no review.
   WITH told AS (
     INSERT INTO settlement_review (node_id, payment_hash, settle_index, amount_msat, outcome)
       SELECT DISTINCT ON (x.hash) p_node, x.hash, x.index, x.msat, x.code FROM unnest(p_hash, p_index, p_msat, codes) AS x(hash, index, msat, code)
@@ -128,14 +128,14 @@ BEGIN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
   ELSIF p_epoch = place.epoch THEN
-    -- None where the first of them is locked: then the cursor stays.
+    -- None if the first settlement is locked: then the cursor stays.
     SELECT x.n INTO newest FROM unnest(p_index) WITH ORDINALITY AS x(index, n)
      WHERE x.index < ALL (SELECT y.index FROM unnest(p_index, codes) AS y(index, code) WHERE y.code = 'locked') ORDER BY x.index DESC LIMIT 1;
     UPDATE settlement_cursor c SET settle_index = p_index[newest], settle_hash = p_hash[newest] WHERE c.node_id = p_node AND c.settle_index < p_index[newest];
   END IF;
 END $$;
 
--- The node's index has begun again: everything is read from the start, and readers of the earlier count no longer move the cursor.
+-- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move the cursor.
 -- False: another process was first.
 CREATE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,9 +1,9 @@
--- Invoices that the node is asked about, because its stream of settlements may have told of them to no reader. One look after their time;
--- more only while the node does not know, or holds a payment that it has not settled.
+-- Invoices that Sluice looks up at the node, because the stream of settlements may have missed them. One look-up after their expiry;
+-- more only while the node does not answer, or holds a payment that it has not settled.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Invoices whose time has been over for five minutes, claimed for the caller for one minute; other processes pass them by.
+-- Claims invoices that expired at least five minutes ago, for one minute; other processes skip them.
 CREATE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE invoice SET next_look_at = now() + interval '1 minute'
    WHERE payment_hash = ANY (ARRAY(
@@ -13,9 +13,9 @@ CREATE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LAN
   RETURNING payment_hash
 $$;
 
--- What the node said about invoices: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator
--- has to look) or open (a payment is on its way). Only what is past its time is written down: before that, the node may change its mind.
--- What another transaction holds is not written down: its turn comes again.
+-- Records the node's answers: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator has to
+-- review it) or open (a payment is on its way). Only expired invoices are recorded: before that, the node's answer may change.
+-- Invoices that another transaction holds are skipped until their next look-up.
 CREATE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   free CONSTANT text[] := ARRAY(SELECT payment_hash FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE SKIP LOCKED);
@@ -27,9 +27,9 @@ BEGIN
    WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (free) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
 END $$;
 
--- Deletes what strangers asked for and did not pay: its node has said that it can pay nothing any more, and the stream of settlements has
--- been heard for p_seconds since. What is known of it after that is the wallet, so that a payment which is told of later still arrives.
--- Answers how many.
+-- Deletes unpaid invoices that others than the owner created: the node has reported that nothing can pay them any more, and the stream of
+-- settlements has run for p_seconds since. invoice_forgotten keeps the wallet, so that a payment that is reported later is still credited.
+-- Returns how many.
 CREATE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   forgotten integer;

@@ -1,20 +1,20 @@
--- One call applies a batch of operations and answers one result for each. A refused operation leaves nothing behind, its key included,
--- and never harms its neighbours: everything is judged in memory before anything is written.
+-- One call applies a batch of operations and returns one result per operation. A refused operation stores nothing, not even its key, and
+-- does not affect the others: the function checks everything in memory before it writes anything.
 --
 -- Operations (p_op)
 --   post     moves money: its legs change posted and sum to zero in each currency
 --   hold     one leg, negative, on a customer's account: sets that much aside. p_idem becomes the hold's id
 --   capture  ends the hold p_hold and posts. Its legs debit the held account, by no more than the hold; the rest of the hold is free again
 --   void     ends the hold p_hold. No legs
--- Legs are netted per account before they are judged; other accounts of a capture are judged as in a post.
+-- Legs are netted per account before they are checked; other accounts of a capture are checked as in a post.
 -- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can be in msat.
 --
--- Results, in the order of judgement
+-- Results, in the order of the checks
 --   invalid          a leg is null, zero or a fraction
 --   out_of_range     a leg, or what an account's legs come to, is beyond the bound
 --   unknown_account
 --   invalid          key or kind is missing, legs do not balance or do not suit the operation
---   duplicate        this key was accepted before with the same content: it has happened, once
+--   duplicate        this key was accepted before with the same content: the operation has been applied once
 --   conflict         this key was accepted before with other content
 --   hold_not_open    there is no such hold, or it was captured or voided
 --   invalid          a capture does not debit the held account
@@ -22,31 +22,31 @@
 --   out_of_range     a resulting balance is beyond the bound
 --   insufficient     posted - held would become negative
 --   ok
---   internal         nobody foresaw it; the server's log has a warning. The key is free
+--   internal         an unexpected error; the server's log has a warning. The key is free
 --
 -- Lock order, for every transaction that moves money:
 --   rows of the caller's own < customers' accounts by id < (budgets by id, when they come) < journal keys, sorted < hot accounts by id
--- so: lock your own rows, call this once, write what follows. Once per transaction and READ COMMITTED are enforced.
--- It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40, 53, 55, 57, 58), and then nothing happened.
+-- So a caller locks its own rows, calls this once, and then writes the rest. One call per transaction and READ COMMITTED are enforced.
+-- It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40, 53, 55, 57, 58), and then nothing is written.
 --
--- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when nothing looks cheaper
--- than reading a whole table for each row. So every table is asked by `= ANY (array)`, by index, and joined only by hashing:
--- the settings of ledger_apply leave no other way.
+-- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when a scan of a whole table
+-- for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined only by hash: the settings of ledger_apply
+-- allow nothing else.
 
--- The functions find what they name in the schema that this migration fills, whoever calls them, and never in pg_temp.
+-- The functions resolve names in the schema that this migration fills, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Writes what a batch came to. Customers' accounts are locked, hot ones not yet.
+-- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
 CREATE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[], p_accounts ledger_account[], p_hot_ids bigint[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   account_ids bigint[] := ARRAY(SELECT a.id FROM unnest(p_accounts) a);
   written int;
 BEGIN
-  -- Keys sorted: two batches with the same keys wait for each other in one direction only.
+  -- Sorted by key: two batches with the same keys wait for each other in one direction only.
   INSERT INTO ledger_journal SELECT * FROM unnest(p_journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
   GET DIAGNOSTICS written = ROW_COUNT;
-  IF written < cardinality(p_journals) THEN  -- a batch that shares no account with us took a key after we looked: judge again
+  IF written < cardinality(p_journals) THEN  -- a batch that shares no account with this one took a key after the check: check again
     RAISE EXCEPTION 'ledger: a key was taken meanwhile' USING ERRCODE = 'unique_violation';
   END IF;
   INSERT INTO ledger_entry SELECT * FROM unnest(p_entries);
@@ -54,7 +54,7 @@ BEGIN
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at WHERE h.state <> excluded.state;
   UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(p_accounts) x
    WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
-  -- Hot accounts last and once: whoever else needs them waits from here to our commit.
+  -- Hot accounts last and once: other transactions that need them wait from here until this one commits.
   IF p_hot_ids <> '{}' THEN
     PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDER BY id FOR NO KEY UPDATE;
     UPDATE ledger_account a SET posted = a.posted + x.amount
@@ -63,20 +63,20 @@ BEGIN
   END IF;
 END $$;
 
--- Locks, judges and writes one batch. To it, only the accounts of p_touched exist, and holds on them.
+-- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
 CREATE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT bigint := 2100000000000000000;
   results text[] := '{}';
-  -- What is so, and becomes so operation by operation. Sorted by their ids: width_bucket(id, ids) is a binary search for the place.
+  -- The state, updated operation by operation. Sorted by id: width_bucket(id, ids) is a binary search for the index.
   account_ids bigint[]; accounts ledger_account[];
   keys uuid[]; contents bytea[]; holds ledger_hold[];
-  -- What will be written.
+  -- The rows to write.
   journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
-  -- The operation at hand: the hold it makes or ends, what it adds to held, its accounts as they would be.
+  -- The current operation: the hold it makes or ends, what it adds to held, its accounts as they would be after it.
   o ledger_operation; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
 BEGIN
-  -- 1. Lock, then read: a statement that begins after the locks sees what their last owners committed.
+  -- 1. Lock, then read: a statement that starts after the locks sees what their last holders committed.
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
   accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);
   account_ids := ARRAY(SELECT a.id FROM unnest(accounts) a);
@@ -87,7 +87,7 @@ BEGIN
             LEFT JOIN ledger_hold h ON h.id = k.id AND h.id = ANY (keys) AND h.account_id = ANY (account_ids)
            ORDER BY k.n) x;
 
-  -- 2. Judge, in order.
+  -- 2. Check, in order.
   FOREACH o IN ARRAY p_operations LOOP
     hold := holds[width_bucket(o.hold, keys)];
     debit := -o.amounts[array_position(o.accounts, hold.account_id)];
@@ -101,7 +101,7 @@ BEGIN
       WHEN debit > 0 IS NOT TRUE THEN 'invalid'
       WHEN debit > hold.amount THEN 'hold_exceeded' END;
 
-    -- What it does to held; for the rest, the four operations are alike.
+    -- The change of held; otherwise the four operations are alike.
     IF o.op = 'hold' THEN
       hold := ROW(o.idem, o.accounts[1], -o.amounts[1], 'open', p_at, NULL)::ledger_hold;
       held := hold.amount; o.amounts := '{0}';
@@ -117,7 +117,7 @@ BEGIN
       account := accounts[width_bucket(o.accounts[i], account_ids)];
       account.posted := account.posted + o.amounts[i];
       IF account.id = hold.account_id THEN account.held := account.held + held; END IF;
-      refusal := CASE  -- hot accounts are not locked yet, and the constraint will judge them
+      refusal := CASE  -- hot accounts are not locked yet; the constraint checks them
         WHEN account.hot THEN NULL
         WHEN abs(account.posted) > c_max OR account.held > c_max THEN 'out_of_range'
         WHEN account.posted < account.held AND NOT account.allow_negative THEN 'insufficient' END;
@@ -144,13 +144,13 @@ BEGIN
   RETURN results;
 END $$;
 
--- Is this a failure of the database or of the caller's program, rather than of one operation?
+-- Whether this is a failure of the database or a bug of the caller, rather than an error of one operation.
 CREATE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT left(p_sqlstate, 2) IN ('40', '53', '55', '57', '58') OR p_sqlstate = '22023'
 $$;
 
--- The batch again, one operation at a time, each in a subtransaction of its own: slow and rare, after the batch failed as a whole.
--- The operations come in their own order, so all locks are taken first; the journal's makes us the only writer of keys.
+-- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch failed as a whole.
+-- The operations keep their order, so all locks are taken first; the lock on the journal makes this transaction the only writer of keys.
 CREATE FUNCTION ledger_replay(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   results text[] := '{}'; o ledger_operation; result text; violated text;
@@ -176,8 +176,8 @@ BEGIN
   RETURN results;
 END $$;
 
--- Operation k is p_op[k], p_idem[k], p_kind[k], p_hold[k]; its legs are those whose p_leg_op is k. Amounts travel as numeric: one that
--- fits no bigint must be that operation's result and not everybody's parse error.
+-- Operation k is p_op[k], p_idem[k], p_kind[k], p_hold[k]; its legs are those whose p_leg_op is k. Amounts are numeric: one that fits no
+-- bigint must fail its operation, not the batch.
 CREATE FUNCTION ledger_apply(
   p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[],
   p_hold uuid[] DEFAULT NULL, p_at timestamptz DEFAULT clock_timestamp()
@@ -187,10 +187,10 @@ SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SE
 DECLARE
   operations ledger_operation[]; touched bigint[];
 BEGIN
-  IF current_setting('transaction_isolation') <> 'read committed' THEN  -- it reads again after it has waited
+  IF current_setting('transaction_isolation') <> 'read committed' THEN  -- it reads again after it has waited for locks
     RAISE EXCEPTION 'ledger_apply needs READ COMMITTED' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  IF current_setting('ledger.applied', true) = 'yes' THEN  -- it would lock customers' accounts after hot ones: a deadlock in waiting
+  IF current_setting('ledger.applied', true) = 'yes' THEN  -- it would lock customers' accounts after hot ones, and could deadlock
     RAISE EXCEPTION 'ledger_apply: once per transaction; put all operations in one call' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   PERFORM set_config('ledger.applied', 'yes', true);
@@ -212,8 +212,8 @@ BEGIN
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;
 
--- Locks those of these customers' accounts that no other transaction has locked, without waiting, and says which they are: a caller that will
--- not wait asks this before ledger_apply, and leaves out the others.
+-- Locks those of these customers' accounts that no other transaction has locked, without waiting, and returns them. A caller that must not
+-- wait calls this before ledger_apply, and leaves out the others.
 CREATE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
@@ -228,5 +228,6 @@ BEGIN
   RETURN ARRAY(SELECT h.id FROM ledger_hold h WHERE h.id = ANY (p_holds) AND h.account_id = ANY (free) ORDER BY h.id FOR NO KEY UPDATE SKIP LOCKED);
 END $$;
 
--- Only the owner, until an operator grants ledger_open, ledger_apply and the two of ledger_lock_free to the application's own role.
+-- Only the owner may call these, until an operator grants ledger_open, ledger_apply, ledger_lock_free and ledger_lock_free_holds to the
+-- application's own role.
 REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds FROM PUBLIC;

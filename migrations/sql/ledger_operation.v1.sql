@@ -1,9 +1,9 @@
--- What operations are before any lock is taken. The head of ledger_apply.v1.sql says what they mean.
+-- Reads operations before any lock is taken. The head of ledger_apply.v1.sql defines them.
 
--- The functions find what they name in the schema that this migration fills, whoever calls them, and never in pg_temp.
+-- The functions resolve names in the schema that this migration fills, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- An operation as far as it can be read without a lock: legs netted and sorted by account, and what is wrong with it whatever the balances.
+-- An operation as far as it can be read without a lock: legs netted and sorted by account, and a refusal that depends on no balance.
 CREATE TYPE ledger_operation AS (
   op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
 );
@@ -13,7 +13,7 @@ CREATE FUNCTION ledger_compile(
 ) RETURNS ledger_operation[] LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT numeric := 2100000000000000000;
-  -- Accounts never go away and never change their currency, so this needs no lock.
+  -- Accounts are never deleted and never change their currency, so this needs no lock.
   known ledger_account[] := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_leg_account));
 BEGIN
   RETURN ARRAY(
@@ -23,11 +23,11 @@ BEGIN
                   WHEN abs(l.amount) > c_max THEN 'out_of_range'  -- NaN and infinity too
                   WHEN a.id IS NULL THEN 'unknown_account' END AS fault
         FROM unnest(p_leg_op, p_leg_account, p_leg_amount) AS l(op, account, amount) LEFT JOIN unnest(known) a ON a.id = l.account
-    ), net AS (  -- least and min: the alphabet happens to know the order of judgement
+    ), net AS (  -- least and min: the alphabetical order of the faults is the order of the checks
       SELECT op, account, net.amount, sum(net.amount) OVER (PARTITION BY op, currency) AS currency_total, hot,
              least(fault, CASE WHEN abs(net.amount) > c_max THEN 'out_of_range' END) AS fault
         FROM (SELECT op, account, currency, bool_or(hot) AS hot, min(fault) AS fault,
-                     sum(amount) FILTER (WHERE fault IS NULL) AS amount  -- faulty ones may be so long that numeric overflows
+                     sum(amount) FILTER (WHERE fault IS NULL) AS amount  -- faulty amounts may be so long that numeric overflows
                 FROM leg GROUP BY op, account, currency) net
     ), legs AS (
       SELECT op, min(fault) AS fault, bool_or(hot) AS hot, bool_or(amount <> 0) AND bool_and(currency_total = 0) AS balanced,
@@ -48,7 +48,7 @@ BEGIN
      ORDER BY o.n);
 END $$;
 
--- The accounts that operations may touch: those of their legs and of the holds they name, which never change their account.
+-- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes its account).
 CREATE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL

@@ -2,7 +2,7 @@
 -- Only ledger_open and ledger_apply write here. Balances can be read from ledger_account at any time; history is ledger_entry.
 --
 -- No foreign keys between these tables: each would lock and look up rows that ledger_apply has locked or written a moment before.
--- ledger_audit proves what they would have promised.
+-- ledger_audit checks what they would guarantee.
 
 CREATE TABLE ledger_account (
   id             bigint   CONSTRAINT ledger_account_pk PRIMARY KEY,
@@ -19,17 +19,17 @@ CREATE TABLE ledger_account (
   CONSTRAINT ledger_account_hot CHECK (NOT hot OR (allow_negative AND held = 0))
 ) WITH (fillfactor = 60);  -- room for updates in place, which also need that no index holds posted or held
 
--- Customers' accounts. Everything below zero is ours.
+-- The ids of customers' accounts. Ids below zero are the operator's accounts.
 CREATE SEQUENCE ledger_account_id AS bigint START 1000;
 
--- THE SYSTEM ACCOUNTS. `SystemAccount` in src/ledger/system-account.ts says the same, and a test compares them.
+-- The system accounts. `SystemAccount` in src/ledger/system-account.ts repeats them, and a test compares the two.
 INSERT INTO ledger_account (id, currency, allow_negative, hot, label) VALUES
   (-1, 1, true, true,  'lightning'),   -- the outside world over Lightning: negative by what came in and has not gone out
   (-2, 1, true, true,  'fees'),        -- what we earn
   (-3, 1, true, true,  'dealerBtc'),   -- the two sides of every exchange between BTC and USD
   (-4, 2, true, true,  'dealerUsd'),
-  (-5, 1, true, false, 'loss'),        -- what we owe for and cannot charge, such as a routing fee above its limit
-  (-6, 1, true, false, 'unclaimed');   -- what a node was paid for an invoice that nobody knows: somebody has to look
+  (-5, 1, true, false, 'loss'),        -- costs that the operator bears and cannot charge, such as a routing fee above its limit
+  (-6, 1, true, false, 'unclaimed');   -- payments that a node received for an unknown invoice: the operator has to review them
 
 CREATE SEQUENCE ledger_journal_id AS bigint;
 CREATE TABLE ledger_journal (  -- one row for every accepted operation: the idempotency record
@@ -38,7 +38,7 @@ CREATE TABLE ledger_journal (  -- one row for every accepted operation: the idem
   op         text        NOT NULL CONSTRAINT ledger_journal_op CHECK (op IN ('post', 'hold', 'capture', 'void')),
   kind       smallint    NOT NULL,   -- the caller's own vocabulary
   hold_id    uuid,                   -- the hold that was made, captured or voided
-  content    bytea       NOT NULL,   -- SHA-256 of what was asked: tells a duplicate from a conflict
+  content    bytea       NOT NULL,   -- SHA-256 of the operation: distinguishes a duplicate from a conflict
   created_at timestamptz NOT NULL
 );
 
@@ -63,7 +63,7 @@ CREATE TABLE ledger_hold (
 ) WITH (fillfactor = 80);
 CREATE INDEX ledger_hold_open ON ledger_hold (account_id) WHERE state = 'open';
 
--- The database connects us as the tables' owner, whom no privilege stops. These do, whatever code is wrong.
+-- The application connects as the owner of the tables, whom no privilege restricts. These triggers do, even if the code has a bug.
 CREATE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the ledger refuses % on %', lower(TG_OP), TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -75,13 +75,13 @@ CREATE TRIGGER ledger_account_fixed BEFORE UPDATE OF id, currency, allow_negativ
 CREATE TRIGGER ledger_hold_kept BEFORE DELETE OR TRUNCATE ON ledger_hold EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER ledger_hold_fixed BEFORE UPDATE OF id, account_id, amount, created_at ON ledger_hold EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER ledger_hold_final BEFORE UPDATE ON ledger_hold FOR EACH ROW WHEN (old.state <> 'open') EXECUTE FUNCTION ledger_refuse();
--- ALWAYS: also for a session that plays a replica.
+-- ALWAYS: also in a session whose session_replication_role is replica.
 ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_append_only;
 ALTER TABLE ledger_journal ENABLE ALWAYS TRIGGER ledger_journal_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_kept, ENABLE ALWAYS TRIGGER ledger_account_fixed;
 ALTER TABLE ledger_hold ENABLE ALWAYS TRIGGER ledger_hold_kept, ENABLE ALWAYS TRIGGER ledger_hold_fixed, ENABLE ALWAYS TRIGGER ledger_hold_final;
 
--- A function finds what it names in the schema that this migration fills, whoever calls it, and never in pg_temp.
+-- A function resolves names in the schema that this migration fills, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Opens a customer's account. Currency: 1 = BTC (msat), 2 = USD (cents).

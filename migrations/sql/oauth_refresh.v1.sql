@@ -1,6 +1,6 @@
--- Rotation of refresh tokens that honest clients survive and thieves do not (one call, one row locked: that of the presented token).
+-- Rotates refresh tokens: a client may retry for a short time, later reuse ends the grant (one call, one row locked: the presented token).
 --
--- The caller brings the pair that it would issue, as hashes, and the pair itself sealed under a key derived from the presented token.
+-- The caller passes the pair that it would issue, as hashes, and the pair itself encrypted under a key derived from the presented token.
 -- Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and the refusals
 --   unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) | invalid_scope
 --   late (used already, inside the window: a slow retry) | reused (used already, after it: the grant is ended).
@@ -30,7 +30,7 @@ BEGIN
     outcome := 'ended'; RETURN NEXT; RETURN;
   END IF;
 
-  -- What was granted, less what the client may not have any more, in the order in which it was asked.
+  -- The granted scopes without those that the client may no longer have, in the order in which they were requested.
   SELECT array_agg(asked.scope ORDER BY asked.place) INTO allowed
     FROM oauth_client c, unnest(shown.scopes) WITH ORDINALITY AS asked (scope, place)
    WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types) AND asked.scope = ANY (c.scopes);
@@ -59,7 +59,7 @@ BEGIN
   INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
   VALUES (p_access_hash, family.id, wanted, least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
   RETURNING * INTO access;
-  -- RFC 6749 section 6: a narrower request narrows the access token, not what can be asked next time.
+  -- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
   INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
   VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes, least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
   UPDATE oauth_refresh_token r

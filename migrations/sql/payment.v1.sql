@@ -1,10 +1,10 @@
--- Outgoing payments: one call begins many (payment_begin.v1.sql), one call ends many, each with an answer of its own.
+-- Outgoing payments: one call begins many (payment_begin.v1.sql), one call ends many, with one result per payment.
 -- Lock order: payments by id, payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Locks payments, in the order of their ids, and answers which are locked now. p_skip_locked: without waiting, so without those that another
--- transaction holds.
+-- Locks payments in the order of their ids, and returns those that are locked now. p_skip_locked: does not wait, and skips those that
+-- another transaction holds.
 CREATE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
@@ -12,24 +12,25 @@ BEGIN
   RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE);
 END $$;
 
--- Ends payments in flight by the word of the node that was asked: settled with the exact fee, or failed. Anything else leaves them in
--- flight, so it never comes here. Said twice is said once. Two ways to fail depend on what is still true when the row is locked:
---   unsent  only what was not dispatched fails; a dispatcher that comes later finds that it has ended, and sends nothing
---   lost    only what was dispatched, was never seen at the node, and was dispatched since the node's payment index last went back
--- Answers per payment, codes: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
--- locked (another transaction holds it, its account, its hold or its row in the history; only where p_skip_locked asks for that: ask again);
--- losses: what the operator has lost by it, in msat.
--- The account pays whole satoshis; what rounding leaves is the operator's. A fee above the limit is the operator's loss.
--- overtaken: the node settled a payment whose money had been released. The payer was told of a failure, so it is the operator's loss; and
--- the invoice is paid, so it is not paid again. If another payment pays it already, the node's word is about that one: it sends a hash once.
--- refused: a fee that nobody can have asked, or what the ledger does not take. That payment stays as it is, and somebody is told; the others
--- end. Fees travel as numeric: one that fits no bigint must not be everybody's parse error.
+-- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any other status leaves
+-- them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true once the row is locked:
+--   unsent  only a payment that was not dispatched fails; a dispatcher that comes later finds that it has ended, and sends nothing
+--   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment index last went down
+-- codes, per payment: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
+-- locked (another transaction holds it, its account, its hold or its row in the history; only with p_skip_locked: retry).
+-- losses, per payment: the operator's loss, in msat.
+-- The account pays whole satoshis; the rounding remainder goes to the fees account. A fee above the limit is the operator's loss.
+-- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's loss; and the
+-- invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the status is about that one: a node
+-- sends a hash once.
+-- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller reports it; the others
+-- end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
 CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], p_skip_locked boolean, OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   c_lightning CONSTANT bigint := -1; c_fees CONSTANT bigint := -2; c_loss CONSTANT bigint := -5;
-  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's: all the bitcoin there can be
+  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's bound: all the bitcoin there can be
   c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4; c_overtaken CONSTANT smallint := 5;
   result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]); ends CONSTANT text[] := array_replace(array_replace(p_state, 'unsent', 'failed'), 'lost', 'failed');
   found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; applied text[]; m int; k int;
@@ -39,8 +40,8 @@ DECLARE
 BEGIN
   losses := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
   free := payment_lock(p_id, p_skip_locked);
-  -- Of those that were released already: nobody begins to pay their hashes while we judge. payment_begin locks no payments, so there is no cycle.
-  -- OFFSET 0 asks by id first: planned on an empty table, it would go through the index of everything that ever failed.
+  -- Locks the hashes of failed payments, so that no transaction begins to pay them meanwhile. payment_begin locks no payments: no cycle.
+  -- OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty table would scan the index of all failed payments.
   IF p_skip_locked THEN
     hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
       FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted
@@ -98,7 +99,7 @@ BEGIN
     done := array_remove(done, found.id); h_id := array_replace(h_id, found.id, NULL);
     result := ARRAY(SELECT CASE WHEN x.id = found.id THEN 'refused' ELSE x.code END FROM unnest(p_id, result) WITH ORDINALITY AS x(id, code, n) ORDER BY x.n);
   END LOOP;
-  -- A payment that was overtaken keeps its failure: that is what its payer was told, and what the history says.
+  -- An overtaken payment keeps its failure: its payer got that response, and the history shows it.
   UPDATE payment p SET state = ends[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = clock_timestamp()
     FROM unnest(sent) AS s WHERE p.id = p_id[s] AND p.id = ANY (done);
   PERFORM history_settle(h_id, h_status, h_amount, h_fee, h_preimage, h_failure);

@@ -1,14 +1,14 @@
--- The beginning of payments. Lock order: payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
+-- Begins payments. Lock order: payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Begins payments. Three kinds, told apart here and nowhere else:
+-- Begins payments of three kinds, which are distinguished only here:
 --   intraledger  p_recipient names a wallet: money moves now
 --   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
---   ln           anybody else's invoice: amount and fee limit are held, and the node p_node has to be asked next
--- p_id is the caller's name for the attempt: the ledger's key, the hold and the row of the history have it too, so a call whose answer
--- was lost may be sent again. Results, with the payment they speak of:
---   settled | in_flight        begun by this call; a repeat of the same p_id is told how that attempt stands: settled, pending, or refused if it failed
+--   ln           any other invoice: amount and fee limit are held, and the caller asks the node p_node next
+-- p_id is the idempotency id of the attempt, also of its ledger operation, its hold and its history row: a caller may retry a call whose
+-- response was lost. Results, with the payment that each is about:
+--   settled | in_flight        begun by this call; a retry of p_id gets the state of the attempt: settled, pending, or refused if it failed
 --   already_paid | pending     this account has paid this invoice, or is paying it
 --   paid_by_other              another account has paid it
 --   being_paid                 another account is paying it
@@ -17,9 +17,9 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
 --   self_payment | expired | cancelled | wrong_amount
 --   insufficient | out_of_range | refused (the ledger's other codes)
---   busy                       another transaction holds its hash, its invoice or an account of it (only where p_skip_locked asks for that)
---   again                      the ledger was asked about another payment of this hash in the same batch: ask again
--- p_to_us: the text names p_node as the payee. p_skip_locked: judge again what has waited for a lock too long, without waiting.
+--   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
+--   again                      another payment of this hash in the same batch went to the ledger: retry
+-- p_to_us: the text names p_node as the payee. p_skip_locked: do not wait for locks (for what has waited too long before).
 CREATE FUNCTION payment_begin(
   p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
   p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint,
@@ -38,7 +38,7 @@ DECLARE
   sent int[] := '{}'; hashes text[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
   begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
 BEGIN
-  -- 1. One hash, one at a time: after this no other transaction can begin to pay what we judge.
+  -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
     locked := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT h FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted
                      WHERE NOT pg_try_advisory_xact_lock(hashtextextended(sorted.h, 0)));
@@ -50,12 +50,12 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted;
     PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE;
   END IF;
-  -- Read now, not before: while we waited, another call may have carried out the same attempts.
+  -- Read after the locks: while this call waited, another one may have carried out the same attempts.
   known := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id));
-  -- Hashes that several attempts of this batch ask for.
+  -- Hashes that several attempts of this batch pay.
   crowded := ARRAY(SELECT h FROM unnest(p_hash) AS h WHERE h IS NOT NULL GROUP BY h HAVING count(*) > 1);
 
-  -- 2. Judge each, and say what the ledger is to do.
+  -- 2. Check each payment, and collect the operations for the ledger.
   FOR k IN 1 .. n LOOP
     IF p_id[k] = ANY (known) THEN
       results[k] := (SELECT CASE p.state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END FROM payment p WHERE p.id = p_id[k]);
@@ -64,8 +64,8 @@ BEGIN
     bill := NULL; live := NULL; ours := NULL;
     IF p_hash[k] IS NOT NULL THEN
       SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k];
-      -- Where the preimage is ours alone, another text of this hash cannot be paid: its signer does not have the proof. A preimage that we do
-      -- not have is its owner's, who may have written other texts.
+      -- If Sluice made the preimage, another text of this hash cannot be paid: its signer does not have the preimage. If Sluice does not
+      -- have the preimage, its owner may have signed other texts.
       IF bill.payment_request <> p_request[k] THEN ours := bill.preimage; bill := NULL; END IF;
       SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
     END IF;
@@ -89,7 +89,7 @@ BEGIN
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= clock_timestamp() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
       WHEN p_skip_locked AND (p_hash[k] = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) THEN 'busy'
-      -- Who cannot pay is not the first of a crowd: asked in a loop, it would send all others round again and again.
+      -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it would make the others retry each time.
       WHEN p_hash[k] = ANY (crowded) AND CASE kinds[k] WHEN 'ln' THEN (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000 ELSE p_amount[k] END
            > (SELECT a.posted - a.held FROM ledger_account a WHERE a.id = payer.ledger_account_id) THEN 'insufficient'
       WHEN p_hash[k] = ANY (hashes) THEN 'again'
@@ -113,7 +113,7 @@ BEGIN
   FOR m IN 1 .. cardinality(sent) LOOP
     k := sent[m];
     IF codes[m] <> 'ok' THEN
-      -- A duplicate is the same attempt, which has just been carried out by another call or earlier in this one.
+      -- A duplicate is the same attempt, which another call or this one has just carried out.
       results[k] := CASE WHEN codes[m] IN ('insufficient', 'out_of_range') THEN codes[m]
                          WHEN codes[m] = 'duplicate' THEN CASE kinds[k] WHEN 'ln' THEN 'pending' ELSE 'settled' END ELSE 'refused' END;
       CONTINUE;
@@ -122,8 +122,8 @@ BEGIN
     begun := begun || k;
     IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
   END LOOP;
-  -- What the ledger refused once it would refuse again: a repeat in the same batch gets the same answer, or a crowd that asks for
-  -- one payment which it cannot afford would take a round for each.
+  -- The ledger would refuse the same payment again: a repeat in the same batch gets the same result. Otherwise many calls for one payment
+  -- that their wallet cannot afford would take one round each.
   FOR k IN 1 .. n LOOP
     CONTINUE WHEN results[k] <> 'again';
     place := array_position(hashes, p_hash[k]); first := sent[place];
@@ -133,7 +133,7 @@ BEGIN
   END LOOP;
   IF begun = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
 
-  -- 4. What follows: the payment, both sides of the history, the invoice.
+  -- 4. Write the payment, both sides of the history, and the invoice.
   INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
     SELECT p_id[b], accounts[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
            CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN clock_timestamp() END

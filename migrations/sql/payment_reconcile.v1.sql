@@ -1,13 +1,13 @@
--- How a payment goes to the node, and what becomes of one whose end is not known. Each locks payments by id.
+-- Dispatch of payments to the node, and reconciliation of those whose end is unknown. Each function locks payments by id.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Notes that these payments go to the node next. A dispatcher names its one attempt to send by p_token, which no other has: whose answer was
--- lost asks again with the same one. Answers per payment:
---   taken    the caller alone may send it. A repeat is told so too: it has not sent it, for it sends nothing that it was not told to
+-- Records that these payments go to the node next. p_token identifies the dispatcher's one attempt to send, and no other dispatcher has it:
+-- a dispatcher whose response was lost calls again with the same token. Returns per payment:
+--   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing before `taken`
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
---   locked   another transaction holds it (only where p_skip_locked asks for that): ask again
--- When the answer is lost, nothing is sent. A statement that arrives after its repeat moves dispatched_at no more: it stays before the call.
+--   locked   another transaction holds it (only with p_skip_locked): retry
+-- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays before the call.
 CREATE FUNCTION payment_dispatch(p_id uuid[], p_token uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -21,8 +21,8 @@ BEGIN
                  FROM unnest(p_id, p_token) WITH ORDINALITY AS a(id, token, n) LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (p_id) ORDER BY a.n);
 END $$;
 
--- The node has said that it has these payments under way: whatever it does not know later, it was sent. Answers per payment: noted, or
--- locked, as payment_dispatch has it.
+-- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later. Returns per
+-- payment: noted, or locked as in payment_dispatch.
 CREATE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -32,7 +32,7 @@ BEGIN
   RETURN ARRAY(SELECT CASE WHEN p_skip_locked AND a.id <> ALL (free) THEN 'locked' ELSE 'noted' END FROM unnest(p_id) WITH ORDINALITY AS a(id, n) ORDER BY a.n);
 END $$;
 
--- Payments whose node should be asked now: claimed for the caller, others pass them by. The older a payment, the more rarely its node is asked.
+-- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is asked.
 CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
    WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)
@@ -40,13 +40,13 @@ CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETU
   RETURNING *
 $$;
 
--- The node does not know this payment (p_said 'not_found'), or knows only that an attempt of its hash has failed ('failed'), which may have
--- been an earlier one. That is never believed at once: what was handed over may stand still on its way for longer than its lease. Verdicts:
---   held    wait; also of one that the node was seen to have: what it has forgotten since may have been paid
---   unsent  never dispatched, and said twice, a lease apart: end it with payment_finish('unsent')
---   failed  it was dispatched, no attempt before it was, and 'failed' was said twice, a lease apart: it is about this one
---   lost    dispatched, and said for p_not_found_seconds. A node that was restored or pruned says that of a payment that it has made too:
---           look at the node's payment index, then end it with payment_finish('lost')
+-- The node does not know this payment (p_said 'not_found'), or knows only a failed attempt of its hash ('failed'), which may be an earlier
+-- one. One report is never enough: what was handed over may be stuck on its way for longer than its lease. Verdicts:
+--   held    wait; also if the node has reported the payment in flight: what the node no longer knows may have been paid
+--   unsent  never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
+--   failed  it was dispatched, no attempt before it was, and 'failed' came a lease after the first report: it is about this one
+--   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments it has made, too:
+--           check the node's payment index, then end it with payment_finish('lost')
 CREATE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer, p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -67,7 +67,7 @@ BEGIN
   RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict ELSE 'held' END;
 END $$;
 
--- What an operator knows of a payment ends it, and is written down with who and why. Answers as payment_finish does.
+-- Ends a payment as the operator has found it to end, and writes who and why to operator_action. Returns what payment_finish returns.
 CREATE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN

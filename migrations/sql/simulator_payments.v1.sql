@@ -1,7 +1,7 @@
--- Everything that happens in the simulated world, one call a step. Time is the database's, so a payment's life goes on in whichever
--- process looks next. Lock order: payments (those that others hold are passed by), their invoices, the payer's row in `node`.
+-- The steps of the simulated network, one call per step. Time is the database's, so any process that polls next advances a payment.
+-- Lock order: payments (those that others hold are skipped), their invoices, the payer's row in `node`.
 
--- What every question to our node begins with. The error is the one that a database gives while it cannot be connected to.
+-- Every call of our node begins with this. The error is that of a database that cannot be connected to.
 CREATE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   IF (SELECT away FROM node WHERE name = 'ours') THEN
@@ -9,8 +9,8 @@ BEGIN
   END IF;
 END $$;
 
--- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if nothing speaks
--- against it and it is the one that finds the invoice open.
+-- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it has no reason to fail
+-- and is the one that finds the invoice open.
 CREATE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -23,7 +23,7 @@ BEGIN
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_settled FROM won;
 
-  -- Of payments to us only those that came count; a gap in the count is a fault that a real node's index can have too.
+  -- Of payments to us only settled ones are counted; a gap in the count is a fault that a real node's index can have too.
   WITH counted AS (
     SELECT id, sum(1 + coalesce((faults ->> 'settleIndexGap')::int, 0)) OVER (ORDER BY id) AS step
       FROM payment WHERE id = ANY (p_id) AND state = 'in_flight' AND (p_payer = 'ours' OR id = ANY (v_settled))
@@ -39,7 +39,7 @@ BEGIN
    WHERE p.id = ANY (p_id) AND p.state = 'in_flight';
 END $$;
 
--- Ends whatever is due. Any number of processes may do so at once.
+-- Ends payments that are due. Any number of processes may do so at once.
 CREATE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   v_payer text;
@@ -53,7 +53,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- How far both counts are, and how soon something is due.
+-- Returns both counts, and how soon the next payment is due.
 CREATE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
@@ -63,7 +63,7 @@ BEGIN
            (SELECT least(ceil(extract(epoch FROM min(p.due_at) - clock_timestamp()) * 1000), 60000)::int FROM payment p WHERE p.state = 'in_flight');
 END $$;
 
--- Answers the hashes that are new; the others have an invoice already.
+-- Returns the hashes that are new; the others have an invoice already.
 CREATE FUNCTION simulator.add_invoices(
   p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[], p_expiry_seconds integer[], p_faults jsonb[]
 ) RETURNS SETOF text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
@@ -78,9 +78,9 @@ BEGIN
     ON CONFLICT DO NOTHING RETURNING i.payment_hash;
 END $$;
 
--- Begins payments, and ends those that nothing holds up. One answer a request, in order: what was refused at once, and the latest
+-- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at once, and the latest
 -- attempt of the hash, which this call began (`begun`) or an earlier one.
--- Refused attempts of ours are written down as failed; what the outside is refused leaves no trace at our node.
+-- Refused attempts of our node are stored as failed; those of the outside leave no trace at our node.
 CREATE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[], p_fee_limit bigint[], p_faults jsonb[])
 RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text, final_index bigint, faults jsonb)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -109,7 +109,7 @@ BEGIN
       LEFT JOIN invoice i ON i.payment_hash = a.hash AND i.payment_request = a.request AND i.payee <> p_payer
      CROSS JOIN LATERAL (SELECT coalesce(a.amount, i.amount_msat) AS amount, coalesce(i.faults, '{}') || coalesce(a.faults, '{}') AS faults) AS t
      CROSS JOIN LATERAL (
-       -- What others pay to reach us is their affair. Our route costs a satoshi and a thousandth, or less where less is allowed.
+       -- Fees of the outside are not simulated. Our route costs one satoshi plus a thousandth of the amount, at most the fee limit.
        SELECT CASE WHEN p_payer = 'outside' THEN 0
                    WHEN t.faults ->> 'routeFeeMsat' = 'limit' THEN a.fee_limit
                    ELSE coalesce((t.faults ->> 'routeFeeMsat')::bigint, least(a.fee_limit, 1000 + t.amount / 1000)) END AS cost
@@ -135,7 +135,7 @@ BEGIN
      ORDER BY a.ord;
 END $$;
 
--- Lets payments end that were held, as they would or for a reason to fail. Whether there was one.
+-- Ends a held payment, as it would have ended or for a reason to fail. Returns whether there was one.
 CREATE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 DECLARE
   v_payer text;
@@ -148,7 +148,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Closes invoices of ours; what is on its way to one goes back, unless it was told to win this race. Answers the state of each that there is.
+-- Cancels our invoices; a payment on its way to one fails, unless its fault makes it win this race. Returns the state of each that exists.
 CREATE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -179,7 +179,7 @@ BEGIN
      WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) AND NOT p.faults ? 'forgotten' ORDER BY p.payment_hash, p.id DESC;
 END $$;
 
--- The number of our latest payment that the node remembers, and whether it says so.
+-- The number of our latest payment that the node has a record of, and how the node answers (node.says_index).
 CREATE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
@@ -188,7 +188,7 @@ BEGIN
       FROM node n WHERE n.name = 'ours';
 END $$;
 
--- An invoice of ours. As with a real node, one whose time is over is closed, but not while a payment of it is still on its way.
+-- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its way.
 CREATE FUNCTION simulator.lookup_invoice(p_hash text) RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -200,7 +200,7 @@ BEGIN
      WHERE i.payment_hash = p_hash AND i.payee = 'ours';
 END $$;
 
--- Our node comes back from a backup: it counts settlements from the start, and what was paid before is forgotten but not undone.
+-- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before, which stays paid.
 CREATE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM FROM node WHERE name = 'outside' FOR UPDATE;

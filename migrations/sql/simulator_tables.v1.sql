@@ -3,14 +3,14 @@ CREATE SCHEMA simulator;
 -- The two ends of every simulated payment: our node, and one node that stands for the rest of the network.
 CREATE TABLE simulator.node (
   name        text    NOT NULL,
-  -- Made here once. It signs invoices of a world where money is play money, and guards nothing.
+  -- Generated here once. It signs invoices for simulated money, and protects nothing.
   private_key bytea   NOT NULL,
   -- Counts the payments this node sent that became final: the outside's count is the settle index of our invoices. Raised in the
   -- transaction that ends a payment, whose lock on this row makes the order of numbers the order of commits.
   last_index  bigint  NOT NULL DEFAULT 0,
-  -- A node that is away answers nobody.
+  -- A node that is away answers no call.
   away        boolean NOT NULL DEFAULT false,
-  -- What it answers when it is asked how many payments it counts.
+  -- How it answers when it is asked for its payment index.
   says_index  text    NOT NULL DEFAULT 'exact',
   CONSTRAINT node_pk PRIMARY KEY (name),
   CONSTRAINT node_known CHECK (name IN ('ours', 'outside')),
@@ -27,7 +27,7 @@ CREATE TABLE simulator.invoice (
   -- Millisatoshi; null leaves the amount to the payer.
   amount_msat     bigint,
   state           text        NOT NULL DEFAULT 'open',
-  -- How payments of it go wrong: the type Faults says what may stand here.
+  -- How payments of it go wrong: see the type Faults.
   faults          jsonb       NOT NULL,
   created_at      timestamptz NOT NULL,
   expires_at      timestamptz NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE simulator.payment (
   -- Why it failed or, while in flight, why it is going to.
   reason       text,
   faults       jsonb       NOT NULL,
-  -- When it ends. Null: when somebody lets it.
+  -- When it ends. Null: on release, or when its invoice is cancelled.
   due_at       timestamptz,
   created_at   timestamptz NOT NULL DEFAULT now(),
   final_at     timestamptz,
@@ -61,7 +61,7 @@ CREATE TABLE simulator.payment (
   CONSTRAINT payment_final CHECK ((state = 'in_flight') = (final_at IS NULL) AND (state = 'settled') <= (reason IS NULL)),
   CONSTRAINT payment_index UNIQUE (payer, final_index)
 ) WITH (fillfactor = 80);
--- A hash is payable once: only a failed attempt makes room for another.
+-- A hash is payable once: only a failed attempt allows another.
 CREATE UNIQUE INDEX payment_live ON simulator.payment (payer, payment_hash) WHERE state <> 'failed';
 CREATE INDEX payment_attempts ON simulator.payment (payer, payment_hash, id);
 CREATE INDEX payment_due ON simulator.payment (due_at) WHERE state = 'in_flight';
