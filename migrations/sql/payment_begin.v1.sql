@@ -89,7 +89,7 @@ BEGIN
       WHEN coalesce(bill.expires_at, p_expires_at[k]) <= clock_timestamp() THEN 'expired'
       WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
       WHEN p_skip_locked AND (p_hash[k] = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) THEN 'busy'
-      -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it would make the others retry each time.
+      -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
       WHEN p_hash[k] = ANY (crowded) AND CASE kinds[k] WHEN 'ln' THEN (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000 ELSE p_amount[k] END
            > (SELECT a.posted - a.held FROM ledger_account a WHERE a.id = payer.ledger_account_id) THEN 'insufficient'
       WHEN p_hash[k] = ANY (hashes) THEN 'again'

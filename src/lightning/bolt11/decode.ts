@@ -76,7 +76,7 @@ function decode(text: string): Bolt11Invoice {
 
 function readBech32(text: string): { paymentRequest: string; prefix: string; words: Words } {
   const bare = text.trim().replace(/^lightning:/i, '');
-  // Checks for ASCII first: some letters beyond it have a lower case within it.
+  // Only ASCII may pass: some letters beyond it have a lower case within it.
   if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
   const paymentRequest = bare.toLowerCase();
   if (bare !== paymentRequest && bare !== bare.toUpperCase()) throw new Bolt11Error('malformed', 'The invoice mixes upper and lower case');
