@@ -36,7 +36,7 @@ const inSrc = Object.keys(SOUND).flatMap((path) => /^src\/(.*)$/.exec(path)?.[1]
 const folders = [...new Set(inSrc.filter((path) => path.includes('/')).map((path) => path.replace(/\/.*/, '')))];
 const roots = inSrc.filter((path) => !path.includes('/')).map((path) => path.replace('.ts', ''));
 
-/** Every step down the order, and every step of a root file to one that is put together from it. */
+/** One plant for each import that points down the order, also among the root files. */
 function stepsDown(): Plant[] {
   const between = folders.flatMap((from, index) =>
     folders.slice(index + 1).map((to) => ({
@@ -55,10 +55,10 @@ function stepsDown(): Plant[] {
   return [...between.filter(({ rule }) => !rule.startsWith('generated-')), ...among];
 }
 
-/** `type x` is an import of types alone. */
+/** `type x` stands for an import of types alone. */
 const lineOf = (what: string): string => (what.startsWith('type ') ? `import type {} from '${what.slice(5)}';\n` : `import '${what}';\n`);
 
-/** Writes files that import what is said; a file that several plants name imports all of it. */
+/** Writes files with the given imports; a file that several plants name gets all of their imports. */
 function build(workshop: Workshop, files: readonly { readonly at: string; readonly imports: readonly string[] }[]): void {
   const all = new Map<string, string[]>();
   for (const { at, imports } of files) all.set(at, [...(all.get(at) ?? []), ...imports]);
@@ -114,7 +114,7 @@ describe('the dependency law', () => {
   });
 });
 
-/** Whether `to`, as it is reported, is what a file at `at` means by `what`. */
+/** Whether the reported path `to` is the module that a file at `at` imports as `what`. */
 function leadsTo(at: string, what: string, to: string): boolean {
   const name = what.replace(/^type /, '');
   if (!name.startsWith('.')) return to === name.replace('node:', '') || to.includes(`node_modules/${name}/`) || to === name;

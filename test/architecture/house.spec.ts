@@ -11,7 +11,7 @@ const EMPTY_WORDS = /^(utils?|helpers?|common|shared|base|misc|lib|stuff)$/;
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const SQL_NAME = /^[a-z0-9]+(_[a-z0-9]+)*\.v\d+\.sql$/;
 const MIGRATION_NAME = /^(index|\d{13}-[a-z0-9-]+)\.ts$/;
-/** What a file is for, where it is not a plain noun. */
+/** The roles that a file name may have. */
 const ROLES = [
   'beginner',
   'check',
@@ -52,7 +52,7 @@ function faultsOfName(path: string): string[] {
   return faults;
 }
 
-/** ADRs are spoken of by their numbers. */
+/** Comments may cite an ADR by its number alone. */
 const isDocument = (mentioned: string): boolean =>
   existsSync(join(ROOT, mentioned)) ||
   (/^docs\/adr\/\d{4}$/.test(mentioned) && readdirSync(join(ROOT, 'docs/adr')).some((name) => name.startsWith(basename(mentioned))));
@@ -60,7 +60,7 @@ const isDocument = (mentioned: string): boolean =>
 function faultsOfText(path: string, text: string): string[] {
   const faults: string[] = [];
   const lines = text.split('\n').length - 1;
-  // ESLint counts the lines of what it reads; here are those of SQL.
+  // ESLint counts the lines of the files that it lints; this counts those of SQL.
   if (path.endsWith('.sql') && lines > MOST_LINES) faults.push(`${path}: ${lines} lines are more than ${MOST_LINES}`);
   for (const [mentioned] of text.matchAll(/(?<![\w./])docs\/[\w/-]+(\.md)?/g))
     if (!isDocument(mentioned)) faults.push(`${path}: there is no ${mentioned}`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Workshop } from '../schema/workshop.js';
 
-/** A line that breaks a rule, and the file it stands in; what it names it brings along. */
+/** A line that breaks a rule, and the file that it is written to. */
 type Breach = readonly [rule: string, at: string, code: string];
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `export const n${index} = ${index};`).join('\n');
@@ -63,7 +63,7 @@ const BREACHES: readonly Breach[] = [
   ['no-unused-vars', 'scripts/unused.js', 'const x = 1;'],
 ];
 
-/** What looks like a breach and is none. */
+/** Code that resembles a breach and is permitted. */
 const PERMITTED: readonly (readonly [at: string, code: string])[] = [
   ['src/config/env.ts', "export const x = process.env['PORT'];"],
   ['src/main.ts', "export const x = process.env['PORT'];"],

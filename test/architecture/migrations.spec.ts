@@ -13,7 +13,7 @@ import { MIGRATIONS } from '../../migrations/index.js';
 import { ENTITIES } from '../../src/app.module.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** Everything that a migration can make, each with its definition. */
+/** Every kind of object that a migration can create, each with its definition. */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema')
   SELECT 'schema ' || nspname AS object FROM ours WHERE nspname <> 'public'
@@ -34,7 +34,7 @@ const objectsIn = async (dataSource: DataSource): Promise<string[]> => {
   return rows.map(({ object }) => object);
 };
 
-/** TypeORM's schema builder asks several things of one connection at once, which pg takes with a warning, and soon no more. */
+/** TypeORM's schema builder sends several queries at once on one connection: pg warns of that, and its next major version refuses it. */
 function oneByOne(runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...asked: unknown[]) => Promise<unknown>;
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ function oneByOne(runner: QueryRunner): QueryRunner {
   return runner;
 }
 
-/** What `synchronize` would do: statements that the migrations miss, or have too many. */
+/** The statements that `synchronize` would run: what the migrations lack or have in excess. */
 const drift = async (dataSource: DataSource): Promise<string[]> => {
   const create = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => oneByOne(create(mode));
@@ -51,7 +51,7 @@ const drift = async (dataSource: DataSource): Promise<string[]> => {
   return upQueries.map(({ query }) => query);
 };
 
-/** One step up, each in a transaction of its own as the application does it. */
+/** Runs one migration up, in a transaction of its own as the application does it. */
 async function step(dataSource: DataSource, migration: Migration): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -63,9 +63,9 @@ async function step(dataSource: DataSource, migration: Migration): Promise<void>
   }
 }
 
-/** All up, all down, all up; each step must end where its counterpart began. @returns the steps that did not, and how they differ */
+/** Runs all up, all down, all up; each step must end where its counterpart began. @returns the steps that did not, and how they differ */
 async function faultsOfSteps(dataSource: DataSource): Promise<object[]> {
-  await dataSource.showMigrations(); // makes TypeORM's own register
+  await dataSource.showMigrations(); // creates TypeORM's own register
   const migrations = await new MigrationExecutor(dataSource).getPendingMigrations();
   const states = [await objectsIn(dataSource)];
   const faults: object[] = [];
@@ -176,7 +176,7 @@ it('migrations are listed in the order of their times, each under a time of its 
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 });
 
-/** A migration that undoes nothing. */
+/** A migration whose `down` undoes nothing. */
 function planted(statement: string): Type<MigrationInterface> {
   return class Planted1764999999000 implements MigrationInterface {
     readonly name = 'Planted1764999999000';

@@ -22,10 +22,10 @@ interface Semver {
 
 export const ROOT = join(__dirname, '../..');
 
-/** npm's own reading of versions. It is not ours but dependency-cruiser's, which we have. */
+/** npm's own semver, from dependency-cruiser's dependencies: Sluice does not depend on it itself. */
 const semver = createRequire(join(ROOT, 'node_modules/dependency-cruiser/package.json'))('semver') as Semver;
 
-/** Licences that put no condition on those who use Sluice but to name the authors. */
+/** Licences whose only condition for users of Sluice is to name the authors. */
 const FREE = new Set([
   'MIT',
   'MIT-0',
@@ -39,13 +39,13 @@ const FREE = new Set([
   'Unlicense',
   'Python-2.0',
 ]);
-/** Weaker promises that are enough for what only builds or tests: code that is not shipped, and tables of data. */
+/** Licences with weaker promises, enough for what only builds or tests: code that is not shipped, and tables of data. */
 const FREE_FOR_TOOLS = new Set(['MPL-2.0', 'CC-BY-4.0']);
 
 const ownPackages = ({ packages }: Lock): [string, LockedPackage][] =>
   Object.entries(packages).filter(([path, { link }]) => path !== '' && !link);
 
-/** A clone must install from whatever registry its user has chosen. */
+/** An entry that names a registry is a fault: a clone must install from the registry that its user has chosen. */
 export const addressesIn = ({ packages }: Lock): string[] =>
   Object.entries(packages).flatMap(([path, entry]) => (entry.resolved && !entry.link ? [`${path} names ${entry.resolved}`] : []));
 
@@ -58,7 +58,7 @@ export function missingSiblings({ packages }: Lock): string[] {
   );
 }
 
-/** As Node looks for it: in the package's own node_modules, then in those around it. */
+/** Looks where Node looks: in the package's own node_modules, then in those around it. */
 function isFound(packages: Lock['packages'], from: string, name: string): boolean {
   for (let at = from; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at}/node_modules/${name}`]) return true;
@@ -66,14 +66,14 @@ function isFound(packages: Lock['packages'], from: string, name: string): boolea
   return packages[`node_modules/${name}`] !== undefined;
 }
 
-/** Packages that npm would warn of (EBADENGINE) on the oldest Node that is promised. */
+/** Packages for which npm would warn (EBADENGINE) on the oldest Node that Sluice supports. */
 export const unfitFor = (node: string, lock: Lock): string[] =>
   ownPackages(lock).flatMap(([path, { engines }]) => {
     const range = engines && 'node' in engines ? engines.node : undefined;
     return range === undefined || semver.satisfies(node, range) ? [] : [`${path} wants Node ${range}`];
   });
 
-/** @param licenseOf what a package that the lock says nothing of says itself */
+/** @param licenseOf the licence that a package itself declares, where the lock file has none */
 export const unfreeIn = (lock: Lock, licenseOf: (path: string) => string | undefined): string[] =>
   ownPackages(lock).flatMap(([path, entry]) => {
     const license = entry.license ?? licenseOf(path) ?? 'no licence';
@@ -90,7 +90,7 @@ export function isFree(expression: string, tool: boolean): boolean {
   return FREE.has(bare) || (tool && FREE_FOR_TOOLS.has(bare));
 }
 
-/** Splits at a word that stands outside of parentheses. */
+/** Splits at a word that stands outside parentheses. */
 function partsOf(expression: string, word: 'OR' | 'AND'): string[] {
   const parts: string[][] = [[]];
   let depth = 0;
@@ -107,7 +107,7 @@ interface Manifest {
   readonly licenses?: readonly { readonly type: string }[];
 }
 
-/** The licence of an installed package, in one of the three ways that were ever usual, or by the text of the licence itself. */
+/** The licence of an installed package: from any of the three notations of package.json, or from the text of the licence itself. */
 export function installedLicense(root: string, path: string): string | undefined {
   const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest;
   const [first] = licenses ?? [];

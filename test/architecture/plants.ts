@@ -1,4 +1,4 @@
-/** A file that breaks a rule of the dependency law, and whom the rule must name. */
+/** A file that breaks a rule of the dependency law; dependency-cruiser must report this rule for it. */
 export interface Plant {
   readonly rule: string;
   /** Where the file is planted. */
@@ -9,7 +9,7 @@ export interface Plant {
 
 const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule, at, imports });
 
-/** A small house that keeps every rule, its folders and root files in the order of the law. Plants are added to it. */
+/** A small source tree that keeps every rule, its folders and root files in the order of the law. Plants are added to it. */
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/token.ts': ['node:crypto', 'node:zlib'],
   'src/config/index.ts': ['../kernel/token.js'],
@@ -63,7 +63,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'test/extensions/tipping/note.ts': ['typeorm'],
 };
 
-/** One plant for each way to break each rule that is not made from the order; those are in the specification. */
+/** One plant for each way to break each rule that is not generated from the order; dependency-law.spec.ts plants those. */
 export const PLANTS: readonly Plant[] = [
   plant('no-cycles', 'src/page/head.ts', 'type ./tail.js'),
   plant('no-orphans', 'src/page/alone.ts'),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
   alice = await new World(server).user();
   shop = await newOAuthApp(server);
-  // Signed in, and everything allowed before: the weakest moment of the endpoint.
+  // Alice is signed in and has allowed everything before: the endpoint redirects without asking, so it is most exposed.
   visitor = new Visitor(server.url);
   await shop.code(alice, { scope: 'read' }, visitor);
 });
@@ -39,7 +39,7 @@ describe('A-01, A-02: open redirects', () => {
     '//evil.example',
   ])('A-01: %s', async (uri) => {
     expectPage(await begin({ redirect_uri: uri }));
-    // Also with an error that would be told to the app.
+    // Also with an error that the endpoint would send to the app.
     expectPage(await begin({ redirect_uri: uri, scope: 'nothing', response_type: 'x' }));
     expectPage(await begin({ redirect_uri: uri, prompt: 'none' }));
   });

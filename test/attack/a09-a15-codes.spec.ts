@@ -32,7 +32,7 @@ it('A-09: a code injected into another client is of no use there, and still work
   expect(refused(await thief.exchange(code))).toEqual(REFUSED);
   const tokens = await shop.exchange(code);
   expect(tokens.status).toBe(200);
-  // Once it is used, another client's try must not end anything either.
+  // After the code's use, another client's attempt must not end anything either.
   expect(refused(await thief.exchange(code))).toEqual(REFUSED);
   expect(await works(tokens.body.access_token)).toBe(true);
 });
@@ -80,11 +80,11 @@ it('A-12: PKCE cannot be taken away, nor added', async () => {
   const without = await careful.exchange(bound, { code_verifier: undefined });
   expect(refused(without)).toEqual(REFUSED);
   expect(without.body.error_description).toContain('code_verifier is missing');
-  // Whoever sends none has guessed nothing: the client that made the mistake may mend it.
+  // A request without a verifier guesses nothing: the code stays valid, so that the client can correct its mistake.
   expect((await careful.exchange(bound)).status).toBe(200);
   const free = await shop.code(alice, {}, visitor);
   expect(refused(await shop.exchange(free, { code_verifier: newPkce().verifier }))).toEqual(REFUSED);
-  // A client that need not use PKCE, and does, is held to it.
+  // A client that need not use PKCE but sends a challenge must send the verifier too.
   const optional = await shop.code(alice, { code_challenge: newPkce().challenge, code_challenge_method: 'S256' }, visitor);
   expect(refused(await shop.exchange(optional))).toEqual(REFUSED);
 });

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const grantsOf = async (app: OAuthApp): Promise<number> =>
   (await server.pool.query('SELECT 1 FROM oauth_grant WHERE client_id = $1', [app.client.id])).rowCount ?? 0;
 
-/** An app and the consent page that it has led alice to. */
+/** An app, and the consent page to which it has sent alice. */
 async function asking(scope = 'read write'): Promise<{ app: OAuthApp; visitor: Visitor; page: Visit }> {
   const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
   return { app, visitor, page: await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope })), visitor) };
@@ -93,7 +93,7 @@ describe('A-19: stolen challenges', () => {
     const opened = await victim.get(begun.location);
     expect([opened.status >= 400, opened.location]).toEqual([true, '']);
     expect(opened.text).toContain('data-testid="error-ended"');
-    // And the attacker, who is nobody, is not let on by that.
+    // The attacker, who has not signed in, gets no further by it.
     const challenge = new URL(begun.location).searchParams.get('login_challenge') ?? '';
     expect((await attacker.get(`/consent?consent_challenge=${challenge}`)).location).toBe(
       `${server.url}/login?login_challenge=${challenge}`,
@@ -108,7 +108,7 @@ describe('A-19: stolen challenges', () => {
     for (const name of bare.cookies.keys()) if (name.startsWith('sluice-i-')) bare.cookies.delete(name);
     const answer = await bare.submit(page, { decision: 'allow', scope: 'read' });
     expect([answer.location, await grantsOf(app)]).toEqual(['', 0]);
-    // Another request's cookie under this one's name does not help.
+    // The cookie of another request, set under this one's name, is not accepted.
     const other = await asking();
     const name = [...visitor.cookies.keys()].find((cookie) => cookie.startsWith('sluice-i-')) ?? '';
     bare.cookies.set(name, [...other.visitor.cookies].find(([cookie]) => cookie.startsWith('sluice-i-'))?.[1] ?? '');

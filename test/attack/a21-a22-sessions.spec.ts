@@ -38,7 +38,7 @@ describe('A-21: session fixation', () => {
     const planted = theirs.cookies.get('sluice') ?? '';
     const browser = new Visitor(app.url);
     browser.cookies.set('sluice', planted);
-    // Alice signs in over it, as somebody else.
+    // Alice signs in over the session of another user.
     const page = await browser.get('/login?switch=1');
     await browser.submit(page, { email: alice.email, password: PASSWORD });
     expect(browser.cookies.get('sluice')).not.toBe(planted);
@@ -109,7 +109,7 @@ describe('A-22: cookies of a neighbour', () => {
     const tossed = new Visitor(origin);
     tossed.cookies.set('sluice', token);
     expect((await tossed.get('/dashboard')).location).toBe(`${origin}/login`);
-    // Nor for the tokens of forms.
+    // Nor is the token of forms read from a cookie without the prefix.
     tossed.cookies.set('sluice-gate', browser.cookies.get('__Host-sluice-gate') ?? '');
     const page = await browser.get('/login?switch=1');
     expect((await tossed.submit(page, { email: alice.email, password: PASSWORD })).status).toBe(403);
@@ -122,7 +122,7 @@ it('A-39: the sign-in page names the app that asks, and where it leads', async (
   const browser = new Visitor(app.url);
   const { text } = await browser.get((await browser.get(shop.authorizeUrl())).location);
   for (const words of ['Corner Coffee', 'app.example.test']) expect(text).toContain(words);
-  // In another browser the link tells nothing, not even that.
+  // In another browser the link does not even reveal which app asks.
   const stolen = await new Visitor(app.url).get((await browser.get(shop.authorizeUrl())).location);
   expect(stolen.text).not.toContain('Corner Coffee');
   await app.close();

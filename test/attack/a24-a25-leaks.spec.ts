@@ -7,7 +7,7 @@ let server: TestApp;
 const pages: Visit[] = [];
 const secrets = new Map<string, string>();
 
-/** Every flow once, right and wrong, at the most talkative level. */
+/** Runs every flow once, right and wrong, at the most verbose log level. */
 beforeAll(async () => {
   server = await createTestApp({ env: { LOG_LEVEL: 'trace' } });
   const alice = await new World(server).user();
@@ -87,7 +87,7 @@ it('A-25: no page holds a secret that is not its own', () => {
 
 it('A-24: no page tells the next one where it was, or loads anything from elsewhere', () => {
   for (const { headers, text } of pages) {
-    // The tests' address is plain http, where pages with forms have to name their own origin to themselves.
+    // The tests' address is plain http, where pages with forms have to let `Origin` through.
     expect(['no-referrer', 'same-origin']).toContain(headers.get('referrer-policy'));
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*)"/g))

@@ -24,7 +24,7 @@ const READ = '{ me { defaultAccount { wallets { balance } } } }';
 const RECEIVE = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }';
 const WRITE = 'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }';
 
-/** What a token can do, of reading, receiving and sending. */
+/** Which of reading, receiving and sending a token permits. */
 async function powers(accessToken: string): Promise<string[]> {
   const as = { 'oauth2-token': accessToken };
   const { paymentRequest } = await bob.invoice(1);

@@ -34,7 +34,7 @@ describe('A-34: guessing secrets', () => {
     expect(slowed.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
     expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(slowed.headers.get('ratelimit')).toContain('"token-address";r=0');
-    // 400: it was let in, and asked for a grant that there is not.
+    // 400: the client was authenticated, and asked for a grant type that does not exist.
     expect((await guess(shop.secret)).body.error).toBe('unsupported_grant_type');
   });
 

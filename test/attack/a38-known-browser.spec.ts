@@ -41,7 +41,7 @@ describe('A-38: attackers beside the owner', () => {
   };
   const attempt = (email: string, password: string, address: string): Promise<SignInOutcome> =>
     app.get(SignInService).signIn({ email, password, address, userAgent: '', purpose: 'api' });
-  /** Wrong answers until nothing is compared at once any more. */
+  /** Sends wrong passwords until the address has used up its limit and no password is compared at once. */
   const useUp = async (address: string): Promise<void> => {
     for (let i = 0; i < ADDRESS_LIMIT; i++) await attempt(`person${i}@example.test`, WRONG, address);
   };

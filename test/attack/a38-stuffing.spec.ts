@@ -21,7 +21,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
   afterAll(() => app.close());
 
   const elsewhere = (): string => `198.51.100.${++addresses}`;
-  /** On the page, as a browser that is somewhere. */
+  /** Signs in on the page, from a browser at this address. */
   const signIn = async (email: string, password: string, address: string, visitor = new Visitor(app.url)): Promise<Visit> => {
     const page = await visitor.get('/login', { 'x-forwarded-for': address });
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
@@ -79,20 +79,20 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect(outcomes).toEqual(Array(5).fill('signed_in'));
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect((await flood).map(({ kind }) => kind)).toContain('slowed_down');
-    // And it is not held against it once it has calmed down.
+    // The address can sign in again after its flood.
     expect((await attempt(bob.email, busy)).kind).toBe('signed_in');
   });
 
   it('nine addresses that are right all the time, with one ordinary account, keep nobody else waiting behind them, and shut nobody out', async () => {
     const nine = Array.from({ length: 9 }, elsewhere);
-    /** As many as may be under way from each of them. */
+    /** The most sign-ins that each address may have under way. */
     const ALL = 9 * 32;
     let through = 0;
     const flood = Promise.all(Array.from({ length: ALL }, (_, i) => attempt(bob.email, nine[i % 9] ?? '').then(() => through++)));
     const owners = [(await script(alice.email, PASSWORD, elsewhere())).status];
     expect(through).toBeLessThan((ALL * 3) / 4);
     for (let i = 0; i < 2; i++) owners.push((await script(alice.email, PASSWORD, elsewhere())).status);
-    // The rest of them is called off: comparing all of it would take seconds.
+    // This puts every address over its limit, which refuses the rest of the flood: comparing all of it would take seconds.
     for (const address of nine) for (let i = 0; i <= ADDRESS_LIMIT; i++) app.get(Throttle).hit('signInAddress', address);
     await flood;
     expect(owners).toEqual(Array(3).fill(200));

@@ -34,7 +34,7 @@ describe('A-41: exhaustion', () => {
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(last?.text).toContain('data-testid="error-slow"');
     expect(await rows()).toBeLessThanOrEqual(121);
-    // And the browser is not left with more cookies than a server reads.
+    // The browser is not left with more cookies than a server reads.
     expect(flood.cookies.size).toBeLessThanOrEqual(12);
     await server.pool.query(`UPDATE oauth_interaction SET expires_at = expires_at - interval '2 days'`);
     await server.get(Janitor).sweep();
@@ -55,7 +55,7 @@ describe('A-41: exhaustion', () => {
         body,
       }).then(
         ({ status }) => status,
-        // The connection is closed on whoever goes on sending.
+        // The server closes the connection of a client that continues to send.
         () => 413,
       );
     expect([400, 413]).toContain(await post('x'.repeat(10_000_000)));
@@ -69,7 +69,7 @@ describe('A-42: ID tokens', () => {
   let accessToken: string;
   let keys: { keys: [{ n: string; kid: string }] };
   beforeAll(async () => {
-    // The flood above has used up the address's share of pages; this one is signed by the same server's services.
+    // The flood above has used up the address's limit for pages; this second process of the installation counts for itself.
     const quiet = await createTestApp({ beside: server });
     const app = await newOAuthApp(quiet);
     const tokens = (await app.connect(alice, { scope: 'openid read', nonce: 'once' }, new Visitor(quiet.url))) as Required<Tokens>;
@@ -104,7 +104,7 @@ describe('A-42: ID tokens', () => {
 });
 
 describe('A-45: the address is configuration', () => {
-  // A demo refuses such requests (demo-at-home.spec.ts).
+  // A demo refuses requests with another host (demo-at-home.spec.ts).
   let server: TestApp;
   let shop: OAuthApp;
   beforeAll(async () => {

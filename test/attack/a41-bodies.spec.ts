@@ -24,7 +24,7 @@ describe('A-41: what is too large, too much or too slow', () => {
       ...(typeof body !== 'string' && { duplex: 'half' }),
     }).then(
       ({ status }) => status,
-      () => 413, // the connection is closed on whoever goes on sending
+      () => 413, // the server closes the connection of a client that continues to send
     );
   const endless = (): ReadableStream => {
     let sent = 0;
@@ -106,7 +106,7 @@ describe('A-41: what is too large, too much or too slow', () => {
 
   it('who sends drop by drop is cut off, and keeps nobody else waiting', async () => {
     const { port } = app.sluice.config;
-    /** How long a connection of somebody lasts who never says goodbye. */
+    /** How long a connection lasts, in ms, that its client never closes. */
     const drip = (head: string): Promise<number> =>
       new Promise((resolve) => {
         const startedAt = Date.now();

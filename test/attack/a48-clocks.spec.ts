@@ -14,7 +14,7 @@ let shop: OAuthApp;
 let wrongBy = 0;
 let clock: jest.SpyInstance<number, []>;
 
-// Only the process is wrong about the time, as a virtual machine that slept may be; and the database's people live where clocks change twice a year.
+// Only the process's clock is wrong, as on a virtual machine that slept; the database's time zone has clock changes twice a year.
 beforeAll(async () => {
   server = await createTestApp();
   await server.pool.query(
@@ -42,7 +42,7 @@ const connect = (visitor = new Visitor(server.url)): Promise<Required<Tokens>> =
 const claimsOf = (token: string): Record<string, number> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
 const inDatabase = async (): Promise<number> => Number((await server.pool.query('SELECT extract(epoch FROM now()) AS now')).rows[0].now);
-/** Lets everything of a table expire so many seconds from the database's now. */
+/** Makes all rows of a table expire this number of seconds after the database's now. */
 const endsIn = (table: string, seconds: number): Promise<unknown> =>
   server.pool.query(`UPDATE ${table} SET expires_at = now() + make_interval(secs => $1)`, [seconds]);
 

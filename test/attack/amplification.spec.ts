@@ -9,10 +9,10 @@ import { World, type Person } from '../support/world.js';
 const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const CREATE =
   'mutation ($i: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $i) { errors { message } } }';
-/** An answer that says what is wrong, and no more. */
+/** The longest answer that only states an error, in characters. */
 const SHORT = 2_000;
 
-/** Little is asked, much would be done or answered: what one stranger's request may cost has a limit. */
+/** A small request can cause much work or a long answer: a limit bounds what one request of a stranger may cost. */
 describe('small requests that would cost much', () => {
   let app: TestApp;
   let alice: Person;
@@ -182,7 +182,7 @@ describe('small requests that would cost much', () => {
     const roomy = await createTestApp({ env: { WORK_PER_CONNECTION: '10000', WORK_PER_ADDRESS: '10000', WORK_PER_PROCESS: '10000' } });
     const { port } = new URL(roomy.url);
     const socket = connect(Number(port), '127.0.0.1').pause();
-    // More than the system itself keeps for a reader, which is a few megabytes.
+    // More than the operating system buffers for a reader, which is a few megabytes.
     socket.write(`GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(3_000));
     const open = (): Promise<number> =>
       new Promise((resolve, reject) =>

@@ -4,12 +4,12 @@ import { World, type Person } from '../support/world.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 
-/** What everybody may ask for together is nobody's to use up: an address that is over its own limit counts no further. */
+/** One address must not use up the limit that all callers share: an address over its own limit counts no further there. */
 describe('one address that goes on asking for invoices after its limit', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
-    // The window of an address is longer than everybody's, the order in which @nestjs/throttler would not count them.
+    // The window of an address is longer than that of all callers: in this order @nestjs/throttler would not count them.
     const env = {
       TRUST_PROXY: '1',
       THROTTLE_ANONYMOUS_INVOICE: '2/3600',
@@ -31,7 +31,7 @@ describe('one address that goes on asking for invoices after its limit', () => {
     const answers = [];
     for (let i = 0; i < 10; i++) answers.push(await ask('203.0.113.1'));
     expect(answers).toEqual([undefined, undefined, ...Array<string>(8).fill('TOO_MANY_REQUEST')]);
-    // The second of each address is not among those that always pass.
+    // The second invoice of each address is not among those that always pass.
     for (const from of ['203.0.113.2', '203.0.113.3']) expect([await ask(from), await ask(from)]).toEqual([undefined, undefined]);
   });
 });

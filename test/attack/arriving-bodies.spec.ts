@@ -7,7 +7,7 @@ import { post } from '../support/http.js';
 const HEAD = 'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
 const MEGABYTE = 2 ** 20;
 
-/** Bodies whose end has not come yet take memory before anything else counts their request. */
+/** A body that has not ended yet takes memory before any other limit counts its request. */
 describe('bodies that stand still half-way', () => {
   let app: TestApp;
   const sockets: Socket[] = [];
@@ -26,7 +26,7 @@ describe('bodies that stand still half-way', () => {
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await app.get(Metrics).text())?.[1] ?? 0);
   const refusedBy = (bound: string): Promise<number> => numberOf(`sluice_bodies_refused_total{bound="${bound}"}`);
 
-  /** @returns what it was answered, so far */
+  /** @returns the answer received so far */
   function send(head: string, body: string, address = '198.51.100.1'): { readonly socket: Socket; readonly answer: () => string } {
     let text = '';
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined);

@@ -7,7 +7,7 @@ const RECIPIENT_LIMIT = 60;
 const ALL_LIMIT = 90;
 const FOR_OTHER_LIMIT = 12;
 
-/** A merchant's name is public. Whoever knows it may ask for invoices that pay the merchant, and must not be able to keep payers out. */
+/** A merchant's name is public. Any caller may ask for invoices that pay the merchant, and must not be able to keep payers out. */
 describe('a crowd that asks for one merchant’s invoices', () => {
   let app: TestApp;
   let world: World;
@@ -45,7 +45,7 @@ describe('a crowd that asks for one merchant’s invoices', () => {
     for (let i = 0; i < times; i++) answers.push(await ask());
     return answers;
   };
-  /** Twenty addresses, each until it is refused. */
+  /** Twenty addresses, each of which asks until it is refused. */
   const crowd = async (ask: Ask, toWhom: (address: number) => Person): Promise<number> => {
     let made = 0;
     for (let address = 1; address <= 20; address++)

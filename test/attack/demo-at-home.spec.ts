@@ -5,7 +5,7 @@ import { RawSocket } from '../support/raw-socket.js';
 import { Visitor } from '../support/visitor.js';
 import { PASSWORD, World } from '../support/world.js';
 
-/** The status of an answer to a request that says it is for this host. */
+/** The status of the answer to a request with this Host header. */
 const statusFor = (app: TestApp, host: string, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(app.url);

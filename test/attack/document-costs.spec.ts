@@ -13,7 +13,7 @@ const pages = (count: number, first = 100): string =>
     Array.from({ length: count }, (_, n) => `p${n}: invoices(first: ${first}) { edges { node { paymentRequest paymentHash } } }`).join(' '),
   );
 
-/** What a caller may ask counts by what it costs, for a credential and for an account; and accounts take turns. */
+/** Documents count by their cost, for a credential and for an account; and accounts take turns. */
 describe('what documents cost', () => {
   let app: TestApp;
   let world: World;
@@ -89,7 +89,7 @@ describe('what documents cost', () => {
       await eventually(async () => (await blocked()) === 2);
       const history = await asked(ACCOUNT.replace('WHAT', 'transactions(first: 1) { edges { node { id } } }'), other);
       expect([history.status, history.body.errors]).toEqual([200, undefined]);
-      const more = await asked(pages(1, 1), flooder); // its line of six is full
+      const more = await asked(pages(1, 1), flooder); // the flooder's queue of six is full
       expect([more.status, more.body.errors[0].extensions.code, more.headers.get('retry-after')]).toEqual([
         503,
         'SERVICE_UNAVAILABLE',

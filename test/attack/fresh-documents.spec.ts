@@ -12,7 +12,7 @@ const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
 const NETWORK = '{ globals { network } }';
-/** As much work as the limits let be, and no two are the same. */
+/** As costly as the limits permit; no two are the same. */
 const heavy = (n: number): string => `query heavy${n} { ${times(100, () => 'globals { network }')} }`;
 const heavyStatus = (n: number): string =>
   `subscription s${n} { lnInvoicePaymentStatusByHash(input: { paymentHash: "${'ab'.repeat(32)}" }) { ${times(120, () => 'status')} } }`;
@@ -21,7 +21,7 @@ const SHORT_STATUS = `subscription { lnInvoicePaymentStatusByHash(input: { payme
 const spreadTwice = (depth: number): string =>
   times(depth, (i) => `fragment T${i} on __Type { ${i < depth - 1 ? `...T${i + 1} ofType { ...T${i + 1} }` : 'name'} }`);
 
-/** Validation comes before everything that counts or waits: what it may take is bounded, and those who bring much of it take turns. */
+/** Validation precedes everything that counts or queues: its time is bounded, and callers who send many new documents take turns. */
 describe('documents that were not seen before', () => {
   let app: TestApp;
   let work: WorkInProgress;
@@ -39,7 +39,7 @@ describe('documents that were not seen before', () => {
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await app.get(Metrics).text())?.[1] ?? 0);
   const inProgress = (): Promise<number> => numberOf('sluice_work_in_progress');
 
-  /** Whatever takes much work waits meanwhile. */
+  /** Holds the turn to validate: costly new documents wait meanwhile. */
   async function whileTaken(run: () => Promise<void>, of = work): Promise<void> {
     await of.documents.enter('another caller', { isGone: false });
     try {

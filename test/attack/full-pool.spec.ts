@@ -11,7 +11,7 @@ const ME = { query: '{ me { id } }' };
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
 const POOL = 8;
 
-/** One caller's mutations and pages leave connections of the pool to the others, and a pool that is full is told as what it is. */
+/** One caller's mutations and pages leave connections of the pool to other callers, and a full pool is reported as such. */
 describe('a small pool of the database', () => {
   let app: TestApp;
   let world: World;
@@ -54,7 +54,7 @@ describe('a small pool of the database', () => {
     return `sluice=${outcome.token}`;
   }
 
-  /** What needs this table stands still meanwhile. */
+  /** Locks a table: statements that need it wait meanwhile. */
   async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
     const client = await app.pool.connect();
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);

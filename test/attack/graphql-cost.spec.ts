@@ -9,7 +9,7 @@ import { post, type HttpAnswer } from '../support/http.js';
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Small questions with large answers. Nobody in particular may ask them, so nobody in particular must be able to stop the server by them. */
+/** Small queries with large answers. They need no credential, so no stranger must be able to stop the server with them. */
 describe('GraphQL that costs more than it looks', () => {
   let app: TestApp;
   beforeAll(async () => void (app = await createTestApp()));
@@ -51,7 +51,7 @@ describe('GraphQL that costs more than it looks', () => {
   });
 
   describe('documents that are kept', () => {
-    /** Valid, and as heavy as the limits let it be. */
+    /** Valid, and as costly as the limits permit. */
     const heavy = (number: number): string => times(240, (i) => `query q${number}_${i} { globals { network } }`);
     const heavySubscription = (number: number): string =>
       `subscription s${number} { myUpdates { errors { message } } } ${times(240, (i) => `query q${number}_${i} { globals { network } }`)}`;

@@ -35,7 +35,7 @@ describe('idempotency keys in the hands of strangers', () => {
     expect(answers.at(-1)?.status).toBe(200);
     expect(answers.at(-1)?.body.errors[0].extensions.code).toBe('TOO_MANY_REQUEST');
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Somebody else's keys are as good as ever.
+    // The keys of another address are not affected.
     const elsewhere = await send({ query, variables: { id: alice.wallets.BTC } }, { 'x-forwarded-for': `198.51.100.${what.length}` });
     expect(elsewhere.body.errors?.[0].extensions.code).not.toBe('TOO_MANY_REQUEST');
   });

@@ -9,7 +9,7 @@ const OWN = `mutation ($input: LnInvoiceCreateInput!) { made: lnInvoiceCreate(in
   errors { code path } invoice { paymentHash paymentRequest externalId externalIdByOwner } } }`;
 const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { walletById(walletId: "WALLET") { transactionsByPaymentHash(paymentHash: $hash) { externalId externalIdByOwner } } } } }`;
 
-/** Whoever knows a merchant's name may ask for invoices that pay the merchant, and must not be able to do harm by it. */
+/** Any caller who knows a merchant's name may ask for invoices that pay the merchant, and must not be able to do harm by it. */
 describe('strangers who name invoices after a merchant’s orders', () => {
   let app: TestApp;
   let world: World;
@@ -45,7 +45,7 @@ describe('strangers who name invoices after a merchant’s orders', () => {
     const { errors, invoice } = await own('order-1001');
     expect(errors).toEqual([]);
     expect(invoice).toMatchObject({ externalId: 'order-1001', externalIdByOwner: true });
-    // The stranger's invoice is as good as it was, and has its name still.
+    // The stranger's invoice can still be paid, and keeps its external id.
     expect(open.invoice).toMatchObject({ externalId: 'order-1001', externalIdByOwner: false });
     expect(await pays(open.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
@@ -71,7 +71,7 @@ describe('strangers who name invoices after a merchant’s orders', () => {
     await paidFromOutside(outside.invoice.paymentRequest, outside.invoice.paymentHash);
     expect(await history(merchant, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1004', externalIdByOwner: true }]);
     expect(await history(merchant, outside.invoice.paymentHash)).toEqual([{ externalId: 'order-1005', externalIdByOwner: true }]);
-    // To the payer it is another's name.
+    // To the payer, it is an external id that another account gave.
     expect(await history(mallory, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1004', externalIdByOwner: false }]);
   });
 });

@@ -4,7 +4,7 @@ import { World, type Person } from '../support/world.js';
 
 const PLACES = 8;
 
-/** Places for payments that the node has under way belong to all accounts: a payment may take as long as its recipient likes. */
+/** All accounts share the places for payments that the node has in flight: a payment may take as long as its recipient likes. */
 describe('payments that their recipients hold', () => {
   let app: TestApp;
   let world: World;
@@ -18,7 +18,7 @@ describe('payments that their recipients hold', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  /** Begins as many payments as there are places; those that find none are refused, and their money is free again. */
+  /** Begins as many payments as there are places; those that find no place are refused, and their money is released. */
   async function hold(payer: Person): Promise<{ readonly refused: number; readonly end: () => Promise<void> }> {
     const invoices = await Promise.all(Array.from({ length: PLACES }, () => world.outside(10, { hold: true, routeFeeMsat: 0n })));
     let refused = 0;

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 
 const REPEATS = 50;
 
-/** Repeats that wait have no place and no turn, so thousands of them may wait: their looks must not take the database from the others. */
+/** Repeats that wait take no place and no turn, so thousands may wait: their polls must not occupy the database. */
 describe('repeats of a request that is still running', () => {
   let app: TestApp;
   let service: IdempotencyService;
@@ -36,7 +36,7 @@ describe('repeats of a request that is still running', () => {
   it('look together', async () => {
     const { key, end } = await begin();
     const repeats = Array.from({ length: REPEATS }, () => service.claim(...key));
-    await eventually(() => asked > 1 + REPEATS); // each has asked once, and waits
+    await eventually(() => asked > 1 + REPEATS); // each has polled once, and waits
     await end();
     asked = 0;
     const verdicts = await Promise.all(repeats);

@@ -7,7 +7,7 @@ import { World, type Person } from '../support/world.js';
 
 const STATUS = 'subscription ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
 
-/** A socket is one request to the counters of a proxy; whatever is asked through it must count here. */
+/** A proxy counts a socket as one request, so Sluice must count each operation that is sent through it. */
 describe('floods through a socket', () => {
   let app: TestApp;
   let alice: Person;

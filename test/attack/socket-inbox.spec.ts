@@ -7,7 +7,7 @@ const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoic
 const hash = (n: number): object => ({ i: { paymentHash: n.toString(16).padStart(64, '0') } });
 const UPDATES = 'subscription { myUpdates { errors { message } } }';
 
-/** Messages that come before they can be worked on wait in their order, and not without end. */
+/** Messages that arrive before the server can process them wait in their order, in a bounded queue. */
 describe('messages that wait', () => {
   let app: TestApp;
   let alice: Person;
@@ -18,7 +18,7 @@ describe('messages that wait', () => {
   });
   afterAll(() => app.close());
 
-  /** Whatever needs this table stands still meanwhile. */
+  /** Locks a table: statements that need it wait meanwhile. */
   async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
     const client = await app.pool.connect();
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -54,7 +54,7 @@ describe('messages that wait', () => {
   ])('%s of them before the acknowledgement: 4429', async (_what, send) => {
     const raw = await RawSocket.open(app.url);
     await whileLocked('api_key', async () => {
-      // Another key each time: one that was seen lately is not looked up.
+      // Another key each time: a key that was seen lately is cached and not looked up.
       raw.send({ type: 'connection_init', payload: _what.startsWith('more than e') ? bob.as('write') : bob.as('receive') });
       send(raw);
       expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many requests' });

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { RawSocket } from '../support/raw-socket.js';
 
-/** Each piece of a message is kept by itself until the last has come: a few bytes on the wire, hundreds in memory, and no message that is counted. */
+/** Each fragment is kept until the last one has arrived: a few bytes on the wire, hundreds in memory, and no message to count. */
 describe('messages in many pieces', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));

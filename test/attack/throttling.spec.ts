@@ -14,7 +14,7 @@ const LIMITS = {
   THROTTLE_INVOICE_RECIPIENT: '12/60',
 };
 
-/** Each bucket is full at its limit, says so in its headers, and is full for nobody else. */
+/** Each bucket is full at its limit, reports so in its headers, and affects no other caller. */
 describe('throttling', () => {
   let app: TestApp;
   let alice: Person;
@@ -86,7 +86,7 @@ describe('throttling', () => {
     for (let i = 0; i < 5; i++) expect((await lnurl(here)).body.pr).toMatch(/^lnbcrt/);
     expectFull(await lnurl(here), 'anonymous-invoice', 'q=5;w=60');
     for (let i = 0; i < 7; i++) expect((await lnurl(elsewhere())).body.pr).toMatch(/^lnbcrt/);
-    // The recipient's limit is reached: of any address, the first three a minute are made all the same.
+    // The recipient's limit is reached: the first three a minute of any address are created all the same.
     const there = elsewhere();
     for (let i = 0; i < 3; i++) expect((await lnurl(there)).body.pr).toMatch(/^lnbcrt/);
     expect((await lnurl(there)).body).toMatchObject({ status: 'ERROR' });

@@ -13,7 +13,7 @@ const PAY = 'mutation ($i: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input:
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
 const ME = { query: '{ me { id } }' };
 
-/** What is worked on at once has bounds: for a connection, an address, a principal, and for everybody. */
+/** Requests in progress are bounded: for a connection, an address, a principal, and for all callers together. */
 describe('work in progress', () => {
   let app: TestApp;
   let world: World;
@@ -44,7 +44,7 @@ describe('work in progress', () => {
       app.sluice.app.getHttpServer().getConnections((error: Error | null, n: number) => (error ? reject(error) : resolve(n))),
     );
 
-  /** Whatever needs this table stands still meanwhile. */
+  /** Locks a table: statements that need it wait meanwhile. */
   async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
     const client = await app.pool.connect();
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -141,7 +141,7 @@ describe('work in progress', () => {
     await whileLocked('api_key', async () => {
       const pipeline = await Pipeline.open(app.url);
       const variables = { i: { walletId: bob.wallets.BTC, amount: 1 } };
-      // Another key than before: one that was seen lately is not looked up.
+      // Another key than before: a key that was seen lately is cached and not looked up.
       pipeline.send([{ query: CREATE, variables }], { ...elsewhere(), 'x-api-key': bob.keys.receive });
       await eventually(async () => (await inProgress()) === 1);
       await pipeline.close();
