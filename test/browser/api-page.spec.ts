@@ -67,7 +67,7 @@ describeInBrowser('the page of the API', () => {
     await page.getByText('Root Types').waitFor();
     await page.getByRole('button', { name: 'Open settings dialog' }).click();
     await page.getByRole('dialog').waitFor();
-    // Its size is beside its padding: measured as on our pages, nothing of it is left.
+    // GraphiQL sizes the icon beside its padding: under the box-sizing of Sluice's pages, nothing of it would be left.
     const cross = 'getComputedStyle(document.querySelector(".graphiql-dialog-close > svg"))';
     const shown = await page.evaluate<number>(
       `[${cross}].map((s) => parseFloat(s.width) - (s.boxSizing === 'border-box' ? 2 * parseFloat(s.paddingLeft) : 0))[0]`,
@@ -97,7 +97,7 @@ describeInBrowser('the page of the API', () => {
 
   it('is sound in every look', async () => {
     const tab = await open(1280);
-    // CodeMirror takes its scroller out of the order of focus itself: the keyboard scrolls from its field.
+    // CodeMirror takes its scroller out of the focus order itself: the keyboard scrolls from its field.
     const faults = await tab.inspect('api-page/page');
     expect(faults.filter((fault) => !/scrollable-region-focusable: <div class="CodeMirror-scroll"/.test(fault))).toEqual([]);
     await tab.close();

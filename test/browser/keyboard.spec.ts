@@ -9,11 +9,11 @@ const MOST_STOPS = 60;
 
 interface Stop {
   readonly name: string;
-  /** The element that has the focus shows it. */
+  /** Whether the focused element shows that it has the focus. */
   readonly isVisible: boolean;
 }
 
-/** What has the focus, and whether one can see that: an outline of two pixels or more, at a place that is on the screen. */
+/** The focused element, and whether its focus is visible: an outline of two pixels or more, at a place that is on the screen. */
 const STOP = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element.closest('label') ?? element);
@@ -24,11 +24,11 @@ const STOP = `(() => {
   return { name: name.trim().split('\\n')[0], isVisible: outlined && width > 0 && bottom > 0 && top < innerHeight };
 })()`;
 
-/** Nothing here is ever clicked. */
+/** A person who uses the keyboard alone: nothing is clicked. */
 class Keyboard {
   constructor(readonly tab: Tab) {}
 
-  /** Goes on by Tab until this has the focus. */
+  /** Presses Tab until this element has the focus. */
   async to(name: string): Promise<void> {
     const stops: string[] = [];
     for (let count = 0; count < MOST_STOPS; count++) {
@@ -50,7 +50,7 @@ class Keyboard {
     return this.tab.page.keyboard.press(key);
   }
 
-  /** Goes to a link or a button and presses Enter on it, which leads to another page. */
+  /** Focuses a link or a button and presses Enter on it, which leads to another page. */
   async enter(name: string): Promise<void> {
     await this.to(name);
     await Promise.all([this.tab.page.waitForEvent('load'), this.press('Enter')]);
@@ -70,7 +70,7 @@ describeInBrowser('by keyboard alone', () => {
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
-    // The app's own page is not there; where people are sent to is all that matters.
+    // The app itself does not run; only the address that people are sent to matters.
     coffee = await newOAuthApp(app, { redirectUris: [`${app.url}/health/live`] });
     tab = await Tab.open(browser);
     keyboard = new Keyboard(tab);

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 
 const CAROL = { email: 'carol@example.test', username: 'carol', password: 'a sentence is fine' };
 
-/** Somebody else's app: it is called back, and that is all. */
+/** An app that only receives callbacks. */
 class App {
   readonly visits: URL[] = [];
   private readonly server: Server;
@@ -36,7 +36,7 @@ class App {
   }
 }
 
-/** In the order of a person's first day; each step stands on the one before. */
+/** In the order of a person's first day; each step depends on the one before. */
 describeInBrowser('the main job, without JavaScript', () => {
   const app = new App();
   let server: ServerProcess;
@@ -164,7 +164,7 @@ describeInBrowser('the main job, without JavaScript', () => {
   });
 
   it('connects an app: sign-in, consent, and back to the app', async () => {
-    // Somebody's other browser, where nobody is signed in yet.
+    // Another browser, in which no user has signed in yet.
     const other = await Tab.open(browser, { script: false, width: 360 });
     const query = {
       response_type: 'code',

@@ -7,7 +7,7 @@ import { PASSWORD, World, type Person } from '../support/world.js';
 
 jest.setTimeout(60_000);
 
-/** The Lightning address as it is broken over lines. */
+/** The lines into which the browser breaks the Lightning address. */
 const LINES_OF_ADDRESS = `(() => {
   const letters = [...document.getElementById('address').childNodes].flatMap((node) =>
     [...(node.data ?? '')].map((letter, at) => {
@@ -88,7 +88,7 @@ describeInBrowser('the pages of a running server', () => {
     await empty.page.getByRole('button', { name: 'Sign in' }).click();
     for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps' })) {
       await empty.page.goto(`${app.url}/dashboard${path}`);
-      // Whoever is new has a few keys already, because the scenario makes them.
+      // A new user has a few keys already, because the scenario creates them.
       expect(await empty.inspect(`pages/${name}-of-a-newcomer`)).toEqual([]);
     }
     await empty.close();
@@ -122,7 +122,7 @@ describeInBrowser('the pages of a running server', () => {
     await open(`/dashboard/receive/${first.paymentHash}`);
     await expectSound('invoice-waiting');
     await world.simulator.payOutside(first.paymentRequest);
-    // With a script the open page hears of it by itself.
+    // With a script, the open page updates by itself.
     await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
     await expectSound('invoice-paid');
     await open(`/dashboard/receive/${second.paymentHash}`);

@@ -5,12 +5,12 @@ import { ASSETS, securityHeaders } from '../../src/page/index.js';
 import { SAMPLES } from '../page/samples.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 
-/** Every page in every state, as the samples draw it, with the headers and the stylesheet that it is served with. */
+/** Serves every page in every state, as the samples render it, with its own headers and stylesheet. */
 function serveSamples(): Promise<Server> {
   const server = createServer((request, response) => {
     const asset = Object.values(ASSETS).find(({ href }) => href === request.url);
     if (asset) return void response.writeHead(200, { 'content-type': asset.type }).end(asset.body);
-    // Pages that listen for news hear none.
+    // The event stream of pages stays silent.
     if (request.url === '/dashboard/events') return void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     const sample = SAMPLES.find(({ name }) => `/${name}` === request.url);
     if (!sample) return void response.writeHead(404).end();
@@ -20,7 +20,7 @@ function serveSamples(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** A page with an editor runs the files of packages, which the application serves: api-page.spec.ts inspects it there. */
+/** A page with an editor runs scripts of packages, which only the application serves: api-page.spec.ts inspects it there. */
 const STILL = SAMPLES.filter(({ kind }) => kind.kind !== 'editor');
 
 describeInBrowser('every page in every state', () => {

@@ -1,4 +1,4 @@
-// Other people's GraphQL clients, as they come: urql sends queries by GET, graphql-request asks for two media types. Prints what they got.
+// Third-party GraphQL clients as released: urql sends queries by GET, graphql-request accepts two media types. Prints their results.
 import { Client, fetchExchange, gql } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
 

@@ -5,7 +5,7 @@ import { post, request } from '../support/http.js';
 import { PROJECT, ServerProcess } from '../support/server-process.js';
 import { Visitor } from '../support/visitor.js';
 
-/** What next-auth 4 calls of openid-client 5, which brings no types into this project. */
+/** The part of openid-client 5 that next-auth 4 calls; its types are not installed in this project. */
 interface OpenidClient5 {
   readonly Issuer: {
     discover(url: string): Promise<{ readonly Client: new (metadata: Readonly<Record<string, unknown>>) => Client5 }>;
@@ -30,8 +30,8 @@ interface Client5 {
 const { Issuer, generators } = createRequire(join(PROJECT, 'test/client/package.json'))('openid-client') as OpenidClient5;
 
 /**
- * An app on next-auth 4 with `{ type: 'oauth', wellKnown, idToken: false, authorization: { params: { scope: 'read write' } } }`. Left alone,
- * next-auth checks `state` only, sends no PKCE, authenticates by Basic, and asks userinfo with a token that never heard of `openid`.
+ * An app on next-auth 4 with `{ type: 'oauth', wellKnown, idToken: false, authorization: { params: { scope: 'read write' } } }`. By default
+ * next-auth checks `state` only, sends no PKCE, authenticates by Basic, and calls userinfo with a token that lacks the scope `openid`.
  */
 describe('an app made with next-auth 4', () => {
   const callbackUrl = 'http://localhost:3000/api/auth/callback/blink';

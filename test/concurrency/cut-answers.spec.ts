@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Pipeline } from '../support/pipeline.js';
 
-/** A client that is gone while its answer is on the way is no failure of ours. */
+/** A client that closes its connection while its answer is on the way is no fault of the server. */
 describe('a connection that ends while its answer is being compressed', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));
@@ -17,7 +17,7 @@ describe('a connection that ends while its answer is being compressed', () => {
     const server = app.sluice.app.getHttpServer();
     let cut = 0;
     server.prependListener('request', (_request: unknown, response: ServerResponse) => {
-      // The head is set and the first compressed bytes are on their way through a stream: now the other side is gone.
+      // The head is set and a stream sends the first compressed bytes: now the client closes the connection.
       response.on('pipe', () => {
         cut++;
         response.socket?.destroy();

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Batches stand still until they are let go. */
+/** Batches wait until `letGo` is called. */
 function stuck(): { readonly count: () => number; readonly letGo: () => void } {
   const database = app.get(Database);
   const query = database.query.bind(database);
@@ -61,7 +61,7 @@ const connections = (): Promise<number> =>
   new Promise((resolve) => app.sluice.app.getHttpServer().getConnections((_error, count) => resolve(count)));
 const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
 
-/** The client closes its connection, and the server has seen it. */
+/** The client closes its connection, and waits until the server has noticed. */
 async function leave(client: AbortController): Promise<void> {
   const before = await connections();
   client.abort();

@@ -23,7 +23,7 @@ const send = async (n: number, from: Person, to: Person, amount: number): Promis
   const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
   return (await dataOf(house.url(n), SEND, { input }, from.as('write'))).intraLedgerPaymentSend;
 };
-/** The newest transactions of somebody's wallet, or those that are newer than a cursor. */
+/** The newest transactions of a person's wallet, or those that are newer than a cursor. */
 const page = async (person: Person, before: string | null = null): Promise<{ amounts: number[]; newest: string }> => {
   const { me } = await dataOf(house.url(0), PAGE, { walletId: person.wallets.BTC, before }, person.as('read'));
   const { edges, pageInfo } = me.defaultAccount.walletById.transactions;
@@ -36,7 +36,7 @@ const page = async (person: Person, before: string | null = null): Promise<{ amo
 describe('the history of a wallet', () => {
   it('has the order of the commits: what began earlier and was booked later is not missed by whoever has read so far', async () => {
     const [alice, bob, dave] = [await house.world.user({ sats: 100 }), await house.world.user({ sats: 100 }), await house.world.user()];
-    // Another of Alice's payments holds her account.
+    // Another of Alice's payments locks her account.
     const other = await house.one.pool.connect();
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM ledger_account WHERE id = (SELECT ledger_account_id FROM wallet WHERE id = $1) FOR NO KEY UPDATE', [

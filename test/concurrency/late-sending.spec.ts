@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The next request to pay is on its way to the node until it is let through: a process or a network that stands still. */
+/** Delays the next request to pay on its way to the node until `letThrough` is called, as a stalled process or network would. */
 function standStill(): { letThrough: () => void; arrived: Promise<PayResult> } {
   const node = app.get(LightningBackend);
   const pay = node.pay.bind(node);
@@ -48,7 +48,7 @@ const rowsOf = async (paymentHash: string): Promise<{ state: string; doubted: bo
     )
   ).rows;
 
-/** A payment whose money was released because the node had never heard of it. */
+/** A payment whose money was released because the node did not know it. */
 async function released(paymentRequest: string, paymentHash: string): Promise<string> {
   const { status, transaction } = await alice.pay(paymentRequest);
   expect(status).toBe('PENDING');
@@ -119,7 +119,7 @@ describe('a request that reaches the node when its money has been released', () 
     const { paymentRequest, paymentHash } = await world.outside(300, { lost: true });
     const id = await released(paymentRequest, paymentHash);
     await world.simulator.setFaults(paymentHash, {});
-    // Somebody's dead process had sent it after all.
+    // A process that is dead now had sent it after all.
     await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 300_000n, feeLimitMsat: 10_000n, timeoutSeconds: 5 });
     await eventually(async () => (await stateOf(id)) === 'settled');
     await world.expectBalanced();

@@ -24,7 +24,7 @@ let payer: Person;
 let others: Person[];
 
 beforeAll(async () => {
-  // No round of the reconciler: what the node has said is booked because it was said.
+  // No round of the reconciler: the node's answer alone causes the booking.
   app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000', PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '3600' } });
   direct = new pg.Pool({ ...app.database.connection, max: 2 });
   world = new World(app);
@@ -40,7 +40,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** The hash of a payment that the node has and holds. */
+/** Begins a payment that the node holds. @returns its hash */
 async function held(from: Person): Promise<string> {
   const { paymentRequest, paymentHash } = await world.outside(100, { hold: true });
   const { data } = await graphql(app.url, PAY, { input: { walletId: from.wallets.BTC, paymentRequest } }, from.as('write'));
@@ -58,7 +58,7 @@ const statesOf = async (hashes: readonly string[]): Promise<string[]> => {
 const are = async (status: string, ...hashes: readonly string[]): Promise<boolean> =>
   (await statesOf(hashes)).every((one) => one === status);
 
-/** While another transaction holds what is locked of one payment. */
+/** Runs `work` while another transaction locks rows of one payment. */
 async function whileLocked(sql: string, paymentHash: string, work: () => Promise<void>): Promise<void> {
   const client = await direct.connect();
   try {

@@ -75,7 +75,7 @@ describe('a row that another transaction holds', () => {
     try {
       await client.query('BEGIN');
       await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
-      // They stand in one batch, or behind each other: none may wait for the end of the lock, which does not come while this runs.
+      // The payments share a batch, or queue behind each other: none may wait for the end of the lock, which does not come while this runs.
       const [locked, ...free] = await Promise.all([
         pay(payer, paymentRequest),
         ...others.slice(0, 6).map((invoice) => pay(carol, invoice.paymentRequest)),
@@ -111,7 +111,7 @@ describe('a row that another transaction holds', () => {
           expect(await world.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
         }
         await eventually(async () => (await dave.sats()) === received + 7, 20_000);
-        // The stream goes on: what is locked waits alone, and later money arrives while it does.
+        // The stream continues: only what is locked waits, and later money arrives meanwhile.
         const begun = app.get(SettlementService).gaps;
         for (const sats of [5, 6]) {
           await world.fund(dave, sats);

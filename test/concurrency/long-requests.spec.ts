@@ -11,7 +11,7 @@ const DOCUMENT = `mutation ($invoice: LnInvoiceCreateInput!, $one: LnInvoicePaym
   two: lnInvoicePaymentSend(input: $two) { status }
 }`;
 
-/** Goes as the process does, until somebody turns it on. */
+/** Runs as the system clock does, until the test turns it on. */
 class TurnedClock extends SystemClock {
   private readonly waiting = new Set<{ readonly delayMs: number; readonly fire: () => void }>();
 
@@ -30,13 +30,13 @@ class TurnedClock extends SystemClock {
     };
   }
 
-  /** What was to be done within so long is done now; what that puts off again waits anew. */
+  /** Runs now what was to run within so long; what that schedules again waits anew. */
   turn(ms: number): void {
     for (const { delayMs, fire } of [...this.waiting]) if (delayMs <= ms) fire();
   }
 }
 
-/** A payment waits so long here; a claim lasts 15 seconds more, and is renewed every third of that. */
+/** A payment waits for so long here; a claim lasts 15 seconds more, and the request renews it every third of that. */
 const WAIT_SECONDS = 60;
 const RENEWED_WITHIN_MS = 25_000;
 
@@ -74,7 +74,7 @@ const underway = ({ paymentHash }: Outside): Promise<unknown> =>
       (await app.pool.query("SELECT 1 FROM payment WHERE payment_hash = $1 AND state = 'in_flight'", [paymentHash])).rows.length === 1,
   );
 const invoices = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM invoice WHERE memo = $1', [key])).rows.length;
-/** Seconds that a claim under way has left, the longest of all. */
+/** Seconds until the last of the running claims ends. */
 const left = async (): Promise<number> =>
   (
     await app.pool.query<{ left: number }>(
@@ -89,7 +89,7 @@ it('a request that takes longer than its claim keeps it: a repeat waits, and not
   const ask = asking(one, two);
   const first = ask();
   await underway(one);
-  // As after so long a wait for the first payment; the second one is still to come.
+  // As after the whole wait for the first payment; the second one is still to come.
   await claimEnds(5);
   clock.turn(RENEWED_WITHIN_MS);
   await eventually(async () => (await left()) > WAIT_SECONDS);
@@ -114,7 +114,7 @@ it('what a process says that stood still, and whose claim was taken over, is not
   const second = ask();
   await underway(two);
   await world.release(one.paymentHash);
-  // The first one ends while the second one is still at it.
+  // The first request ends while the second one still runs.
   expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'PENDING' } });
   const third = ask();
   await world.release(two.paymentHash);

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** The next call of this statement is carried out and committed, and then the connection breaks before its answer is read. */
+/** The next call of this statement is executed and committed; then its connection breaks before the answer is read. */
 function loseAnswerOf(name: string): void {
   const database = app.get(Database);
   const query = database.query.bind(database);
@@ -42,7 +42,7 @@ const answered = (query: string, input: unknown, key?: string): Promise<GraphQLA
   graphql(app.url, query, { input }, { ...alice.as('write'), ...(key !== undefined && { 'idempotency-key': key }) });
 const toBob = (amount: number): Record<string, unknown> => ({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount });
 
-/** The connection over which the next call of this statement goes ends, as the system may end it, when the server has committed. */
+/** Ends the connection of the next call of this statement after the server's commit, as the operating system may do. */
 function breakConnectionOf(name: string, code: string): void {
   const { master } = app.get(DataSource).driver as unknown as { master: pg.Pool };
   const connect = master.connect.bind(master) as (taken: (error: Error | undefined, client: pg.PoolClient) => void) => void;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A person is registered: the process lives, and its database answers. */
+/** Registers a person: proves that the process lives and its database answers. */
 const serves = (): Promise<unknown> => new World(app).user();
 
 /** Ends the server's side of a connection, as an operator or a failover does, and waits until it is gone. */
@@ -25,7 +25,7 @@ async function terminate(pid: number): Promise<void> {
 const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
 const pidOf = async (tx: Tx): Promise<number> => (await tx.query<{ pid: number }>(PID))[0]?.pid ?? 0;
 
-/** What PostgreSQL says, or its client, or the system when something is written first. */
+/** The error of PostgreSQL, of its client, or of the operating system where a write comes first. */
 const CUT = /terminat|connection|released|EPIPE|ECONNRESET/i;
 
 describe('a database connection that ends between two statements', () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   direct = new pg.Pool({ ...database.connection, max: 4 });
   app = await createTestApp({
     database: { ...database, connection: proxy.connection, drop: async () => undefined },
-    // So that it is the test that ends a wait for a lock, and no round of the reconciler that ends a payment.
+    // The test alone ends a wait for a lock, and no round of the reconciler ends a payment.
     env: { DATABASE_LOCK_MS: '10000', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS), RECONCILE_AFTER_SECONDS: '3600' },
   });
   world = new World(app);
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Send = <Row>(statement: Statement, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** How the dispatches are asked for, until the test ends. The first is 1. */
+/** Sends the statements of dispatches by `way`, until the test ends. The first is 1. */
 function dispatchesGo(way: (send: () => Promise<unknown[]>, id: string, nth: number) => Promise<unknown[]>): void {
   const db = app.get(Database);
   const query: Send = db.query.bind(db);
@@ -104,7 +104,7 @@ describe('an answer to payment_dispatch that is lost', () => {
         return sent;
       });
       const answer = pay(paymentRequest);
-      // The server may have dropped the first by then: it looks every two seconds whether its client is still there.
+      // The server may have dropped the first by then: it checks every two seconds whether its client is still connected.
       await eventually(async () => asked === 2 && (await waiters()) >= 1);
       expect(calls).not.toHaveBeenCalled();
       await holder.query('ROLLBACK');
@@ -142,7 +142,7 @@ describe('an answer to payment_dispatch that is lost', () => {
       return lost();
     });
     expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
-    // The end of the payment answers the caller, perhaps before the dispatch is asked for again.
+    // The end of the payment answers the caller, perhaps before the dispatch is repeated.
     await eventually(() => repeated !== undefined);
     expect(repeated).toEqual([{ codes: ['refused'] }]);
     expect(calls).not.toHaveBeenCalled();

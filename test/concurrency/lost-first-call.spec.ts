@@ -13,7 +13,7 @@ const BY_ID = `query ($id: ID!) { me { defaultAccount { wallets { ... on BTCWall
 const WAITS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY query_start`;
 const LOCK = 'SELECT 1 FROM ledger_account a JOIN wallet w ON w.ledger_account_id = a.id WHERE w.id = $1 FOR UPDATE OF a';
 
-/** So that it is the test that ends a wait for a lock. */
+/** The test alone ends a wait for a lock. */
 const LONG_LOCKS = { DATABASE_LOCK_MS: '10000' };
 
 type Answer = GraphQLAnswer<{ mine: { status: string; transaction: { id: string } | null } }> & {
@@ -61,7 +61,7 @@ const send = (to: TestApp, amount: number, key?: string): Promise<Answer> =>
     { ...alice.as('write'), ...(key !== undefined && { 'idempotency-key': key }) },
   );
 
-/** While somebody else's transaction holds alice's account. */
+/** Runs `work` while another transaction locks alice's account. */
 async function whileLocked<T>(work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
   const client = await direct.connect();
   await client.query('BEGIN');
@@ -79,7 +79,7 @@ async function whileLocked<T>(work: (release: () => Promise<void>) => Promise<T>
   }
 }
 
-/** The sessions that wait for a lock, the longest first. */
+/** The sessions that wait for a lock, the one that has waited longest first. */
 const waiting = async (): Promise<number[]> => (await direct.query<{ pid: number }>(WAITS)).rows.map(({ pid }) => pid);
 const somebodyWaits = (): Promise<boolean> => eventually(async () => (await waiting()).length > 0);
 

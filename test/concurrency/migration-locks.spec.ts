@@ -47,7 +47,7 @@ describe('a migration that waits behind an open transaction', () => {
     const migrating = open([...MIGRATIONS, Planted1764999999000]);
     try {
       await eventually(async () => (await pool.query(WAITING)).rowCount);
-      // This one queues behind the ALTER TABLE, and not behind the first reader.
+      // This query waits behind the ALTER TABLE, and not behind the first reader.
       await pool.query('SELECT FROM wallet');
       await eventually(() => said.some((line) => line.includes('The database cannot be migrated yet')));
       expect(await tables()).toBe(0);

@@ -20,7 +20,7 @@ interface Secret {
   readonly hash: string;
 }
 
-/** One session: what it plans while the tables are empty it keeps. */
+/** One session: it keeps the plans that it makes while the tables are empty. */
 class Session {
   private settled = 0;
 
@@ -65,7 +65,7 @@ class Session {
     expect(row?.['codes']).toEqual(secrets.map(() => 'credited'));
   }
 
-  /** Each to the one behind: from wallet to wallet, by invoice, and to the outside, of which one half settles. */
+  /** Each person pays the next one: from wallet to wallet, by invoice, and to the outside, of which one half settles. */
   async payments(purses: readonly Purse[]): Promise<void> {
     const behind = (n: number): Purse => purses[(n + 1) % purses.length] as Purse;
     const invoices = await this.invoices(purses.map((_, n) => behind(n)));
@@ -84,7 +84,7 @@ class Session {
       outside.map(({ preimage }, n) => (n % 2 ? preimage : null)),
     ]);
     expect(row?.['codes']).toEqual(ids.map(() => 'finished'));
-    // The node's stream tells of a payment that nobody believes in any more.
+    // The node's stream reports a payment whose money was released.
     expect(await this.ask(RELEASED_BY_HASH.name, RELEASED_BY_HASH.text, [outside[0]?.hash])).toEqual([{ id: ids[0] }]);
   }
 
@@ -141,7 +141,7 @@ describe('a session that has planned its statements while every table was empty'
   it('still reads a handful of rows for a payment when the tables are full', async () => {
     const session = new Session(client);
     await client.query('VACUUM ANALYZE');
-    // Two, so that every plan is made and used before there is anything to count.
+    // Two, so that every plan is made and used while the tables are nearly empty.
     const first = await session.people(2);
     await session.fund(first);
     await session.payments(first);

@@ -65,7 +65,7 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
   },
 };
 
-/** What happens to the connection by which each instance hears of revocations, at this very moment. */
+/** What happens, at that moment, to the connection over which each instance receives revocations. */
 const ACCIDENTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'while everything works': async () => undefined,
   'while the listening connection is cut': cutListeners,
@@ -91,7 +91,7 @@ describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
     const sockets = await Promise.all(urls.map((url) => RawSocket.admitted(url, credential)));
     await Promise.all([ACCIDENTS[accident]?.(), end()]);
     for (const url of urls) await eventually(async () => !(await works(url, credential)), 2_000);
-    // A second is promised; the deadline leaves room for a busy machine.
+    // Sluice promises one second; the deadline leaves room for a busy machine.
     const closed = await Promise.all(sockets.map((socket) => within(socket.closed, 6_000)));
     expect(closed).toMatchObject([{ code: 4401 }, { code: 4401 }]);
     await Promise.all(urls.map((url) => expect(RawSocket.admitted(url, credential)).rejects.toThrow('4401')));

@@ -17,10 +17,10 @@ let proxy: StallingProxy;
 let app: TestApp;
 let world: World;
 let alice: Person;
-/** What is shown at the door, and how it ends. */
+/** Credentials, and how each is ended. */
 let subjects: { readonly credential: Credential; readonly end: () => Promise<unknown> }[];
 
-/** From here on the process hears of no event: what it would hear them by is gone, and the database is there. */
+/** The events of this process come through a proxy of their own, which a test can cut while the database answers. */
 beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await StallingProxy.start(database.connection);

@@ -8,7 +8,7 @@ import { World, type Person } from '../support/world.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
-/** A statement may take one second here; what stands idle for ten is let go anyway. */
+/** A statement may take one second here; the pool closes a connection that is idle for ten. */
 const RECOVERS_WITHIN_MS = 20_000;
 
 let database: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await createTestApp({ database: through, env: { DATABASE_STATEMENT_SECONDS: '1', DATABASE_POOL_SIZE: '4' } });
   world = new World(app);
   [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
-  // Their keys are known from here on, so that only what they ask for needs the database.
+  // This caches their keys, so that only their operations need the database.
   await pay((await bob.invoice(1)).paymentRequest);
 });
 afterAll(async () => {
@@ -42,10 +42,10 @@ type Answer = GraphQLAnswer<{ lnInvoicePaymentSend: { status: string } }> & { re
 const pay = (paymentRequest: string): Promise<Answer> =>
   graphql(app.url, PAY, { input: { walletId: alice.wallets.BTC, paymentRequest } }, alice.as('write'));
 
-/** Refused as "not now", at the door or behind it. */
+/** Refused with 503, before GraphQL or by it. */
 const isAway = ({ error, errors }: Answer): boolean => error?.code === 503 || errors?.[0]?.extensions?.['code'] === 'SERVICE_UNAVAILABLE';
 
-/** Asks again while the database counts as away. */
+/** Repeats the request while the database counts as away. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   const until = Date.now() + RECOVERS_WITHIN_MS;
   let answer = await ask();
@@ -66,7 +66,7 @@ describe('a network that swallows what is sent, and tells nobody', () => {
   it('before the statement arrives: it is sent again with the same id, and moves once', async () => {
     const { paymentRequest } = await eventually(() => bob.invoice(50), RECOVERS_WITHIN_MS);
     proxy.stall();
-    // The credential may have to be looked up first, and is then refused at the door.
+    // The credential may have to be looked up first; the request is then refused before GraphQL.
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151, RECOVERS_WITHIN_MS);

@@ -2,7 +2,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** A network between an application and PostgreSQL that can stand still: nothing arrives, and nobody is told. */
+/** A network between an application and PostgreSQL that can stall: it carries nothing, and neither side is notified. */
 export class StallingProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
 
@@ -20,7 +20,7 @@ export class StallingProxy {
     return proxy;
   }
 
-  /** The database as it is reached through here. */
+  /** The connection to the database through this proxy. */
   get connection(): pg.ClientConfig {
     return { ...this.database, host: '127.0.0.1', port: (this.server.address() as AddressInfo).port };
   }
@@ -31,7 +31,7 @@ export class StallingProxy {
     return `postgres://${user}:${encodeURIComponent(secret)}@${host}:${port}/${database}`;
   }
 
-  /** Connections that are open now carry nothing any more, or statements but no answers; new ones do. */
+  /** Connections that are open now carry nothing any more, or statements but no answers; new ones carry both. */
   stall({ answersOnly = false } = {}): void {
     for (const [near, far] of this.pairs) {
       if (!answersOnly) near.unpipe(far).pause();
@@ -39,7 +39,7 @@ export class StallingProxy {
     }
   }
 
-  /** The application loses the connections that are open now; the server is not told, and goes on with what it was asked. */
+  /** Closes the open connections of the application; the server is not notified and continues with their statements. */
   cut(): void {
     for (const [near, far] of this.pairs) {
       near.unpipe(far);

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { LedgerService } from '../../src/ledger/index.js';
 import { World, type Person } from '../support/world.js';
 
-/** Below the client's second: PostgreSQL's 800 ms for a statement, and 300 for a lock. */
+/** PostgreSQL's limits are below the client's second: 800 ms for a statement, and 300 for a lock. */
 const ENV = { DATABASE_STATEMENT_SECONDS: '1', DATABASE_LOCK_MS: '300', DATABASE_POOL_SIZE: '4' };
 
 let app: TestApp;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => world.expectBalanced());
 afterAll(() => app.close());
 
-/** What runs in our database on behalf of the application. */
+/** Statements of the application that run in its database. */
 const running = async (like: string): Promise<number> =>
   (
     await app.pool.query(

@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { WalletClient } from '../support/wallet-client.js';
 import { World, type Person } from '../support/world.js';
 
-/** Whoever races asks more often than anybody in earnest. */
+/** Races send more requests than the limits for real callers permit. */
 const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
@@ -25,12 +25,12 @@ export class TwoInstances {
     return new TwoInstances(one, two, new World(one));
   }
 
-  /** Where the n-th caller goes: every other one to the other instance. */
+  /** The address for the n-th caller: the two instances alternate. */
   url(n: number): string {
     return n % 2 === 0 ? this.one.url : this.two.url;
   }
 
-  /** The wallet of a person, as the n-th caller reaches it. */
+  /** A person's wallet for the n-th caller. */
   wallet(person: Person, n: number): WalletClient {
     return new WalletClient(this.url(n), person.wallets.BTC, (scope) => person.as(scope));
   }
@@ -41,11 +41,11 @@ export class TwoInstances {
   }
 }
 
-/** So many at once, each told its number. */
+/** Runs `work` `count` times at once, with the index of each. */
 export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-/** How often each answer came. */
+/** How often each answer occurred. */
 export function tally(answers: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;

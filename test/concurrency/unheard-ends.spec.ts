@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => world.expectBalanced());
 afterAll(() => app.close());
 
-/** This process hears of no end, as if others booked it and their events were held up. */
+/** This process is not notified of the end of payments, as if others booked it and their events were delayed. */
 function deaf(): () => void {
   const [events, watch] = [app.get(Events), app.get(PaymentWatch)];
   const [on, tell] = [events.on.bind(events), watch.tell.bind(watch)];

@@ -9,7 +9,7 @@ import { World } from '../support/world.js';
 const QUERY = 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const hash = (digit: string): string => digit.repeat(64);
 
-/** Fields of queries that wait for their turn: what has lost its caller is not begun, and what is too old is refused. */
+/** Fields of queries that wait for their turn: a field whose caller has gone is not begun, and one that has waited too long is refused. */
 describe('a query that waits for its turn', () => {
   let app: TestApp;
   /** The invoices that were looked up. */
@@ -44,7 +44,7 @@ describe('a query that waits for its turn', () => {
     });
   const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
 
-  /** One query has the only turn meanwhile, and stands still. */
+  /** Runs `work` while one query takes the only turn and waits for a lock. */
   async function whileTaken(work: () => Promise<void>): Promise<HttpAnswer> {
     const client = await app.pool.connect();
     await client.query('BEGIN; LOCK TABLE invoice IN ACCESS EXCLUSIVE MODE');

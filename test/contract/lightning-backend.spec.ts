@@ -13,7 +13,7 @@ describe('the simulator is a Lightning back end', () => {
       backend,
       network: 'regtest',
       invoiceOfOther: async (amountMsat) => (await simulator.createOutsideInvoice({ amountMsat })).paymentRequest,
-      // Signed by a node that the world does not know.
+      // Signed by a node that the simulated world does not know.
       invoiceOutOfReach: (amountMsat) => {
         const invoice = { network: 'regtest', amountMsat, paymentHash: hex32(), paymentSecret: hex32(), description: '' } as const;
         return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));

@@ -35,7 +35,7 @@ const COUNT = 'payments count: the index grows with every payment that the node 
 const IN_FLIGHT = 'payments are in flight only where the node has them, and what was not sent it never has';
 const SETTLE = 'payments settle with the proof of payment, for a fee within the limit';
 
-/** A back end that breaks a promise of the port, and the test of the contract that has to notice. */
+/** A back end that breaks a promise of the port, and the test of the contract that must fail for it. */
 const MUTANTS: readonly (readonly [what: string, test: string, change: (backend: LightningBackend) => Partial<LightningBackend>])[] = [
   ['says the same index for ever', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
   ['counts down', COUNT, (backend) => ({ latestPaymentIndex: async () => 1_000_000n - ((await backend.latestPaymentIndex()) as bigint) })],

@@ -10,7 +10,7 @@ import { WalletClient } from '../support/wallet-client.js';
 import { World, type Person } from '../support/world.js';
 
 const SECRET_KEY = 'a secret for tests, long enough to be one';
-/** Whoever died is missed soon: what it left behind ends within seconds. */
+/** Short delays: what a killed server left in flight ends within seconds. */
 const IMPATIENT = {
   RECONCILE_INTERVAL_SECONDS: '1',
   RECONCILE_AFTER_SECONDS: '0',
@@ -26,20 +26,20 @@ const UNTHROTTLED = {
 };
 
 /**
- * A server in a process of its own, to be killed, on a database of the run's PostgreSQL, which others can look into meanwhile. The
+ * A server in a process of its own, to be killed, on a database of the run's PostgreSQL, which tests can read meanwhile. The
  * simulated world is on the same database and outlives the server, as a real node would.
  */
 export class CrashingServer {
   private constructor(
     readonly server: ServerProcess,
     readonly database: TestDatabase,
-    /** Straight to the database. */
+    /** Connects to the database, past the server. */
     readonly pool: pg.Pool,
     readonly simulator: LightningSimulator,
     private readonly people: readonly Person[],
   ) {}
 
-  /** Nothing runs yet, but these many people are there, each with so much money. */
+  /** Creates `count` people with `sats` each; no server runs yet. */
   static async prepare(
     count: number,
     sats: number,
@@ -60,7 +60,7 @@ export class CrashingServer {
     });
     const pool = new pg.Pool({ ...database.connection, max: 12, types: pgTypes });
     pool.on('error', () => undefined);
-    // A connection that is in use when its server is killed has no listener but this.
+    // The only listener for errors of a connection that is in use when its server is killed.
     pool.on('connect', (client) => void client.on('error', () => undefined));
     const simulated = new Database({ driver: { master: pool } } as unknown as DataSource);
     return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);

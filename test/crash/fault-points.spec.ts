@@ -22,7 +22,7 @@ afterAll(async () => {
 const kill = async (): Promise<void> => {
   expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
 };
-/** Asks without waiting: whoever is killed answers nobody. */
+/** Asks without waiting: a killed server does not answer. */
 const ask = (call: Promise<unknown>): void => void call.catch(() => undefined);
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
   (
@@ -42,7 +42,7 @@ const FATES = ['rollBack', 'commit'] as const;
 type Fate = (typeof FATES)[number];
 const words: Record<Fate, string> = { rollBack: 'before the commit', commit: 'after the commit, before its answer' };
 
-/** Stops at a point what `begin` asks for. */
+/** Begins a request and waits until it has stopped at a point. */
 async function stopAt(point: FaultPoint, begin: () => Promise<unknown>): Promise<void> {
   await points.set(point);
   ask(begin());
@@ -66,7 +66,7 @@ describe.each(FATES)('killed (%s) while it pays the outside', (fate) => {
     );
     ask(house.person(FAILED).pay(invoice(FAILED).paymentRequest));
     await eventually(async () => (await nodes(invoice(FAILED).paymentHash)).length > 0);
-    // In this order, so that nobody stops where somebody else is to pass.
+    // In this order, so that no payment stops at a point that another has to pass.
     await stopAt('finish', () => house.person(ENDED).pay(invoice(ENDED).paymentRequest));
     await stopAt('send', () => house.person(ASKED).pay(invoice(ASKED).paymentRequest));
     await stopAt('begin', () => house.person(BEGUN).pay(invoice(BEGUN).paymentRequest));

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
 
-/** Where a process can be stopped. Each is a row that a statement of the story writes just before its commit. */
+/** Where a test can stop a process. Each is a row that a statement of a payment writes just before its commit. */
 const POINTS = {
   /** The money is held or moved, and the payment begun. */
   begin: 'BEFORE INSERT ON payment FOR EACH ROW',
-  /** The node has been asked to pay. */
+  /** The process has asked the node to pay. */
   send: `BEFORE INSERT ON simulator.payment FOR EACH ROW WHEN (new.payer = 'ours')`,
-  /** The node has answered, and the payment is being ended. */
+  /** The node has answered, and the process is ending the payment. */
   finish: `BEFORE UPDATE OF state ON payment FOR EACH ROW`,
-  /** The node has been paid, and the recipient is being credited. */
+  /** The node has been paid, and the process is crediting the recipient. */
   settle: 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
-  /** An invoice was paid inside, and the node is asked to close its copy. */
+  /** An invoice was paid internally, and the process asks the node to cancel its copy. */
   'close copy': `BEFORE UPDATE ON simulator.invoice FOR EACH ROW WHEN (new.state = 'cancelled')`,
 } as const;
 
@@ -20,7 +20,7 @@ const NAMES = Object.keys(POINTS) as FaultPoint[];
 const LOCKS = 7_411;
 
 /**
- * Named fault points, planted in the database: a statement that comes to one waits there, uncommitted, until the test decides its fate.
+ * Named fault points, planted in the database: a statement that reaches one waits there, uncommitted, until the test continues it.
  * The program under test has no part in this, so there is nothing to switch off in production.
  */
 export class FaultPoints {
@@ -36,7 +36,7 @@ export class FaultPoints {
     return new FaultPoints(client);
   }
 
-  /** From now on whoever comes there stops. */
+  /** From now on every statement that reaches the point stops. */
   async set(point: FaultPoint): Promise<void> {
     await this.client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS, NAMES.indexOf(point)]);
   }
@@ -46,7 +46,7 @@ export class FaultPoints {
     await eventually(async () => (await this.waiting(point)).length > 0);
   }
 
-  /** What waits there is rolled back, and the point is open again: the process died before its commit. */
+  /** Rolls back what waits there and opens the point: the process died before its commit. */
   async rollBack(point: FaultPoint): Promise<void> {
     const pids = await this.waiting(point);
     await this.client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids]);
@@ -54,14 +54,14 @@ export class FaultPoints {
     await this.open(point);
   }
 
-  /** What waits there is committed, and the point is open again: the process died before it heard of its commit. */
+  /** Commits what waits there and opens the point: the process died before it received the answer to its commit. */
   async commit(point: FaultPoint): Promise<void> {
     const pids = await this.waiting(point);
     await this.open(point);
     await this.gone(pids);
   }
 
-  /** What waits there goes on, and whoever waits for it is told. */
+  /** Lets what waits there continue; its client receives the answer. */
   async open(point: FaultPoint): Promise<void> {
     await this.client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, NAMES.indexOf(point)]);
   }

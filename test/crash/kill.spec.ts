@@ -4,17 +4,17 @@ import { PostgresLab, serverPid } from '../support/postgres-lab.js';
 import { CrashingServer } from './crashing-server.js';
 import { Load, type Promised } from './load.js';
 
-/** `CRASH_ROUNDS=100 npx jest test/crash` for longer. */
+/** `CRASH_ROUNDS=100 npx jest test/crash` runs longer. */
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 10);
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 2);
-/** The books are looked at after every death. What every payment came to is asked when all is quiet, and that takes seconds. */
+/** The ledger is audited after every kill. The outcome of every payment is checked once all is quiet, which takes seconds. */
 const REST_EVERY = 5;
 const PEOPLE = 12;
 
 jest.setTimeout(60_000 + ROUNDS * 40_000);
 
-/** Answers that the database, after all, does not agree with. */
+/** Answers that disagree with the database. */
 async function broken(house: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
   const { rows } = await house.pool.query(
     `SELECT p.id, p.status AS told, t.status FROM unnest($1::uuid[], $2::text[]) AS p(id, status) LEFT JOIN transaction t ON t.id = p.id
@@ -49,7 +49,7 @@ describe(`kill -9 of the server during a mixed load, ${ROUNDS} times (CRASH_SEED
     await eventually(() => load.answers >= enough, 30_000);
     expect(await brokenNow(house.pool)).toEqual({});
     expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
-    // Every other time it is killed again, while it takes up what the first death left behind.
+    // Every other round kills the server again, while it recovers from the first kill.
     if (round % 2 === 0) {
       await house.server.start();
       await house.server.end('SIGKILL');

@@ -1,7 +1,7 @@
 import type { WalletClient } from '../support/wallet-client.js';
 import type { CrashingServer } from './crashing-server.js';
 
-/** A small generator of numbers (mulberry32): the same seed, the same run. */
+/** A small random number generator (mulberry32): the same seed, the same run. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -12,7 +12,7 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** How the outside may treat what is paid to it: at once, slowly, without an answer, later than anybody waits, or not at all. */
+/** How the outside may treat a payment: at once, slowly, without an answer, later than any caller waits, or not at all. */
 const OUTGOING = [
   {},
   { delayMs: 200 },
@@ -37,15 +37,15 @@ const INCOMING = [
   { fail: 'timeout' },
 ] as const;
 
-/** What somebody was told, for good. */
+/** A final answer that a caller received. */
 export interface Promised {
   readonly transactionId: string;
   readonly status: string;
 }
 
 /**
- * People who pay each other, pay the outside and are paid from there, until they are told to stop. They expect no answers, but remember
- * those that they got.
+ * People who pay each other, pay the outside and are paid from there, until `stop`. They expect no answers, but keep those that
+ * they receive.
  */
 export class Load {
   readonly promised: Promised[] = [];
@@ -70,7 +70,7 @@ export class Load {
     while (this.running) {
       await this.act(this.house.person(n), n, people, random).then(
         () => this.answers++,
-        // The server has been killed: wait for the next one, or for the end.
+        // The server has been killed: wait for the next one, or for `stop`.
         () => new Promise((resolve) => setTimeout(resolve, 50)),
       );
     }
