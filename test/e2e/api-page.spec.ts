@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request, type HttpAnswer } from '../support/http.js';
 
-/** What browsers say when a person opens an address. */
+/** The Accept header of browsers when a person opens an address. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NETWORK = '?query={globals{network}}';
 const ANSWER = { data: { globals: { network: 'regtest' } } };
@@ -66,7 +66,7 @@ describe('the page at the address of the API', () => {
     const answer = await get(NETWORK);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)]);
     expect(answer.body).toEqual(ANSWER);
-    // Apollo takes no HEAD.
+    // Apollo refuses HEAD.
     expect((await get(NETWORK, {}, 'HEAD')).status).toBe(405);
     const hash = encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } }));
     expect((await get(`?extensions=${hash}`)).body.errors[0].message).toBe('PersistedQueryNotFound');

@@ -20,7 +20,7 @@ describe('POST /auth/login', () => {
   });
   afterAll(() => app.close());
 
-  /** An address that has not been seen before: limits of one test are not those of the next. */
+  /** A new address: the limits of one test do not affect the next. */
   const somewhere = (): string => `198.51.100.${++addresses}`;
   const post = (body: unknown, from = somewhere(), headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${app.url}/auth/login`, {
@@ -123,9 +123,9 @@ describe('POST /auth/login', () => {
     const here = somewhere();
     const attempt = (password: string): Promise<SignInOutcome> =>
       app.get(SignInService).signIn({ email: alice.email, password, address: here, userAgent: '', purpose: 'api' });
-    // Connections to the database first: whoever waited for a new one would be overtaken by all the others.
+    // Opens connections to the database first: all other sign-ins would overtake one that waits for a new connection.
     await Promise.all(Array.from({ length: 50 }, () => app.get(UserService).findById(alice.userId)));
-    // Wrong and right ones side by side. Whoever's turn comes after the limit was used up is not told whether they are right.
+    // Wrong and right passwords side by side. Once the limit is used up, an answer does not reveal whether its password is right.
     const attempts = Array.from({ length: 4 * ADDRESS_LIMIT }, (_, i) => ({
       wrong: attempt(`guess number ${i}`),
       right: attempt(PASSWORD),

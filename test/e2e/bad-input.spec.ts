@@ -21,13 +21,13 @@ import { World, type Person } from '../support/world.js';
 
 const SCHEMA = buildSchema(readFileSync(join(__dirname, '../../schema.graphql'), 'utf8'));
 const ABSENT = Symbol('absent');
-/** What nobody in their right mind sends, and somebody will. */
+/** Values that no sound client sends. */
 const NASTY: readonly unknown[] = [
   ABSENT, null, true, false, 0, -0, -1, 1.5, 7, 2 ** 31, 2 ** 53, -(2 ** 63), 1e300, '', ' ', 'text', '0', '-1', 'NaN', 'Infinity', '-Infinity', '1e400', '0x1f', 'null', 'undefined',
   'x'.repeat(20_000), '9'.repeat(400), '\0', 'a\0b', '\ud83e', '\udd00\ud83e', '🧀', 'ÅÄÖ', '\u202e', '\ufeff', "'; DROP TABLE wallet; --", '${7*7}', '{{7*7}}', '<script>', '../../etc/passwd', '%00', '__proto__', 'constructor',
   'lnbcrt1', 'LNBC1', 'ln' + 'q'.repeat(7_000), '6F6F6F6F-6F6F-4F6F-8F6F-6F6F6F6F6F6F', '00000000-0000-0000-0000-000000000000', 'ab'.repeat(32), [], [null], [[[]]], ['a', 'b'], [{}], {}, { a: 1 }, { __proto__: null, toString: 1 }, { length: 1e9 }, { input: {} },
 ]; // prettier-ignore
-/** The same, where it stands in the document itself. */
+/** The same, as literals in the document. */
 const LITERALS = [
   'null',
   'true',
@@ -75,21 +75,21 @@ const sampleOf = (type: GraphQLInputType): unknown => {
   return isEnumType(named) ? named.getValues()[0]?.name : SAMPLES[named.name];
 };
 
-/** The same as it is written into a document. */
+/** A good value of a type, as a literal in the document. */
 function literalOf(type: GraphQLInputType): string {
   const named = getNamedType(type);
   const one = isEnumType(named) ? String(sampleOf(named)) : JSON.stringify(sampleOf(named));
   return isListType(isNonNullType(type) ? type.ofType : type) ? `[${one}]` : one;
 }
 
-/** An input object in which one field is `literal` and all others are good. */
+/** An input object whose field `field` is `literal`; all others are good. */
 function inputWith(argument: GraphQLArgument, field: string, literal: string): string {
   const named = getNamedType(argument.type);
   const fields = isInputObjectType(named) ? Object.values(named.getFields()) : [];
   return `{ ${fields.map(({ name, type }) => `${name}: ${name === field ? literal : literalOf(type)}`).join(', ')} }`;
 }
 
-/** The places inside an argument where something else can stand: itself, and each field of an input object. */
+/** The places inside an argument that can be replaced: itself, and each field of an input object. */
 function placesOf(argument: GraphQLArgument): readonly (readonly string[])[] {
   const named = getNamedType(argument.type);
   return [[], ...(isInputObjectType(named) ? Object.keys(named.getFields()).map((name) => [name]) : [])];
@@ -105,7 +105,7 @@ interface Place {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly field: GraphQLField<unknown, unknown>;
-  /** The document around the field. */
+  /** Wraps a selection in the document around the field. */
   readonly around: (selection: string) => string;
 }
 
@@ -119,7 +119,7 @@ const nestedOf = (typeName: string, around: Place['around']): Place[] =>
     around,
   }));
 
-/** Their arguments are read by the same few lines as those of `ConsumerAccount.transactions` and `BTCWallet.invoices`. */
+/** The same few lines read their arguments as those of `ConsumerAccount.transactions` and `BTCWallet.invoices`. */
 const TWINS: ReadonlySet<string> = new Set(['ConsumerAccount.invoices', 'BTCWallet.transactions']);
 
 const PLACES: readonly Place[] = [
@@ -161,7 +161,7 @@ describe('bad input', () => {
   };
 
   const NO_CODE: ReadonlySet<unknown> = new Set([undefined, null, '', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
-  /** Every error in an answer, wherever it stands, has a code of its own; nothing in it is ours to hide. */
+  /** Every error in an answer, at any depth, has a code of its own and a message; the answer leaks no internals. */
   const faultsIn = (text: string, where: string): string[] => {
     const faults: string[] = [];
     if (/stacktrace|node_modules|\bat .*\.(ts|js):\d|SELECT |invalid input syntax/.test(text)) faults.push(`${where}: leaks: ${text}`);
@@ -185,7 +185,7 @@ describe('bad input', () => {
   const ask = (query: string, variables: unknown): Promise<HttpAnswer> => post(`${app.url}/graphql`, { query, variables }, session);
   const said = (value: unknown): string => (value === ABSENT ? 'absent' : (JSON.stringify(value) ?? 'undefined').slice(0, 60));
 
-  /** What is wrong with the answers to every nasty value in every place of a field's arguments. */
+  /** The faults of the answers to every nasty value in every place of a field's arguments. */
   async function probe(place: Place, send: (query: string, variables: object) => Promise<string[]>): Promise<string[]> {
     const good = Object.fromEntries(
       place.field.args.map((argument) => [argument.name, isNonNullType(argument.type) ? sampleOf(argument.type) : null]),

@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 
-/** Documents after the manner of Blink's own Dashboard, which selects all of this on its first pages, and shows nothing where one field is missing. */
+/** Documents like those of Blink's own Dashboard: its first pages select all of this, and show nothing where one field is missing. */
 const PROFILE = `query me { me {
   id username phone language totpEnabled createdAt email { address verified }
   defaultAccount { id displayCurrency callbackPortalUrl defaultWalletId callbackEndpoints { id url }

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What is compressed on its way to a client, and what is not. */
+/** Which answers are compressed on their way to a client, and which are not. */
 describe('compression', () => {
   let app: TestApp;
   let alice: Person;
@@ -23,7 +23,7 @@ describe('compression', () => {
   });
   afterAll(() => app.close());
 
-  /** As it comes over the wire. */
+  /** The answer as it is on the wire. */
   const raw = (path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const sent = ask(`${app.url}${path}`, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {

@@ -4,7 +4,7 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** What the pages of a person's money and access say, to the letter. */
+/** The exact texts of the pages of a person's money and access. */
 describe('the pages of a person who is signed in', () => {
   let app: TestApp;
   let world: World;
@@ -20,7 +20,7 @@ describe('the pages of a person who is signed in', () => {
   });
   afterAll(() => app.close());
 
-  /** The words of a page, one space between them. */
+  /** The text of a page without markup, with single spaces. */
   const wordsOf = ({ text }: Visit): string =>
     text
       .replace(/<[^>]*>/g, ' ')
@@ -29,7 +29,7 @@ describe('the pages of a person who is signed in', () => {
   const words = async (path: string): Promise<string> => wordsOf(await browser.get(path));
 
   it('a pending payment is shown with its amount, and what is reserved beside it', async () => {
-    // 0.5 % of it is no whole number of sats, and more than the least fee limit.
+    // 0.5 % of it is no whole number of sats, and more than the minimum of the fee limit.
     const { paymentRequest, paymentHash } = await world.outside(4_201, { hold: true });
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
     const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM transaction WHERE payment_hash = $1', [paymentHash]);

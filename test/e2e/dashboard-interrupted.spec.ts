@@ -4,7 +4,7 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** A person fills in a form, and their session has ended before they send it. */
+/** A person fills in a form, and the session ends before they send it. */
 describe('a form that is sent after its session has ended', () => {
   let app: TestApp;
   let world: World;
@@ -29,7 +29,7 @@ describe('a form that is sent after its session has ended', () => {
   const NOT_SENT = 'You were signed out, so your form wasn’t sent.';
   const count = async (table: string): Promise<number> => (await app.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
 
-  /** Ways in which a session ends under a form that is open. */
+  /** Events that end a session while a form is open. */
   const ENDS: readonly [string, () => Promise<void>][] = [
     ['by signing out in another tab', async () => void (await browser.post('/logout', hiddenFields(await browser.get('/dashboard'))))],
     ['by being signed out from elsewhere', async () => app.get(SessionService).endAllOf(alice.userId)],
@@ -57,7 +57,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(page.text).toContain('value="Tea &amp; cake &quot;two&quot;"');
     expect(page.text).toContain('<option value="USD" selected>');
     expect(await count('invoice')).toBe(before);
-    // Once: a reload shows an empty form.
+    // Once only: a reload shows an empty form.
     expect((await browser.get('/dashboard')).text).not.toContain('12.34');
     expect((await browser.post('/dashboard/receive', { ...hiddenFields(page), amount: '12.34', unit: 'USD', memo: '' })).status).toBe(303);
     expect(await count('invoice')).toBe(before + 1);

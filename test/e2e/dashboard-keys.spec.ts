@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** The form that makes a key says what is wrong with it, and keeps what was typed. */
+/** The form that creates a key names its faults and keeps the input. */
 describe('POST /dashboard/keys', () => {
   const GOOD = { name: 'Till', scope: 'read', expires: '90' };
   let app: TestApp;

@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
 import { PASSWORD, World } from '../support/world.js';
 
-/** The form that makes an invoice says what is wrong with it in one way, above and beside the field, and keeps what was typed. */
+/** The form that creates an invoice names a fault in the same words above the form and beside the field, and keeps the input. */
 describe('POST /dashboard/receive', () => {
   let app: TestApp;
   let browser: Visitor;
@@ -19,7 +19,7 @@ describe('POST /dashboard/receive', () => {
 
   const send = (fields: Fields): Promise<Visit> =>
     browser.post('/dashboard/receive', { ...hiddenFields(form), unit: 'sats', memo: '', ...fields });
-  /** What the summary links to a field, and what stands beside that field. */
+  /** The text of the summary's link to a field, and the error beside that field. */
   const saidOf = ({ text }: Visit, field: string): (string | undefined)[] => [
     new RegExp(`<a href="#${field}">([^<]*)</a>`).exec(text)?.[1],
     new RegExp(`id="${field}-error">([^<]*)<`).exec(text)?.[1],

@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** The form that opens an account says what is wrong with each field, whatever else is wrong. */
+/** The form that opens an account names the faults of all fields at once. */
 describe('POST /register', () => {
   let app: TestApp;
   let alice: Person;
@@ -18,7 +18,7 @@ describe('POST /register', () => {
     const form = await browser.get('/register');
     return browser.submit(form, { email: 'eve@example.test', username: 'eve', password: PASSWORD, ...fields });
   };
-  /** What the summary says about a field, and what stands beside that field. */
+  /** The text of the summary's link to a field, and the error beside that field. */
   const saidOf = ({ text }: Visit, field: string): string[] =>
     [new RegExp(`<a href="#${field}">(.*?)</a>`, 's'), new RegExp(`id="${field}-error">(.*?)</p>`, 's')].map((pattern) =>
       (pattern.exec(text)?.[1] ?? '').replace(/<[^>]*>/g, ''),

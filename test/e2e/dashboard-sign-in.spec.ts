@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { formAction, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** Whoever has to sign in on the way to a page of theirs comes to that page, and nowhere else. */
+/** A user who has to sign in on the way to a dashboard page arrives at that page, and nowhere else. */
 describe('the way through the sign-in', () => {
   let app: TestApp;
   let alice: Person;

@@ -4,7 +4,7 @@ import { request, type HttpAnswer } from '../support/http.js';
 
 const QUERY = JSON.stringify({ query: '{ globals { network } }' });
 
-/** Bodies are taken as they are: one that is compressed could be a thousand times what it seems. */
+/** The server accepts no compressed body: it could expand to a thousand times its size. */
 describe('a body in another encoding', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';
 
-/** Events come in the order of their commits, and wait for nobody else's. */
+/** Processes receive events in the order of their commits, and wait for no open transaction that has added none. */
 describe('events, and transactions that are left open', () => {
   let app: TestApp;
   let world: World;
@@ -30,7 +30,7 @@ describe('events, and transactions that are left open', () => {
   });
   afterAll(() => app.close());
 
-  /** Somebody's transaction that has a number, which is what snapshots wait for. */
+  /** An open transaction of another session that has an xid, which is what snapshots wait for. */
   const leaveOpen = async (database?: string): Promise<pg.Client> => {
     const client = new pg.Client({ ...app.database.connection, ...(database !== undefined && { database }) });
     await client.connect();
@@ -75,7 +75,7 @@ describe('events, and transactions that are left open', () => {
   });
 });
 
-/** A writer commits what it told, or takes it back; which is which it finds out at the end. */
+/** A writer commits its event or rolls it back, and decides which at the end. */
 describe('events of many writers, beside a transaction that is left open', () => {
   it('are all heard, each once, in the order of their commits', async () => {
     const app = await createTestApp();
@@ -125,7 +125,7 @@ describe('events that are stored', () => {
   const LISTENER = `query LIKE '%event_position%' AND datname = current_database() AND pid <> pg_backend_pid()`;
 
   it('stay when a process starts, with positions that any cluster understands', async () => {
-    // As a dump from a cluster with a longer history brings them.
+    // As a dump from a cluster with a longer history restores them.
     await app.pool.query(`INSERT INTO event (topics, keys, payloads) VALUES ('{invoice.changed}', '{restored}', '{"{}"}')`);
     await app.pool.query(
       `INSERT INTO event_position (position, event_id) OVERRIDING SYSTEM VALUE SELECT 9000000000, id FROM event WHERE keys = '{restored}' `,
@@ -150,7 +150,7 @@ describe('events that are stored', () => {
     app.get(Events).on('invoice.changed', (_event, key) => void first.push(key));
     await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['before'], ARRAY['{}'::jsonb])`);
     await eventually(() => first.includes('before'));
-    // An older copy of the database took the place of this one: the key is revoked in it, and no event of ours tells that.
+    // An older copy of the database took the place of this one: the key is revoked in it, and this process has no event about that.
     await app.pool.query(`UPDATE api_key SET revoked_at = now() WHERE user_id = '${person.userId}'`);
     await app.pool.query('DELETE FROM event_position; DELETE FROM event');
     await app.pool.query(

@@ -40,7 +40,7 @@ function decoded(paymentRequest: string): Bolt11Invoice {
   return answer.invoice;
 }
 
-/** A node in memory, with the somebody else it is connected to: as small as the port allows. */
+/** A node in memory, with the peer that it is connected to: as small as the port allows. */
 @Injectable()
 class AcmeBackend implements LightningBackend {
   readonly nodeId: string;
@@ -51,7 +51,7 @@ class AcmeBackend implements LightningBackend {
   private readonly payments = new Map<string, FinalPayment>();
   private readonly bus = new EventEmitter().setMaxListeners(0);
 
-  /** Injected like anybody else. */
+  /** Dependencies are injected as in any other class. */
   constructor(private readonly config: Config) {
     const facts = { network: config.network, amountMsat: null, createdAtSeconds: nowSeconds() };
     this.nodeId = decoded(encodeInvoice({ ...facts, paymentHash: hex32(), paymentSecret: hex32() }, this.privateKey)).payeeNodeId;
@@ -125,7 +125,7 @@ class AcmeBackend implements LightningBackend {
     return follow<FinalPayment>(this.bus, 'payment', signal);
   }
 
-  /** Somebody else pays. @returns whether it could be paid */
+  /** Another node pays. @returns whether it could pay */
   async payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean> {
     const { paymentHash, amountMsat: asked } = decoded(paymentRequest);
     const own = this.invoices.get(paymentHash);
@@ -138,7 +138,7 @@ class AcmeBackend implements LightningBackend {
     return true;
   }
 
-  /** @param reachable whether we know the way there */
+  /** @param reachable whether this node has a route there */
   invoiceOfOther(amountMsat: bigint | null, reachable = true): string {
     const preimage = hex32();
     const paymentHash = sha256(preimage);
@@ -151,7 +151,7 @@ class AcmeBackend implements LightningBackend {
 const refused = (reason: 'duplicate' | 'invalid'): CreatedInvoice => ({ status: 'refused', reason });
 const outcomeOf = ({ paymentHash: _hash, ...outcome }: FinalPayment): PayResult & PaymentStatus => outcome;
 
-/** Listens from now on, not from the first `next()`; ends when `signal` says so, and never throws. */
+/** Listens from the call on, not from the first `next()`; ends when `signal` aborts, and never throws. */
 function follow<T>(bus: EventEmitter, name: string, signal: AbortSignal): AsyncIterable<T> {
   const events = signal.aborted ? undefined : on(bus, name, { signal });
   return (async function* () {
@@ -173,7 +173,7 @@ const PRODUCTION = {
   LOG_LEVEL: 'silent',
 };
 
-/** Starts as an organisation's own `main` does: with nothing but the environment. */
+/** Starts as an organisation's own `main` does: from the environment alone. */
 async function startedBy(environment: Readonly<Record<string, string>>, connection: TestDatabase['connection']): Promise<Config | string> {
   const before = { ...process.env };
   Object.assign(process.env, environment);

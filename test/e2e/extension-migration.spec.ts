@@ -13,7 +13,7 @@ class EmptyModule {}
 type Step = (runner: QueryRunner) => Promise<unknown>;
 let made = 0;
 
-/** An extension whose migrations do this, one after the other. */
+/** An extension with one migration for each step. */
 function planted(steps: readonly (string | Step)[], name = 'acme'): Extension {
   const migrations = steps.map((step) => {
     const className = `Planted${1_764_200_000_000 + ++made}`;
@@ -30,7 +30,7 @@ function planted(steps: readonly (string | Step)[], name = 'acme'): Extension {
 }
 
 const OWN = 'CREATE TABLE acme_gift (id uuid PRIMARY KEY, user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)';
-/** Not what the application looks at, but what people would. */
+/** The whole schema as catalogues show it, beyond what the application compares. */
 const SHAPE = `
   SELECT table_schema || '.' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') AS line
     FROM information_schema.columns WHERE table_schema IN ('public', 'simulator')
@@ -57,7 +57,7 @@ describe('the migrations of an extension', () => {
 
   const start = (...extensions: Extension[]): Promise<TestApp> => createTestApp({ connection: database.connection, extensions });
   const started = async (...extensions: Extension[]): Promise<void> => (await start(...extensions)).close();
-  /** The database alone: all that an extension's migrations meet. */
+  /** Migrates the database without the application. @returns the refusal */
   const refusal = async (extension: Extension): Promise<string> => {
     const { name, migrations = [] } = extension;
     const options = {
@@ -223,7 +223,7 @@ describe('the migrations of an extension', () => {
     const said =
       'Extension acme cannot be migrated: there is a table "acme_old" already that is not its own; an extension cannot be called acme here';
     expect(await refusal(planted([OWN]))).toBe(said);
-    // The SQL functions of the core have families too.
+    // The functions and types of the core reserve their prefixes too.
     expect(await refusal(planted(['SELECT 1'], 'history'))).toMatch(/there is a (function|type) "history_\w+" already that is not its own/);
   });
 

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
 const TIPPING = 'test/extensions/tipping';
 
-/** What the project brings itself: the tools that docs/extending.md names, and those of its tests. */
+/** The project's own dependencies: the tools that docs/extending.md names, and those of its tests. */
 const OWN = ['@graphql-codegen/cli', '@graphql-codegen/typescript', '@graphql-codegen/typescript-resolvers', '@types/jest', 'typescript'];
 const TSCONFIG = `{
   "compilerOptions": {
@@ -23,13 +23,13 @@ const TSCONFIG = `{
   "include": ["tipping", "main.ts", "cli.ts", "own.ts", "tips.ts"]
 }`;
 const DOCS = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
-/** Word for word as docs/extending.md shows them. */
+/** The code blocks of docs/extending.md, word for word. */
 const PACKAGE = /```json\n([^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const MAIN = /```ts\n(\/\/ main\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CLI = /```ts\n(\/\/ cli\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const OWN_COMMAND = /```ts\n(const countTips[^]*?)await runCommand/.exec(DOCS)?.[1] ?? '';
-/** The command of docs/extending.md, and a node that says when it is reached. */
+/** The command of docs/extending.md, and a node that reports each call. */
 const OWN_CLI = `
 import { LightningBackend, Refused, runCommand, UserService, type Command } from 'sluice';
 import { tipping } from './tipping/tipping.extension.js';
@@ -85,7 +85,7 @@ interface Manifest {
 }
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-/** The example, moved to a project of its own that has Sluice's package as a dependency, and nothing else of this repository. */
+/** The example, moved to a project of its own that depends on Sluice's package and on nothing else of this repository. */
 describe('an extension outside of this repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-acme-'));
   const fromPackage = (text: string): string =>
@@ -103,8 +103,8 @@ describe('an extension outside of this repository', () => {
   };
 
   /**
-   * What `npm install sluice-….tgz` does, less the network: the package is packed and unpacked, and of what this repository has installed only
-   * what the package depends on is there beside it. A real install takes half a minute, and other packages every day.
+   * What `npm install sluice-….tgz` does, without the network: this packs and unpacks the package, and gives it only
+   * those packages installed here on which it depends. A real install takes half a minute, and its packages change every day.
    */
   async function install(): Promise<void> {
     await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, shell: process.platform === 'win32' });

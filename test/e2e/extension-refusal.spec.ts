@@ -36,7 +36,7 @@ function file(text: string): string {
   return path;
 }
 
-/** Classes of the public surface that are no tokens of ours: modules, errors. */
+/** Classes of the public surface that are not injected: modules, errors. */
 const NO_TOKENS: ReadonlySet<string> = new Set(['ConfigError', 'CoreModule', 'InvalidInput', 'Refused', 'UsageError']);
 
 const TOKENS = Object.entries(surface).flatMap(([name, value]): [string, Type][] =>
@@ -51,7 +51,7 @@ const moduleOf = (...providers: NonNullable<DynamicModule['providers']>): Extens
   plant({ module: { module: EmptyModule, providers } });
 const scope = (name: string): ScopeDefinition => ({ name, title: 'Do things', consequence: 'Things are done' });
 
-/** Start-up ends before anything is opened: there is no database where this points. */
+/** Start-up fails before it opens anything: no database exists at this address. */
 async function refusal(...extensions: Extension[]): Promise<string> {
   const config = loadConfig({ LOG_LEVEL: 'silent', SECRET_KEY: 'x'.repeat(32) }, () => '');
   const started = createApp({ config, connection: { host: join(folder, 'nowhere') }, extensions });
@@ -394,7 +394,7 @@ class NeedyService {
   constructor(@Inject('ACME_SETTINGS') readonly settings: unknown) {}
 }
 
-/** Made by a factory only. */
+/** Only a factory creates it. */
 class HiddenService implements OnModuleInit {
   onModuleInit(): void {
     throw new Error('no connection');
@@ -421,7 +421,7 @@ function fail(reason: unknown): never {
 }
 
 describe('an extension is refused at the last moment', () => {
-  /** Whoever is refused this late has had a database; it is left as if nobody had come. */
+  /** Start-up refuses this late only after it has used the database; it leaves the database unchanged. */
   async function lateRefusal(...extensions: Extension[]): Promise<string> {
     const database = await createTestDatabase();
     try {

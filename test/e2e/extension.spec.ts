@@ -37,7 +37,7 @@ declare module '../../src/index.js' {
   }
 }
 
-/** What the example leaves out: a mutation, a subscription with an event of its own, a guarded nested type, REST. */
+/** What the example lacks: a mutation, a subscription with an event of its own, a guarded nested type, REST. */
 const SDL = `
   extend type Query { giftsOpen: [String!]! }
   extend type Mutation { giftGive(what: String!): GiftPayload! }
@@ -184,7 +184,7 @@ describe('extensions', () => {
       expect(boxesOf(page)).toEqual(['read', 'tipping:read', 'gift:give']);
       expect(page.text).toContain('See the tips you received');
       expect(page.text).toContain('Others think it was you');
-      // What moves money is never ticked in advance, whoever defined it.
+      // A scope that moves money is never ticked in advance, whichever module defines it.
       const ticked = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].filter(([box]) => /\bchecked\b/.test(box));
       expect(ticked.map(([box]) => /value="([^"]*)"/.exec(box)?.[1])).toEqual(['read', 'tipping:read']);
 
@@ -235,7 +235,7 @@ describe('extensions', () => {
 
     await tip(7);
     await app.pool.query(`SELECT history_tell(array_agg(t)) FROM transaction t WHERE t.account_id = $1`, [alice.accountId]);
-    // Events come in order: when the second tip is there, all of the first have been heard.
+    // Events arrive in order: when the second tip is there, all events of the first have been processed.
     await tip(8);
     await eventually(async () => (await received()).count >= 2);
     await beside.close();

@@ -35,7 +35,7 @@ const creating = (input: object): Promise<string> =>
 const described = (descriptionHash: string): Promise<string> =>
   inPayload(ON_BEHALF, { recipientWalletId: alice.wallets.BTC, amount: 1, descriptionHash });
 
-/** How a caller comes to read each of them. */
+/** How a caller obtains each of them. */
 const ASKING: Readonly<Record<string, () => Promise<string>>> = {
   'Access credentials are invalid': async () => {
     const raw = await RawSocket.open(app.url);

@@ -287,7 +287,7 @@ describe('GraphQL over HTTP', () => {
 
   describe('limits of a document', () => {
     const deep = (levels: number): string => {
-      // initiationVia and back is no cycle, so depth is made of inline objects of the introspection type system.
+      // `initiationVia` cannot form a cycle, so the depth consists of inline objects of the introspection types.
       const ofType = (n: number): string => (n === 0 ? 'name' : `ofType { ${ofType(n - 1)} }`);
       return `{ globals { network } __type(name: "Query") { fields { type { ${ofType(levels)} } } } }`;
     };

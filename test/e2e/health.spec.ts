@@ -32,7 +32,7 @@ describe('health', () => {
   const ready = (): Promise<HttpAnswer> => request(`${app.url}/health/ready`);
   const ask = (query: string, headers: Record<string, string> = {}): Promise<HttpAnswer> => post(`${app.url}/graphql`, { query }, headers);
 
-  /** The database refuses everybody for as long as `work` runs; whoever was connected is thrown out. */
+  /** The database refuses connections while `work` runs, and ends those that were open. */
   const withoutDatabase = async (work: () => Promise<void>): Promise<void> => {
     const name = String(app.database.connection.database);
     await asAdministrator(async (client) => {
@@ -76,7 +76,7 @@ describe('health', () => {
       expect(answer.body).toEqual({ status: 'not ready', waitingFor: ['database'] });
       expect((await live()).status).toBe(200);
 
-      // Whether a credential is good cannot be known: never 401, which clients take as final.
+      // The server cannot know whether a credential is good: never 401, which clients take as final.
       await eventually(async () => (await ask('{ __typename }', { 'x-api-key': alice.keys.read })).status === 503);
       const refused = await ask('{ __typename }', { 'x-api-key': alice.keys.write });
       const { message } = refused.body.error as { message: string };
@@ -129,7 +129,7 @@ describe('health', () => {
     } finally {
       await asAdministrator(async (client) => void (await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)));
     }
-    // Connections of the server that only reads are dropped, and not kept for the next one.
+    // The pool drops the connections to the read-only server and does not reuse them.
     await eventually(async () => (await ready()).status === 200);
     await world.fund(alice, 10);
     expect(app.logs.filter((line) => line.includes('database is read-only')).length).toBeLessThan(3);

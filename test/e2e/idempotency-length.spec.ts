@@ -8,7 +8,7 @@ const FRAGMENT = `fragment F on PaymentSendPayload { status errors { code messag
   initiationVia { ... on InitiationViaLn { paymentHash paymentRequest } ... on InitiationViaIntraLedger { counterPartyUsername counterPartyWalletId } }
   settlementVia { ... on SettlementViaLn { preImage } ... on SettlementViaIntraLedger { counterPartyUsername counterPartyWalletId preImage } } } }`;
 
-/** The answer under a key is kept as it is, for its repeats: so its length is bounded by what may be asked, before anything is done. */
+/** The answer under a key is stored for its repeats, so the cost of the document bounds its length before anything is done. */
 describe('a document with an idempotency key', () => {
   let app: TestApp;
   let world: World;

@@ -143,7 +143,7 @@ describe('an idempotency key', () => {
   it('is run again after a crash in the middle, and still moves the money once', async () => {
     const before = await alice.sats();
     await send('crash', 33);
-    // As a process leaves it that dies between moving the money and storing the answer.
+    // The row as a process leaves it that dies between the payment and the storing of its answer.
     await app.pool.query(
       "UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second' WHERE created_at = (SELECT max(created_at) FROM idempotency)",
     );
@@ -163,7 +163,7 @@ describe('an idempotency key', () => {
   });
 
   describe('whose first use was never answered, a day ago', () => {
-    /** As processes leave it that die before they have answered, all of them at one moment. */
+    /** The rows as processes leave them that die before they answer, all at one moment. */
     const died = (): Promise<unknown> =>
       app.pool.query("UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = '2020-01-01', created_at = '2020-01-01'");
 

@@ -26,7 +26,7 @@ interface Made {
   readonly paymentRequest: string;
 }
 
-/** Anybody may ask for invoices that pay a merchant, any number of them; what they do not pay is not kept, and loses no payment. */
+/** Any caller may ask for any number of invoices that pay a merchant; Sluice deletes unpaid ones, and loses no payment by it. */
 describe('unpaid invoices that others asked for', () => {
   let app: TestApp;
   let world: World;
@@ -82,7 +82,7 @@ describe('unpaid invoices that others asked for', () => {
     ];
     await world.simulator.payOutside(paid.paymentRequest);
     await eventually(async () => (await merchant.sats()) === 50);
-    // Its time is just over: it is not looked up yet.
+    // They have only just expired: the sweep does not look them up yet.
     for (const { paymentHash } of [expired, ownExpired, paid]) await ageing.invoiceEndsIn(paymentHash, -1_000);
     expect(await listed()).toEqual(sorted(open, paid, own, ownExpired));
     expect(await listed(false)).toEqual(sorted(open, paid, own, ownExpired));
@@ -99,7 +99,7 @@ describe('unpaid invoices that others asked for', () => {
     await Promise.all([isGone(first), isGone(second), isClosed(own)]);
     expect(await Promise.all([paid, coming, young, own].map(isStored))).toEqual([true, true, true, true]);
     expect(await listed(true)).toEqual(sorted(paid, coming, young, own));
-    // What was on its way arrives.
+    // The payment in flight arrives.
     expect(await world.simulator.release(coming.paymentHash)).toBe(true);
     await eventually(async () => (await merchant.sats()) === 100, PATIENCE_MS);
   });
@@ -110,7 +110,7 @@ describe('unpaid invoices that others asked for', () => {
     await isGone(late);
     const expired = { byHash: { status: 'EXPIRED', paymentRequest: null, paymentPreimage: null }, byText: { status: 'EXPIRED' } };
     expect(await statuses(late)).toEqual(expired);
-    // A node that had closed it by mistake, or was asked another one: the money has come.
+    // As when the node had closed it by mistake, or another node was asked: the money has arrived.
     await ageing.invoice(late.paymentHash, -2 * PAST_ITS_TIME);
     expect(await world.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await merchant.sats()) === 50, PATIENCE_MS);

@@ -4,7 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { World, type Person } from '../support/world.js';
 
-/** Nothing but a look-up or the answer of `pay` tells of these: the stream is silent for an hour. */
+/** Only a look-up or the answer of `pay` reports the end of these payments: the stream is silent for an hour. */
 const UNTOLD = { eventDelayMs: 3_600_000, routeFeeMsat: 2_000n };
 
 describe('a Lightning back end that does not keep its word', () => {
@@ -88,7 +88,7 @@ describe('a server that stops while its node says nothing', () => {
     const node = app.get(LightningBackend);
     let asked = 0;
     node.info = () => (asked++, new Promise(() => undefined));
-    // Its stream is begun again, and the node is asked who it is.
+    // This restarts the stream, which asks the node for its info.
     app.get(SettlementService).heedEpoch(-1);
     await eventually(() => asked > 0);
     await app.close();

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** A page that listens: what it has heard, and whether it was hung up on. */
+/** A page that listens to events: what it has received, and whether the server closed the stream. */
 class Listener {
   heard = '';
   ended = false;

@@ -64,7 +64,7 @@ describe('lnInvoiceCancel', () => {
   });
 
   describe('of a node that is not connected any more', () => {
-    /** The operator has put another node in the place of the one that made it. */
+    /** An invoice whose node the operator has replaced with another one. */
     const moved = async (person: Person): Promise<{ paymentRequest: string; paymentHash: string }> => {
       const invoice = await person.invoice(100);
       await app.pool.query(`UPDATE invoice SET node_id = '02' || repeat('ab', 32) WHERE payment_hash = $1`, [invoice.paymentHash]);

@@ -8,7 +8,7 @@ const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { ln
   errors { message code path } invoice { paymentHash paymentRequest satoshis externalId externalIdByOwner paymentStatus } } }`;
 const ADDRESS_LIMIT = 5;
 const RECIPIENT_LIMIT = 20;
-/** Of an address, whatever others do. */
+/** The calls of one address that pass whatever other addresses do. */
 const FIRST = 3;
 const ALL_LIMIT = 150;
 
@@ -33,7 +33,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  /** An address that has not been seen before. */
+  /** A new address. */
   const somewhere = (): string => `203.0.113.${++addresses}`;
   const ask = (input: Record<string, unknown> = {}, { from = somewhere(), credential = {}, document = CREATE } = {}): Promise<HttpAnswer> =>
     post(

@@ -25,7 +25,7 @@ interface Told {
 
 describe('lnInvoicePaymentSend', () => {
   let app: TestApp;
-  /** Another process of the same installation, which waits for an outcome for a second only. */
+  /** Another process of the same installation, which waits only a second for an outcome. */
   let hasty: TestApp;
   let world: World;
   let ageing: Ageing;
@@ -45,11 +45,11 @@ describe('lnInvoicePaymentSend', () => {
     await app.close();
   });
 
-  /** The person's transactions of a payment, newest first. */
+  /** A person's transactions with this payment hash, newest first. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
   const historyOf = async (person: Person, hash: string): Promise<any[]> =>
     (await dataOf(app.url, HISTORY, { hash }, person.as('read'))).me.defaultAccount.wallets[0].transactionsByPaymentHash;
-  /** Listens for the outcomes of somebody's payments; leaves when the test is over. */
+  /** Subscribes to the outcomes of a person's payments; the subscription ends with the test. */
   const outcomesOf = async (person: Person): Promise<Subscribed<Told>> => {
     let told: Subscribed<Told> | undefined;
     await listening(app, 'transaction.changed', person.accountId, () => {
@@ -61,7 +61,7 @@ describe('lnInvoicePaymentSend', () => {
   const is = async (condition: string, paymentHash: string): Promise<boolean> =>
     (await app.pool.query(`SELECT 1 FROM payment WHERE payment_hash = $1 AND ${condition}`, [paymentHash])).rowCount === 1;
   const seen = (paymentHash: string): Promise<boolean> => eventually(() => is('seen_in_flight', paymentHash));
-  /** Pays, and waits for a second. */
+  /** Pays, and waits a second at most. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
   const payHastily = async (payer: Person, paymentRequest: string): Promise<any> =>
     (await dataOf(hasty.url, PAY, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'))).lnInvoicePaymentSend;
@@ -323,7 +323,7 @@ describe('lnInvoicePaymentSend', () => {
         expect.objectContaining({ id: payload.transaction.id as string, status: 'PENDING', settlementVia: { preImage: null } }),
       ]);
       expect(await payHastily(bob, outside.paymentRequest)).toEqual({ ...PENDING, transaction: payload.transaction });
-      // From here on the word of the node is about this attempt, and no other.
+      // From here on the node has acknowledged this attempt, so its answers are about this one and no other.
       await seen(outside.paymentHash);
       await world.release(outside.paymentHash, reason);
       const { update } = (await told.next()).myUpdates;
@@ -347,7 +347,7 @@ describe('lnInvoicePaymentSend', () => {
       const settled = await world.outside(100, { dropResponse: true, delayMs: 300, routeFeeMsat: 0n });
       expect(await bob.pay(settled.paymentRequest)).toMatchObject(SUCCESS);
       const failed = await world.outside(100, { dropResponse: true, fail: 'rejected' });
-      // That failure may be about an attempt before this one, so it has to be said twice.
+      // That failure may be about an earlier attempt, so the node has to report it twice.
       expect(await payHastily(bob, failed.paymentRequest)).toMatchObject(PENDING);
       await ageing.payment(failed.paymentHash, LEASE_SECONDS);
       await eventually(async () => {
@@ -444,7 +444,7 @@ describe('lnInvoicePaymentSend', () => {
           [0, 1].map(async (shift) => payHastily(payers[(i + shift) % 4] as Person, paymentRequest)),
         ),
       );
-      // Failures whose answer was lost wait until their lease is over, and for the node to say so again.
+      // A failure whose answer was lost counts after the lease and a second report of the node.
       await eventually(async () => {
         const { rows } = await app.pool.query<{ payment_hash: string }>(`SELECT payment_hash FROM payment WHERE state = 'in_flight'`);
         for (const { payment_hash: paymentHash } of rows) await ageing.payment(paymentHash, LEASE_SECONDS);

@@ -22,7 +22,7 @@ const SUBSCRIPTION = {
 } as const;
 type Operation = keyof typeof QUERY;
 const OPERATIONS = Object.keys(QUERY) as Operation[];
-/** The process's clock is wrong by an hour: what is stored is timed by the database alone. */
+/** The process's clock is wrong by an hour: the database alone sets the times of what is stored. */
 class WrongClock extends SystemClock {
   override now(): number {
     return super.now() + 3_600_000;

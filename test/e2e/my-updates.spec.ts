@@ -13,7 +13,7 @@ const UPDATES = `subscription { myUpdates { errors { message } me { id username 
   ... on LnUpdate { paymentHash status walletId ${TRANSACTION} }
   ... on PaymentUpdate { outcome: status ${TRANSACTION} }
   ... on IntraLedgerUpdate { amount txNotificationType usdPerSat displayCurrencyPerSat walletId ${TRANSACTION} } } } }`;
-/** As an existing client asks: it knows nothing of payments that it sent. */
+/** The query of an existing client, which does not know updates of payments that it sent. */
 const LN_ONLY = `subscription blink_payment_stream { myUpdates { update { ... on LnUpdate { transaction { direction initiationVia { ... on InitiationViaLn { paymentHash } } } } } } }`;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
@@ -139,7 +139,7 @@ describe('myUpdates', () => {
     const told = await follow(bob);
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 1_000n });
     const paying = bob.pay(outside.paymentRequest);
-    await sendTo(alice, bob, 0); // nothing happens
+    await sendTo(alice, bob, 0); // publishes no event
     const failing = await world.outside(100, { fail: 'no_route' });
     await bob.pay(failing.paymentRequest);
     expect((await told.next()).myUpdates.update).toMatchObject({
@@ -229,7 +229,7 @@ describe('myUpdates', () => {
     await sendTo(bob, alice, 2);
     const again = await follow(alice);
     await sendTo(bob, alice, 3);
-    // The second payment may still have been on its way when the new listener came.
+    // The second payment's event may still have been on its way when the new listener subscribed.
     let heard = (await again.next()).myUpdates.update.amount;
     if (heard === 2) heard = (await again.next()).myUpdates.update.amount;
     expect(heard).toBe(3);

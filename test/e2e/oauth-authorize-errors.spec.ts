@@ -4,7 +4,7 @@ import { Visitor, type Visit } from '../support/visitor.js';
 
 let server: TestApp;
 let shop: OAuthApp;
-/** The visit that an authorization request makes, with no sign-in before. */
+/** The response to an authorization request, without a sign-in before. */
 const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> =>
   new Visitor(server.url).get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);

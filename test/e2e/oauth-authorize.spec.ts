@@ -6,7 +6,7 @@ import { Visitor, type Visit } from '../support/visitor.js';
 let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
-/** The visit that an authorization request makes, with no sign-in before. */
+/** The response to an authorization request, without a sign-in before. */
 const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> =>
   new Visitor(server.url).get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
@@ -129,7 +129,7 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect(page.text).toContain('data-testid="error-client"');
     expect(page.text).toMatch(/<code>[2-9A-Z]{4}-[2-9A-Z]{4}<\/code>/);
     expect(page.text).not.toContain('evil.example');
-    // The one reason that is told: it is the mistake of whoever builds an app, and says nothing that they do not know.
+    // The one reason that the page shows: it is a mistake of the app's developer, and reveals nothing that they do not know.
     expect(page.text.includes('data-testid="error-redirect-uri"')).toBe(more['redirect_uri'] === 'https://evil.example/');
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** 400 is an answer to somebody who was let in: nothing was asked. */
+/** 400 means that the client was authenticated: the request has no grant type. */
 const status = async (app: OAuthApp, secret = app.secret): Promise<number> =>
   (await new OAuthApp(server, app.client, secret).token({})).status;
 

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const answered = (visit: Visit): Record<string, string> => Object.fromEntries(new URL(visit.location).searchParams);
-/** Which page a request leads to, or what it went back with. */
+/** The path of the page that a request leads to, or the result that it returns to the app. */
 const leadsTo = (visit: Visit): string =>
   visit.location.startsWith(server.url) ? new URL(visit.location).pathname : (answered(visit)['error'] ?? 'code');
 
-/** An app that alice allowed everything it asked for, and her browser. */
+/** An app to which alice has granted everything that it asked for, and her browser. */
 async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promise<{ app: OAuthApp; visitor: Visitor }> {
   const [app, visitor] = [await newOAuthApp(server, wanted), new Visitor(server.url)];
   await app.code(alice, { scope }, visitor);
@@ -91,7 +91,7 @@ describe('what was allowed before', () => {
 describe('signing in for a request', () => {
   it('goes on by itself where somebody is signed in already', async () => {
     const { visitor } = await remembered('read');
-    // Browsers send no Lax cookies along with a post from another site; they do when they then follow to our page.
+    // Browsers send no Lax cookies with a post from another site; they send them when they then follow the redirect to our page.
     const posting = new Visitor(server.url);
     const begun = await posting.post(
       '/oauth2/auth',
@@ -126,7 +126,7 @@ describe('signing in for a request', () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
     const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
-    // In another tab somebody else signs in; the page of the first still says "alice".
+    // In another tab another user signs in; the page of the first still says "alice".
     const bob = await world.user();
     await visitor.submit(await visitor.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
     const answer = await visitor.submit(asked, { decision: 'allow', scope: 'write' });
@@ -152,7 +152,7 @@ describe('a request', () => {
   describe('that is opened again', () => {
     const NOTHING = 'othing was shared and no money moved';
 
-    /** Both pages of a request that was answered like this, as the button "Back" brings them up in the same browser. */
+    /** Both pages of a request that has this answer, as the button "Back" shows them in the same browser. */
     async function answeredBy(choice: Fields): Promise<{ visitor: Visitor; pages: Visit[]; open: () => Promise<Visit[]> }> {
       const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
       const begun = await visitor.get(app.authorizeUrl({ scope: 'read write' }));

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const TABLES = ['oauth_interaction', 'oauth_code', 'oauth_access_token', 'oauth_refresh_token', 'oauth_grant'] as const;
 const OF_CLIENT = 'grant_id IN (SELECT id FROM oauth_grant WHERE client_id = $1)';
 
-/** How many rows of this client there are, by table. */
+/** The number of rows of this client, by table. */
 async function rows(): Promise<Record<string, number>> {
   const counted = TABLES.map(async (table) => {
     const condition = table === 'oauth_access_token' ? OF_CLIENT : 'client_id = $1';
@@ -32,7 +32,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counted));
 }
 
-/** Everything of this client as if it were so many days older. */
+/** Makes all rows of this client older by `days`. */
 async function age(days: number): Promise<void> {
   const older = (table: string, columns: readonly string[], condition = 'client_id = $1'): Promise<unknown> =>
     server.pool.query(
@@ -54,7 +54,7 @@ it('takes away what has ended, and leaves what may still be asked for', async ()
   expect(await rows()).toEqual({ interaction: 1, code: 1, access_token: 2, refresh_token: 2, grant: 1 });
   await age(2);
   await sweep();
-  // Used refresh tokens stay while their family lives.
+  // Used refresh tokens stay as long as their grant.
   expect(await rows()).toEqual({ interaction: 0, code: 0, access_token: 0, refresh_token: 2, grant: 1 });
   await age(364);
   await sweep();
@@ -82,7 +82,7 @@ it('keeps one memory of several that are alike, and so nobody is asked again', a
   expect(await rows()).toMatchObject({ grant: 4 });
   await age(31);
   await sweep();
-  // The newest of those that remember both, and the one after it, which remembers less.
+  // The newest grant with both scopes stays, and the later one with fewer scopes.
   expect(await rows()).toMatchObject({ grant: 2 });
   expect((await visitor.get(shop.authorizeUrl({ scope: 'read receive' }))).location).toContain('code=');
 });

@@ -6,7 +6,7 @@ import { World, type Person } from '../support/world.js';
 
 const CREATE = `mutation ($scopes: [Scope!]!) { apiKeyCreate(input: { name: "till", scopes: $scopes }) { apiKeySecret } }`;
 
-/** The person decides whether an app that the operator trusts makes API keys for them. */
+/** The person decides whether an app that the operator trusts may create API keys for them. */
 describe('the box for API keys on the consent page', () => {
   let app: TestApp;
   let world: World;
@@ -27,7 +27,7 @@ describe('the box for API keys on the consent page', () => {
 
   const asked = async (by: OAuthApp, scope: string, more = {}): Promise<Visit> =>
     by.consentPage(alice, await browser.get(by.authorizeUrl({ scope, ...more })), browser);
-  /** The access token that the app is given for an answer. */
+  /** Exchanges the code of an answer for the app's access token. */
   const token = async ({ location }: Visit): Promise<string> => {
     const { body } = await manager.exchange(new URL(location).searchParams.get('code') ?? '');
     return (body as { access_token: string }).access_token;

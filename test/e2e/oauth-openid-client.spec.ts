@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** openid-client 6, set up as its README says. */
+/** openid-client 6, configured as its README says. */
 const configured = (auth?: oidc.ClientAuth): Promise<oidc.Configuration> =>
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so as to stand out; plain http is for tests
   oidc.discovery(new URL(server.url), shop.client.id, shop.secret, auth, { execute: [oidc.allowInsecureRequests] });

@@ -24,11 +24,11 @@ const connect = (scope = ALL): Promise<Required<Tokens>> =>
   shop.connect(alice, { scope, prompt: 'consent' }, visitor) as Promise<Required<Tokens>>;
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ authorization { scopes } }', {}, { 'oauth2-token': accessToken })).data != null;
-/** Within the promised second. */
+/** Waits until the token is refused, within the promised second. */
 const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)), 1_000);
 const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
 const pairOf = ({ body }: HttpAnswer): { access: string; refresh: string } => ({ access: body.access_token, refresh: body.refresh_token });
-/** The window of repetitions ends now, for every token. */
+/** Ends the replay window of every token now. */
 const closeWindows = (): Promise<unknown> =>
   server.pool.query('UPDATE oauth_refresh_token SET replay_until = now() WHERE replay_until IS NOT NULL');
 

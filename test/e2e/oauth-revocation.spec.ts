@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const works = async ({ access_token: token }: Tokens, { url } = server): Promise<boolean> =>
   (await graphql(url, '{ me { id } }', {}, { 'oauth2-token': token })).data != null;
-/** On both processes, within the promised second; used before, so that both remember it. */
+/** Both processes refuse the token within the promised second; both have used it before, so that both have it in their caches. */
 const diesEverywhere = (tokens: Tokens): Promise<unknown> =>
   eventually(async () => !(await works(tokens)) && !(await works(tokens, beside)), 1_000);
 const worksEverywhere = async (tokens: Tokens): Promise<void> =>
@@ -41,7 +41,7 @@ describe('an app stops within a second, on every process', () => {
     expect((await shop.refresh(tokens[0]?.refresh_token ?? '')).body.error).toBe('invalid_grant');
     await worksEverywhere(bobs);
     expect(await server.get(AppService).revoke(alice.userId, shop.client.id)).toBe(false);
-    // What was allowed is forgotten with it.
+    // The revocation also ends the remembered consent.
     expect((await visitor.get(shop.authorizeUrl())).location).toContain('/consent?');
   });
 

@@ -11,7 +11,7 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { Visitor } from '../support/visitor.js';
 import { World } from '../support/world.js';
 
-/** Every test asks a process that has read no keys yet. */
+/** Every test uses a process that has not read keys yet. */
 let first: TestApp;
 const running: TestApp[] = [];
 const another = async (env: Readonly<Record<string, string>> = {}): Promise<TestApp> => {
@@ -39,7 +39,7 @@ function commandNamed(wanted: string): Command {
   return command;
 }
 
-/** Which key signs now; the signature is checked against what is published. */
+/** The key that signs now; checks the signature against the published key set. */
 async function signer(app: TestApp): Promise<string> {
   const shop = await newOAuthApp(app);
   const person = await new World(app).user();
@@ -85,7 +85,7 @@ it('are exchanged at once by the operator, seen by processes that run, and old s
   const kid = /^The signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';
   await eventually(async () => (await published(running)).includes(kid));
   expect((await published(running)).sort()).toEqual([...before, kid].sort());
-  // Published first, and signing when every process has read it.
+  // Every process publishes the key first; it signs when all have read it.
   await eventually(async () => (await signer(running)) === kid, 20_000);
   expect(kid).not.toBe(old);
   await jwtVerify(oldToken, createLocalJWKSet((await request(`${running.url}/.well-known/jwks.json`)).body));

@@ -8,7 +8,7 @@ import { World, type Person } from '../support/world.js';
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, scopes: [READ] }) { apiKeySecret } }`;
 
-/** The operator lets this app make API keys for its people. */
+/** The operator permits this app to create API keys for its users. */
 describe('the keys that a trusted app makes', () => {
   let app: TestApp;
   let world: World;

@@ -3,17 +3,17 @@ import { connect } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 
-/** As Java's HttpClient sends it with every first request, unless it is told not to. */
+/** The headers that Java's HttpClient sends with every first request by default. */
 const OFFER = 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
 const BODY = JSON.stringify({ query: '{ globals { network } }' });
 
-/** A server ignores an upgrade that it does not know (RFC 9110, 7.8). We know one: `websocket`, at the address of the sockets. */
+/** A server ignores an upgrade that it does not support (RFC 9110, 7.8). Sluice supports `websocket`, at the address of the sockets. */
 describe('an upgrade that is offered', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));
   afterAll(() => app.close());
 
-  /** All that comes until the server closes the connection, which it does by itself. */
+  /** All bytes until the server closes the connection. */
   async function ask(...parts: readonly string[]): Promise<string> {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     let text = '';

@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await createTestApp();
   world = new World(app);
   [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
-  // Keys and wallets are known from here on.
+  // This fills the caches of keys and wallets.
   expect((await send(ONE)).body).toEqual({ data: { intraLedgerPaymentSend: DONE } });
   expect((await read()).status).toBe(200);
   await alice.invoice(1);
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** From the n-th statement of such a name on, the database is away. */
+/** From the n-th statement with such a name on, the database is away. */
 function away(names: RegExp, n = 1, code = 'ECONNREFUSED'): void {
   const database = app.get(Database);
   const query = database.query.bind(database);
@@ -110,7 +110,7 @@ describe('an outage of the database', () => {
     restore();
     expect([first.status, first.body]).toEqual([200, { data: { intraLedgerPaymentSend: DONE } }]);
     expect(await bob.sats()).toBe(before + 10);
-    // The claim ends by itself; the repeat is the same attempt.
+    // The claim expires; the repeat is the same attempt, with the same payment id.
     await app.pool.query(`UPDATE idempotency SET claimed_until = now() - interval '1 second' WHERE state = 'running'`);
     const again = await send(ONE, 'outage');
     expect([again.status, again.body]).toEqual([200, { data: { intraLedgerPaymentSend: DONE } }]);

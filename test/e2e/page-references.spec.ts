@@ -3,7 +3,7 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** What a page calls "Reference" is found by the operator: in one line of the log, which says what happened, and where. */
+/** The operator finds a page's reference in one line of the log, which says what happened, and where. */
 describe('the reference on an error page', () => {
   const SECRET = 'what-nobody-may-read-in-a-log';
   let app: TestApp;
@@ -22,7 +22,7 @@ describe('the reference on an error page', () => {
   const linesOf = (reference: string): Record<string, unknown>[] =>
     app.logs.filter((line) => line.includes(reference)).map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  /** Keys cannot be listed: their table is another one meanwhile. */
+  /** The page fails because another table has taken the place of this one. */
   async function without<T>(table: string, instead: string, act: () => Promise<T>): Promise<T> {
     await app.pool.query(`ALTER TABLE ${table} RENAME TO put_away; ${instead}`);
     try {

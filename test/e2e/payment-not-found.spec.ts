@@ -12,7 +12,7 @@ import { World, type Person } from '../support/world.js';
 const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
 const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
 
-/** A payment that was sent, of which the node says that it does not know it: it may have lost its records. */
+/** A payment that was sent, and that the node reports as not found: it may have lost its records. */
 describe('a payment that was sent and that the node does not know', () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -47,7 +47,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await ageing.paymentIsDue(hash);
     await app.get(PaymentReconciler).reconcile();
   };
-  /** The node says that it does not know the payment, again and again for so long. */
+  /** The node reports for so long, in each round, that it does not know the payment. */
   const unknownFor = async (hash: string, seconds: number): Promise<void> => {
     await ageing.payment(hash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(hash), is('not_found_at IS NOT NULL', hash)));
@@ -99,7 +99,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await world.simulator.setForgotten(before.paymentHash, true);
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
     expect(told('The payment index of node', 'went back')).toBe(true);
-    // It has counted on since, past where it was before.
+    // The node's index has since passed its earlier value.
     const after = await world.outside(10, { routeFeeMsat: 0n });
     expect(await alice.pay(after.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     await ageing.payment(paymentHash, NOT_FOUND_SECONDS);

@@ -25,7 +25,7 @@ describe('sluice payment', () => {
   afterEach(async () => expect(await app.audit()).toEqual([]));
   afterAll(() => app.close());
 
-  /** What the command prints; throws what it refuses. */
+  /** The output of the command; throws its refusal. */
   const sluice = async (...argv: string[]): Promise<string> => {
     const lines: string[] = [];
     const { meant } = meantBy(argv, paymentCommands);
@@ -33,7 +33,7 @@ describe('sluice payment', () => {
     await meant[0]?.run(app.sluice.app, args, (line) => lines.push(line));
     return lines.join('\n');
   };
-  /** A payment that the node had and has forgotten: it stays in flight until the operator ends it. */
+  /** A payment that the node had and does not know any more: it stays in flight until the operator resolves it. */
   const stuck = async (
     faults: Faults = { hold: true },
   ): Promise<{ id: string; paymentHash: string; preimage: string; paymentRequest: string }> => {
@@ -75,7 +75,7 @@ describe('sluice payment', () => {
     ]);
     await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has ended already');
     expect(await actions(id)).toHaveLength(1);
-    // The node remembers, and agrees.
+    // The node knows the payment again and reports the same end.
     await world.simulator.setForgotten(paymentHash, false);
     await world.release(paymentHash);
     await world.expectBalanced();

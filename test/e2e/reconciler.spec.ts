@@ -22,10 +22,10 @@ const PAY =
   'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }';
 const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { wallets { balance transactionsByPaymentHash(paymentHash: $hash) { status settlementAmount settlementFee } } } } }`;
 
-/** Payments whose end nobody waited for: the process that sent them is gone, another one on the same database finds them. */
+/** Payments with no caller left: the process that sent them has ended, and another one on the same database finds them. */
 describe('payments that outlive their process', () => {
   let database: TestDatabase;
-  /** The world goes on while no process runs. */
+  /** The simulated world continues while no process runs. */
   let outsideWorld: pg.Pool;
   let app: TestApp;
   let world: World;
@@ -54,7 +54,7 @@ describe('payments that outlive their process', () => {
     app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
     [world, ageing] = [new World(app), new Ageing(app)];
   };
-  /** The process ends; another one begins on the same database. Nobody runs while `meanwhile` does. */
+  /** Ends the process and starts another one on the same database. No process runs during `meanwhile`. */
   const restart = async (meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> => {
     await app.close();
     await meanwhile();
@@ -118,13 +118,13 @@ describe('payments that outlive their process', () => {
       statement.name === 'payment_dispatch' ? new Promise<never>(() => undefined) : query(statement, values);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
     await restart();
-    // Its dispatcher may still be about to send it: what the node does not know means nothing yet.
+    // Its dispatcher may still be about to send it: "not found" from the node does not count yet.
     await askAgain(outside.paymentHash);
     expect(await is('not_found_at IS NULL AND dispatched_at IS NULL', outside.paymentHash)).toBe(true);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
     await ageing.payment(outside.paymentHash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
-    // Said twice, but at once: still held.
+    // Reported twice, but without a lease between: still held.
     await askAgain(outside.paymentHash);
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     await ageing.payment(outside.paymentHash, LEASE_SECONDS);
@@ -138,7 +138,7 @@ describe('payments that outlive their process', () => {
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await eventually(() => is('seen_in_flight', outside.paymentHash));
-    // As after its operator has deleted payments, or restored it from an older copy.
+    // As after the node's operator has deleted payments, or restored the node from an older copy.
     const forget = `DELETE FROM simulator.payment WHERE payment_hash = $1 RETURNING to_jsonb(payment) AS row`;
     const { rows } = await app.pool.query(forget, [outside.paymentHash]);
     const told = (): boolean => app.logs.some((line) => line.includes('the node has forgotten it'));
@@ -148,7 +148,7 @@ describe('payments that outlive their process', () => {
     }
     await eventually(told);
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
-    // It remembers: the end is booked as ever.
+    // The node knows it again: the end is booked as usual.
     await app.pool.query(
       'INSERT INTO simulator.payment OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::simulator.payment, $1)',
       [rows[0].row],
@@ -163,7 +163,7 @@ describe('payments that outlive their process', () => {
     await pay(outside.paymentRequest);
     await ageing.payment(outside.paymentHash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
-    // The request arrives after all, when its lease is over.
+    // The request reaches the node after all, when its lease is over.
     await world.simulator.setFaults(outside.paymentHash, { hold: true, routeFeeMsat: 2_000n });
     const { paymentRequest, paymentHash } = outside;
     await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 100_000n, feeLimitMsat: 10_000n, timeoutSeconds: 1 });
@@ -229,7 +229,7 @@ describe('payments that outlive their process', () => {
     await eventually(async () => (await bob.sats()) === 1_001);
 
     const said = new Map(nonsense.map((amountMsat, n) => [bad[n]?.paymentHash, amountMsat]));
-    // What is booked already is said again, and is another amount now: the cursor was lost, and the node has lost its mind.
+    // The node reports a settlement that is booked already, now with another amount: the cursor was lost, and the node's data is wrong.
     said.set(before.paymentHash, 1_001n);
     const node = app.get(LightningBackend);
     const settlements = node.invoiceSettlements.bind(node);
@@ -238,7 +238,7 @@ describe('payments that outlive their process', () => {
       listens = true;
       for await (const told of settlements(0n, signal)) yield { ...told, amountMsat: said.get(told.paymentHash) ?? told.amountMsat };
     };
-    // Asked about one invoice it is as mad.
+    // Look-ups of single invoices return the same wrong amounts.
     const lookUp = node.lookupInvoice.bind(node);
     node.lookupInvoice = async (hash) => {
       const state = await lookUp(hash);
@@ -258,7 +258,7 @@ describe('payments that outlive their process', () => {
       expect(shown).toContainEqual(expect.stringContaining(`refused   ${amountMsat} msat ${paymentHash}`));
     expect(shown).toHaveLength(said.size);
 
-    // Nothing was left behind: when the node has come to its senses, what it says anew is booked.
+    // Nothing was left behind: once the node's data is right again, its repeated settlements are booked.
     await restart(() => outsideWorld.query('UPDATE settlement_cursor SET settle_index = 0'));
     await eventually(async () => ((await stateOf(sound.paymentHash)) as { balance: number }).balance === 1_050);
     expect(await settlementsToReview()).toEqual([expect.stringContaining(before.paymentHash)]);

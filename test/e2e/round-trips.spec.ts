@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { World, type Person } from '../support/world.js';
 
-/** What runs by itself, whoever asks for what; the node's stream tells of an outcome by its hash. */
+/** Statements of background work, independent of any caller; the node's stream reports an outcome by its hash. */
 const BACKGROUND =
   /^(payment_due|simulator_|payment_(open|released)_by_hash|payment_node_|payment_failed_page|api_key_used|ledger_audit|health_|oauth_janitor|settlement_|invoice_(due|open|looked_up|forget)|credential_standing|signing_key_)/;
 
@@ -22,7 +22,7 @@ describe('SQL round trips', () => {
   let bob: Person;
   let statements: string[];
 
-  /** The statements that one operation sends, besides the simulated node's own. */
+  /** The statements of one operation, without those of the simulated node. */
   const counted = async (operation: () => Promise<unknown>): Promise<string[]> => {
     statements = [];
     await operation();

@@ -8,14 +8,14 @@ import { RawSocket } from '../support/raw-socket.js';
 import { Visitor } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** For each route: whom it serves. A handler without a row here fails. */
+/** The permitted callers of each route. A handler without a row here fails. */
 const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
   'GET /': 'everybody',
   'GET /assets/:name': 'everybody',
   'GET /favicon.ico': 'everybody',
   'GET /health/live': 'everybody',
   'GET /health/ready': 'everybody',
-  // In a demo; test/e2e/metrics.spec.ts says who may read it elsewhere.
+  // In a demo; test/e2e/metrics.spec.ts tests who may read it in production.
   'GET /metrics': 'everybody',
   'GET /.well-known/openid-configuration': 'everybody',
   'GET /.well-known/oauth-authorization-server': 'everybody',
@@ -123,7 +123,7 @@ describe('who may call what beside GraphQL', () => {
 
   it.each(rowsOf('a bearer'))('%s: an app’s access token as a bearer, with any scope, and nothing else', async (route) => {
     for (const [who, credential] of credentials) {
-      expect((await call(route, credential)).status).toBe(401); // by its own header a token opens the API only
+      expect((await call(route, credential)).status).toBe(401); // in its own header, a token opens the API only
       const secret = Object.values(credential)[0]?.replace('Bearer ', '');
       if (secret === undefined) continue;
       const { status, body } = await call(route, { authorization: `Bearer ${secret}` });

@@ -15,7 +15,7 @@ import { World, type Person } from '../support/world.js';
 const NOBODYS = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 const HASH = 'ab'.repeat(32);
 
-/** For each root field: which scopes suffice (any one), or who may. A field of the SDL without a row here fails. */
+/** For each root field: the scopes of which any one suffices, or the permitted callers. A field of the SDL without a row here fails. */
 const MAY = {
   'query accountDefaultWallet': 'everybody',
   'query globals': 'everybody',
@@ -41,7 +41,7 @@ const MAY = {
 type Field = keyof typeof MAY;
 const FIELDS = Object.keys(MAY) as Field[];
 
-/** How each is called; nothing it names exists, so who is let in meets another error than who is not. */
+/** A call of each field. Nothing that it names exists, so a permitted caller gets another error than a refused one. */
 const CALLS: Readonly<Record<Field, string>> = {
   'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
   'query globals': 'globals { network }',
@@ -71,7 +71,7 @@ type KeyName = keyof typeof SCOPES;
 const KEYS = Object.keys(SCOPES) as KeyName[];
 const BARE = ['openid', 'offline'] as const;
 type Bare = (typeof BARE)[number];
-/** What only a session may, and an app that manages keys: one that the operator trusts, that may send money, and whose box the person ticked. */
+/** Fields for a session, or an app that manages keys: the operator trusts it, it may send money, and the person ticked its box. */
 const OF_KEYS: ReadonlySet<Field> = new Set<Field>(['mutation apiKeyCreate', 'mutation apiKeyRevoke']);
 
 const managesKeys = (key: KeyName): boolean => SCOPES[key].some((scope) => scope === 'write');
@@ -87,9 +87,9 @@ describe('who may do what', () => {
   let alice: Person;
   let session: Credential;
   const tokens = {} as Record<KeyName, Credential>;
-  /** Apps that have one scope and nothing to do with it. */
+  /** Apps that have only one scope that permits no field. */
   const bare = {} as Record<Bare, Credential>;
-  /** A first-party app that the operator trusts with keys, by the scopes that its person allowed. */
+  /** A first-party app that the operator trusts with keys, by the scopes that its person granted. */
   const trusted = {} as Record<KeyName, Credential>;
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe('who may do what', () => {
     expect([...FIELDS].sort()).toEqual(fields.sort());
   });
 
-  /** The refusal for lack of rights that a call meets, if it meets one. */
+  /** The refusal for lack of rights that a call receives, if any. */
   const refusalOf = async (field: Field, credential: Credential): Promise<Refusal | undefined> => {
     const [kind = ''] = field.split(' ');
     const document = `${kind} { ${CALLS[field]} }`;
@@ -134,7 +134,7 @@ describe('who may do what', () => {
     const raw = await RawSocket.admitted(app.url, credential);
     raw.subscribe('1', query);
     const told = (): Frame | undefined => raw.frames.find(({ id }) => id === '1');
-    // Who is let in to `myUpdates` hears nothing until something happens: then it is, with a payment of their own.
+    // `myUpdates` sends a permitted subscriber nothing until something happens: so a payment arrives for them.
     await eventually(async () => {
       if (!told() && query.includes('myUpdates')) await world.simulator.payOutside((await alice.invoice(1)).paymentRequest);
       return told();

@@ -9,7 +9,7 @@ import { World, type Person } from '../support/world.js';
 const PATIENCE_MS = 25_000;
 jest.setTimeout(60_000);
 
-/** The settle index of a node is its own affair: it may begin again, and its stream may be silent. The money arrives all the same, once. */
+/** A node may restart its settle index, and its stream may be silent. Sluice credits the money all the same, once. */
 describe('money that a node was paid', () => {
   let app: TestApp;
   let world: World;
@@ -53,7 +53,7 @@ describe('money that a node was paid', () => {
     expect(before).toEqual({ settle_index: 5n, epoch: 0 });
     expect(alarms()).toHaveLength(1);
     expect(await app.get(Metrics).text()).toContain('sluice_settlement_index_restarts_total 1');
-    // The new count goes on as the old one did.
+    // The new index continues as the old one did.
     await world.fund(bob, 7);
     expect(await cursor()).toEqual({ settle_index: 6n, epoch: 1 });
     expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
@@ -78,7 +78,7 @@ describe('money that a node was paid', () => {
   });
 
   it('under an index below the cursor is found by a look-up after the invoice’s time, and the cursor begins again', async () => {
-    // As a real node does: asked for what stands behind 1000, it never tells of 6.
+    // As a real node does: asked for settlements after 1000, it never reports 6.
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 1000, settle_hash = NULL');
     await world.simulator.setAway(true);
     await eventually(() => app.get(SettlementService).heardMs === 0);
@@ -108,12 +108,12 @@ describe('money that a node was paid', () => {
     if (!late || !open) throw new Error('No invoice was made');
     await payOutside(late.paymentRequest);
     await new Ageing(app).invoice(late.paymentHash, 4 * 3_600 + 360);
-    // `lost` by the walk after the gap, `late` after its time.
+    // The walk after the gap finds `lost`, the look-up after its expiry finds `late`.
     await eventually(async () => (await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).join() === '1,1,0', PATIENCE_MS);
     expect(await cursor()).toEqual({ settle_index: 5n, epoch: 0 });
     mute = false;
     expect(alarms()).toEqual([]);
-    // Each is told once more by the stream.
+    // The stream reports each of them once more.
     const second = await createTestApp({ beside: app });
     await eventually(async () => (await cursor())?.settle_index === 7n, PATIENCE_MS);
     await second.close();

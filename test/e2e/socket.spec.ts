@@ -132,7 +132,7 @@ describe('the WebSocket', () => {
 
     it('the same path with a slash or a query, and no other', async () => {
       for (const path of ['/graphql/', '/graphql?x=1']) open.push(await RawSocket.admitted(app.url, {}, { ...from(), path }));
-      // Elsewhere the upgrade is ignored, and the request answered as it would be without it (RFC 9110 section 7.8).
+      // At other addresses the server ignores the upgrade and answers as it would without it (RFC 9110 section 7.8).
       const others = { '/': 303, '/graphqlws': 404, '/graphql/x': 404, '/health/live': 200 };
       for (const [path, status] of Object.entries(others))
         await expect(RawSocket.open(app.url, { ...from(), path })).rejects.toThrow(`HTTP ${status}`);

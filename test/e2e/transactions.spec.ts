@@ -29,7 +29,7 @@ describe('the history of a wallet', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  /** The newest transactions of somebody's bitcoin wallet. */
+  /** The newest transactions of a person's bitcoin wallet. */
   const historyOf = async (person: Person, fields = FIELDS): Promise<Row[]> => {
     const { me } = await dataOf(
       app.url,
@@ -200,7 +200,7 @@ describe('the history of a wallet', () => {
     beforeAll(async () => {
       [alice, bob] = [await world.user({ sats: 10_000 }), await world.user()];
       for (let i = 1; i <= 11; i++) await send(alice, bob, i);
-      // Some share their millisecond: the id decides.
+      // Some have the same millisecond: the id decides.
       await app.pool.query(`UPDATE transaction SET created_at = date_trunc('second', created_at) WHERE account_id = $1`, [alice.accountId]);
       const { rows } = await app.pool.query<{ id: string }>(
         'SELECT id FROM transaction WHERE account_id = $1 ORDER BY created_at DESC, id DESC',
@@ -218,7 +218,7 @@ describe('the history of a wallet', () => {
       before: 'String',
       walletIds: '[WalletId]',
     };
-    /** A page of the account's or of the bitcoin wallet's transactions, or the errors that came in its place. */
+    /** A page of the transactions of the account or of the bitcoin wallet, or the errors in its place. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
     const page = async (args: string, whose: Whose = 'wallet', variables: Record<string, unknown> = {}): Promise<any> => {
       const declared = Object.keys(TYPES).flatMap((name) => (args.includes(`$${name}`) ? [`$${name}: ${TYPES[name]}`] : []));

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** A text of this hash, signed by a stranger. */
+/** Another invoice with this payment hash, signed by a stranger. */
 const forged = (paymentHash: string, sats: number): string =>
   encodeInvoice(
     {
@@ -40,7 +40,7 @@ const forged = (paymentHash: string, sats: number): string =>
     randomBytes(32),
   );
 
-/** Pays something over and over, several times at once, while `work` runs. */
+/** Repeats `pay` in several loops at once while `work` runs. */
 async function inLoop<T>(pay: () => Promise<unknown>, work: () => Promise<T>): Promise<{ result: T; answers: unknown[] }> {
   let isOver = false;
   const answers: unknown[] = [];

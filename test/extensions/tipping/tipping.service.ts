@@ -64,7 +64,7 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Every process is told of every event, and may be told again: whoever comes second finds the row there. */
+  /** Every process receives every event, and may receive it again: the second insert finds the row and changes nothing. */
   private async collect(transaction: TransactionRow): Promise<void> {
     if (!this.isTip(transaction)) return;
     const { id: transactionId, accountId, amount: amountMsat } = transaction;
