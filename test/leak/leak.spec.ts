@@ -8,7 +8,7 @@ import { RawSocket } from '../support/raw-socket.js';
 import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-/** What may be where: a secret by its name, and the tables that have to hold it to do their work. */
+/** The secrets, by name, that a table may hold because its work needs them. */
 const MAY_HOLD: readonly (readonly [secret: RegExp, table: RegExp])[] = [[/^preimage /, /^(public\.invoice|simulator\.)/]];
 
 let server: TestApp;
@@ -17,7 +17,7 @@ let alice: Person;
 let shop: OAuthApp;
 const secrets = new Map<string, string>();
 const pages: Visit[] = [];
-/** Bodies of everything that was refused. */
+/** The bodies of all refusals. */
 const refusals: string[] = [];
 const plantedLines: string[] = [];
 
@@ -227,7 +227,7 @@ async function money(): Promise<void> {
   note('preimage of an unpaid invoice', rows[0]?.preimage ?? '');
 }
 
-/** What the operator does by the command line, by the same services. */
+/** The operator's commands, by the services that the command line calls. */
 async function operator(): Promise<void> {
   const added = await server.get(ClientService).addSecret(shop.client.id, 60);
   note('client secret of the operator', added.kind === 'added' ? added.secret : '');
@@ -248,7 +248,7 @@ beforeAll(async () => {
   await credentials();
   await money();
   await operator();
-  await new Promise((resolve) => setTimeout(resolve, 1_200)); // what is collected for a second has been stored by then
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // what the services collect for a second is stored by then
 });
 afterAll(() => server.close());
 
@@ -275,7 +275,7 @@ it('every flow has left its secrets with us', () => {
 });
 
 const inTheLog = (): string[] => leakedInto([...server.logs, ...plantedLines].join('\n'));
-/** A form that comes back has a token of its own; it is that page's. */
+/** A form that comes back contains that page's own CSRF token. */
 const isElsewheres = (name: string): boolean => !/: (csrf|challenge) /.test(name);
 const inRefusals = (): string[] => refusals.flatMap((text) => leakedInto(text, isElsewheres));
 const onPages = (): string[] => pages.flatMap(({ url, text }) => leakedInto(text, isElsewheres).map((name) => `${name} on ${url}`));
@@ -293,7 +293,7 @@ async function inTables(): Promise<string[]> {
     for (const [name, secret] of secrets) {
       const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64url')];
       const allowed = MAY_HOLD.some(([whose, where]) => whose.test(name) && where.test(table));
-      // What an app sent along is its own, and goes back to it.
+      // An app's own `state` and `nonce` are stored, because the response returns them to the app.
       if (!allowed && !/^(state|nonce)$/.test(name) && forms.some((form) => text.includes(form))) leaks.push(`${name} in ${table}`);
     }
   }

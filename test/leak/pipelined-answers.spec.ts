@@ -13,11 +13,11 @@ const MOST_HEAP_MB = 25;
 const BODY = JSON.stringify({ query: '{ globals { network lightningAddressDomain } }' });
 const REQUEST = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 
-/** Requests in one write, and an end before their answers: what has no reader any more must leave the memory. */
+/** Requests in one write on connections that close before the answers: unread answers must leave the memory. */
 describe('pipelined requests of connections that are closed', () => {
   let app: TestApp;
   beforeAll(async () => {
-    // Without the bounds that refuse most of them: each request is to be worked on, or there would be no answers to lose.
+    // Without the bounds that refuse most of them: the server has to process each request, or there would be no answers to lose.
     app = await createTestApp({
       env: {
         THROTTLE_ADDRESS: '1000000/60',
@@ -54,7 +54,7 @@ describe('pipelined requests of connections that are closed', () => {
   };
 
   it(`leave nothing behind: after ${ATTACKS} attacks the memory is what it was`, async () => {
-    await attackOnce(); // what is loaded and compiled at the first request is no leak
+    await attackOnce(); // code that the first request loads and compiles is no leak
     const before = megabytes();
     for (let attack = 0; attack < ATTACKS; attack++) await attackOnce();
     await eventually(() => megabytes().heap - before.heap < MOST_HEAP_MB, 10_000).catch(() => undefined);

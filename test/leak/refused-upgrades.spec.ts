@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 const UPGRADE =
   'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** An upgrade takes a connection out of the HTTP server and its time-outs: one that is refused has to end here, whatever its other side does. */
+/** An upgrade takes a connection out of the HTTP server and its timeouts: Sluice has to close a refused one, whatever the client does. */
 describe('refused upgrades', () => {
   let app: TestApp;
   beforeEach(async () => (app = await createTestApp({ env: { THROTTLE_ADDRESS: '20/60' } })));
@@ -16,7 +16,7 @@ describe('refused upgrades', () => {
       app.sluice.app.getHttpServer().getConnections((error: Error | null, n: number) => (error ? reject(error) : resolve(n))),
     );
 
-  /** It reads, and never closes its side. @returns what it was answered, so far */
+  /** Sends an upgrade, reads, and never closes its side. @returns the answer received so far */
   function ask(path: string, host = 'localhost'): { readonly socket: Socket; readonly answer: () => string } {
     let text = '';
     const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', allowHalfOpen: true });

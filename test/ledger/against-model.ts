@@ -3,7 +3,7 @@ import { Fuzz, Random } from './fuzz.js';
 import { Model } from './model.js';
 import { BTC, USD, World } from './world.js';
 
-/** How often each result came, and `replayed` for batches. */
+/** How often each result occurred, and `replayed` for batches. */
 export type Tally = Map<string, number>;
 
 async function compare(world: World, model: Model, where: string): Promise<void> {
@@ -20,7 +20,7 @@ async function compare(world: World, model: Model, where: string): Promise<void>
   assert.deepEqual(row['keys'], Object.fromEntries([...model.accepted.keys()].map((key) => [key, 1])), where);
 }
 
-/** Random batches, answered and booked exactly as the model does, audit zero after each. A failure names its seed and batch. */
+/** Random batches with the same results and bookings as the model; the audit is zero after each. A failure names its seed and batch. */
 export async function playAgainstModel({
   seed,
   batches,

@@ -1,6 +1,6 @@
 import { capture, DEALER_BTC, DEALER_USD, FEES, hold, HOT, LIGHTNING, LOSS, MAX, post, release, type Leg, type Op } from './world.js';
 
-/** A small generator of numbers (xorshift): the same seed, the same run. */
+/** A small random number generator (xorshift): the same seed, the same run. */
 export class Random {
   private state: number;
 
@@ -43,7 +43,7 @@ interface Made {
 const NOBODY = 404n;
 const NONSENSE = ['0', '1.5', 'NaN', 'Infinity', '9223372036854775808', '-2100000000000000001', `1${'0'.repeat(40)}`, null];
 
-/** Makes batches that mostly make sense: about a third is wrong in some way, or repeats what was sent before. */
+/** Makes batches that mostly make sense: about a third has some fault, or repeats an earlier operation. */
 export class Fuzz {
   private readonly sent: Op[] = [];
   private readonly held: Made[] = [];

@@ -21,13 +21,13 @@ type Refusal = string | undefined;
 
 const beyond = (amount: bigint): boolean => amount > MAX || amount < -MAX;
 
-/** The ledger's rules once more, in memory, one operation after another: written from the head of ledger_apply.v1.sql, not from its code. */
+/** The ledger's rules again, in memory, one operation after another: written from the head of ledger_apply.v1.sql, not from its code. */
 export class Model {
   accounts = new Map<bigint, Account>();
   holds = new Map<string, Hold>();
-  /** What every accepted key asked for. */
+  /** The request of every accepted key. */
   accepted = new Map<string, string>();
-  /** Batches that have to be judged one by one, because a hot account would end beyond the bound. */
+  /** Batches whose operations are judged one by one, because a hot account would end beyond the bound. */
   replays = 0;
 
   constructor() {
@@ -109,7 +109,7 @@ export class Model {
     return debit > hold.amount ? 'hold_exceeded' : undefined;
   }
 
-  /** What an operation does to each account. */
+  /** The changes that an operation makes to each account. */
   private changes(op: Op, nets: Nets): Map<bigint, Change> {
     if (op.op === 'hold') return new Map([...nets].map(([id, amount]) => [id, { posted: 0n, held: -amount }]));
     const changes = new Map<bigint, Change>([...nets].map(([id, amount]) => [id, { posted: amount, held: 0n }]));

@@ -4,7 +4,7 @@ describe('the proof of the ledger notices that', () => {
   it.each(Object.keys(mutants))('%s', async (name) => {
     const noticed = await plant(name);
     expect(noticed).not.toBe('');
-    // A mutant that is not even SQL would prove nothing.
+    // A mutant with invalid SQL would prove nothing.
     expect(noticed).not.toMatch(/syntax error|does not exist/);
   });
 });

@@ -6,7 +6,7 @@ import { ledgerSql } from './world.js';
 
 type Notice = (sql: string) => Promise<unknown>;
 
-/** The parts of the proof that have to notice. */
+/** The parts of the proof that must fail for a mutant. */
 const rule = (name: string): Notice => (sql) => play(name, sql); // prettier-ignore
 const model: Notice = async (sql) => {
   for (let seed = 0; seed < 4; seed++) await playAgainstModel({ seed, batches: 30, sql });
@@ -18,7 +18,7 @@ const HOT_ORDER = 'PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDE
 /** Half of the sessions one way, half the other. */
 const EITHER_WAY = 'ORDER BY id * (1 - 2 * (pg_backend_pid() % 2))';
 
-/** Bugs, each planted in the SQL by replacing a text wherever it stands, and who notices. */
+/** Bugs, each planted in the SQL by replacing every occurrence of a text, and the part of the proof that must fail for it. */
 export const mutants: Readonly<Record<string, readonly [text: string, replacement: string, notice: Notice]>> = {
   'legs of an account are not added up': ['FROM leg GROUP BY op, account, currency', 'FROM leg GROUP BY op, account, currency, leg.amount', rule('legs on one account are judged together')],
   'currencies balance each other': ['PARTITION BY op, currency', 'PARTITION BY op', rule('each currency balances by itself')],
@@ -54,7 +54,7 @@ export const mutants: Readonly<Record<string, readonly [text: string, replacemen
   'hot accounts are locked first': [LOCKS_ORDER, LOCKS_ORDER.replace('AND NOT hot ORDER BY id', 'ORDER BY hot DESC, id * (1 - 2 * (pg_backend_pid() % 2))'), race('crossing', 120)],
 }; // prettier-ignore
 
-/** Plants a bug. @returns what was noticed; nothing is a hole in the proof */
+/** Plants a bug. @returns the error that the proof reports; an empty text is a hole in the proof */
 export async function plant(name: string): Promise<string> {
   const [text, replacement, notice] = mutants[name] ?? [];
   const sql = ledgerSql();

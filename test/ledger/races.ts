@@ -7,14 +7,14 @@ import { BTC, capture, FEES, hold, LIGHTNING, POISON, post, release, SLOW, USD, 
 const LANES = 8;
 
 interface Race {
-  /** @param rounds how long it goes on */
+  /** @param rounds the number of rounds */
   (world: World, rounds: number): Promise<void>;
 }
-/** All lanes at once; an exception of any of them, a deadlock for one, fails the race. */
+/** Runs all lanes at once; an exception in any of them, such as a deadlock, fails the race. */
 const together = async <T>(world: World, work: (lane: number, client: World['client']) => Promise<T>): Promise<T[]> =>
   Promise.all(world.clients.slice(0, LANES).map((client, lane) => work(lane, client)));
 
-/** Overlapping batches: lanes repeat each other's keys, end each other's holds, and meet what nobody foresaw. */
+/** Overlapping batches: lanes repeat each other's keys, end each other's holds, and hit unexpected errors. */
 const storm: Race = async (world, rounds) => {
   await world.plantKinds();
   const [customers, dollars] = [await world.open(6, BTC), await world.open(2, USD)];
@@ -45,7 +45,7 @@ const storm: Race = async (world, rounds) => {
   );
 };
 
-/** Opposite orders of all that can be waited for: keys without an account in common, accounts, hot accounts; with replays in between. */
+/** Lanes lock in opposite orders: keys without an account in common, accounts, hot accounts; with replays in between. */
 const crossing: Race = async (world, rounds) => {
   await world.plantKinds();
   const customers = await world.open(LANES, BTC);

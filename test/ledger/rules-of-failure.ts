@@ -80,7 +80,7 @@ const keeping: Record<string, Rule> = {
   },
   async 'plans made while the tables were empty do not read whole tables when they are full'(world, { alice, bob }) {
     await world.client.query('VACUUM ANALYZE ledger_account, ledger_journal, ledger_entry, ledger_hold');
-    // Callers have settings of their own, and some are the opposite of ours.
+    // Callers have session settings of their own, which may contradict those of the ledger's functions.
     await world.client.query('SET enable_hashjoin = off');
     await world.fund(alice, 1_000_000);
     const h = hold(alice, 1);
@@ -104,5 +104,5 @@ async function rowsRead(world: World): Promise<number> {
   return Number(row?.['n']);
 }
 
-/** What happens when something fails, is used wrongly, or is tampered with. */
+/** What happens after a failure, wrong use, or tampering. */
 export const guarding: Readonly<Record<string, Rule>> = { ...failing, ...keeping };

@@ -223,7 +223,7 @@ const once: Record<string, Rule> = {
 /** Every rule of the ledger, by example. */
 export const rules: Readonly<Record<string, Rule>> = { ...posting, ...holding, ...refusing, ...once, ...guarding };
 
-/** Plays one example in a ledger of its own; the audit is zero after it. */
+/** Runs one example in a ledger of its own; the audit is zero after it. */
 export async function play(name: string, sql?: string): Promise<void> {
   const rule = rules[name];
   assert.ok(rule, `no such rule: ${name}`);

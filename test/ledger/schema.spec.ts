@@ -95,7 +95,7 @@ describe('the ledger’s schema', () => {
       await runner.query(`SET ROLE ${role}`);
       expect(await runner.query(apply)).toEqual([{ results: ['ok'] }]);
       await runner.query('SELECT ledger_open(1::smallint)');
-      // What such a role puts in the way of the tables' names is not looked at.
+      // The ledger's functions ignore temporary tables that such a role creates under the tables' names.
       await runner.query(
         'CREATE TEMP TABLE ledger_account (id bigint, currency smallint, posted bigint, held bigint, allow_negative boolean, hot boolean, label text)',
       );

@@ -14,7 +14,7 @@ import { ADMIN } from './world.js';
 const leg = (accountId: bigint, amount: bigint): LedgerLeg => ({ accountId, amount });
 const post = (...legs: LedgerLeg[]): LedgerOperation => ({ op: 'post', key: randomUUID(), kind: 1, legs });
 
-/** A clock that the test turns: what waits runs when it is told to. */
+/** A clock that the test turns: delayed work runs when the test calls it. */
 class TurnedClock extends Clock {
   waiting: { delayMs: number; work: () => void } | undefined;
 
@@ -134,7 +134,7 @@ describe('LedgerService', () => {
       expect(errors).not.toHaveBeenCalled();
       expect(clock.waiting?.delayMs).toBe(7_000);
       await source.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = $1', [alice]);
-      // While another process audits, this one leaves it to that.
+      // While another process holds the audit's lock, this one skips the audit.
       await auditor.query('SELECT pg_advisory_lock(7305823)');
       await turn();
       expect(errors).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ export const HOT: readonly bigint[] = [LIGHTNING, FEES, DEALER_BTC, DEALER_USD];
 /** Amounts may be anything that PostgreSQL reads as numeric. */
 export type Leg = readonly [account: bigint | null, amount: bigint | number | string | null];
 
-/** An operation as `ledger_apply` takes it, sense or nonsense. */
+/** An operation as a caller passes it to `ledger_apply`, valid or not. */
 export interface Op {
   readonly op: string | null;
   readonly idem: string | null;
@@ -24,7 +24,7 @@ export interface Op {
   readonly legs?: readonly Leg[];
 }
 
-/** The operations that make sense, with a fresh key each. */
+/** Valid operations, with a fresh key each. */
 export const post = (...legs: Leg[]): Op & { idem: string } => ({ op: 'post', idem: randomUUID(), legs });
 export const hold = (account: bigint, amount: bigint | number): Op & { idem: string } => ({
   op: 'hold',
@@ -39,7 +39,7 @@ export const capture = (holdId: string, ...legs: Leg[]): Op & { idem: string } =
 });
 export const release = (holdId: string): Op & { idem: string } => ({ op: 'void', idem: randomUUID(), hold: holdId });
 
-/** Kinds that `plantKinds` makes fail, as what nobody foresaw would, and makes slow, so that those who race meet. */
+/** Kinds for which `plantKinds` makes a statement fail like an unexpected error, or makes it slow, so that racing sessions overlap. */
 export const POISON = 666;
 export const SLOW = 777;
 
@@ -56,10 +56,10 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Runs `work` in a schema of its own: much cheaper than a database of its own, and the ledger fills whatever schema it is run in. */
+/** Runs `work` in a schema of its own: much cheaper than a database of its own; the ledger's SQL runs in any schema. */
 async function withSchema<T>(work: (config: pg.ClientConfig, first: pg.Client) => Promise<T>): Promise<T> {
   const schema = `ledger_${randomUUID().replaceAll('-', '')}`;
-  // A deadlock is an error in 50 ms instead of a second.
+  // PostgreSQL reports a deadlock after 50 ms instead of a second.
   const config = { ...ADMIN, options: `-c search_path=${schema} -c deadlock_timeout=50ms` };
   const first = await connect(config);
   try {
@@ -86,14 +86,14 @@ export function parameters(ops: readonly Op[]): unknown[] {
 
 /** A ledger of its own and connections to it. */
 export class World {
-  /** Batches that left the fast path: without this count a broken fast path would only look slow. */
+  /** Batches that left the fast path: without this count, a broken fast path would only be slow. */
   replays = 0;
 
   private constructor(readonly clients: readonly pg.Client[]) {
     for (const client of clients) client.on('notice', ({ message }) => (this.replays += /is replayed/.test(message ?? '') ? 1 : 0));
   }
 
-  /** @param sql the ledger, or a ledger with a fault */
+  /** @param sql the ledger's SQL, or that of a ledger with a fault */
   static async use<T>({ connections = 1, sql = ledgerSql() }, work: (world: World) => Promise<T>): Promise<T> {
     return withSchema(async (config, first) => {
       await first.query(sql);
@@ -125,7 +125,7 @@ export class World {
     return rows[0]?.r ?? [];
   }
 
-  /** Customers' accounts. */
+  /** Opens customers' accounts. */
   async open(count: number, currency = BTC): Promise<bigint[]> {
     const { rows } = await this.client.query<{ id: string }>('SELECT ledger_open($1::smallint) AS id FROM generate_series(1, $2)', [
       currency,
@@ -138,7 +138,7 @@ export class World {
     assert.deepEqual(await this.apply([post([LIGHTNING, -amount], [account, amount])]), ['ok']);
   }
 
-  /** What is posted and what is held. */
+  /** The posted and held amounts of accounts. */
   async balances(...accounts: bigint[]): Promise<[bigint, bigint][]> {
     const { rows } = await this.client.query<{ id: string; posted: string; held: string }>(
       'SELECT * FROM ledger_account WHERE id = ANY ($1)',

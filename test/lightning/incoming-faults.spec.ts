@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.destroy());
 
-/** What is settled behind the cursor, so many times as are expected. */
+/** The first `count` settlements after an index. */
 const settled = (count: number, afterIndex = 0n): Promise<InvoiceSettlement[]> =>
   take(count, (signal) => node.backend.invoiceSettlements(afterIndex, signal));
 
@@ -141,7 +141,7 @@ describe('the stream of settlements', () => {
   });
 });
 
-/** Ages an invoice of ours past its time. */
+/** Makes an invoice of our node older than its expiry. */
 async function expire(paymentHash: string): Promise<void> {
   const text = `UPDATE simulator.invoice SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE payment_hash = $1`;
   await node.database.query({ name: 'expire', text }, [paymentHash]);

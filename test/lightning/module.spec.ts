@@ -34,7 +34,7 @@ class Surroundings {
 
 const UNKNOWN = { status: 'unknown' } as const;
 
-/** Somebody else's back end, whose node nobody has ever reached: the least that the port allows. */
+/** A third-party back end whose node was never reached: the least that the port allows. */
 class AcmeBackend extends LightningBackend {
   readonly nodeId = 'acme';
   readonly info = () => Promise.resolve(UNKNOWN);

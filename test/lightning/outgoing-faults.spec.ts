@@ -24,7 +24,7 @@ async function asked(faults: Faults, over: Partial<PaymentRequest> = {}): Promis
   return paymentOf((await invoiced(faults)).paymentRequest, over);
 }
 
-/** The payment's end, from the node itself, however long it takes. */
+/** Polls the node until the payment has ended. */
 async function ended(paymentHash: string): Promise<unknown> {
   for (;;) {
     const status = await node.backend.lookupPayment(paymentHash);

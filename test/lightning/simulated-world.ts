@@ -13,12 +13,12 @@ import {
 } from '../../src/lightning/index.js';
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
 
-/** What one process has of the world. */
+/** One process's view of the world. */
 export interface Process {
   readonly backend: LightningBackend;
   readonly simulator: LightningSimulator;
   readonly database: Database;
-  /** As `kill -9` leaves it: nothing is written, everybody who waits is left alone. */
+  /** Ends it as `kill -9` does: nothing is written, and calls that wait get no answer. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ async function run(admin: pg.ClientConfig, sql: string): Promise<void> {
 export const SATS = 1_000n;
 export const FEE_LIMIT_MSAT = 10n * SATS;
 
-/** How the payment service would ask for this invoice to be paid. */
+/** The request with which the payment service would pay this invoice. */
 export function paymentOf(paymentRequest: string, over: Partial<PaymentRequest> = {}): PaymentRequest {
   const decoded = decodeInvoice(paymentRequest);
   if (!decoded.ok) throw new Error(decoded.message);
@@ -97,7 +97,7 @@ export async function ourInvoice(
   return made;
 }
 
-/** The first so many items of a stream. */
+/** The first `count` items of a stream. */
 export async function take<T>(count: number, open: (signal: AbortSignal) => AsyncIterable<T>): Promise<T[]> {
   const listening = new AbortController();
   const items: T[] = [];
@@ -108,7 +108,7 @@ export async function take<T>(count: number, open: (signal: AbortSignal) => Asyn
   return items;
 }
 
-/** The outcome stream, once it has begun: it is given payments to tell of until it tells of one. */
+/** The stream of outcomes, once it runs: payments are made until it reports one. */
 export async function listenToOutcomes({ backend, simulator }: Process, signal: AbortSignal): Promise<AsyncIterator<FinalPayment>> {
   const stream = backend.paymentOutcomes(signal)[Symbol.asyncIterator]();
   let begun = false;

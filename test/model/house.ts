@@ -23,10 +23,10 @@ const ENV = {
   THROTTLE_PRINCIPAL: '1000000/60',
   THROTTLE_ACCOUNT: '1000000/60',
 };
-/** How often time is moved on until the node's word "never heard of it" counts. */
+/** Seconds by which payments are aged, longer than a lease, so that the node's "not found" counts. */
 const LONGER_THAN_A_LEASE = 60;
 
-/** The real thing that is compared with the model: people who act over the public API, and an application that can be restarted. */
+/** The real system that is compared with the model: people who use the public API, and an application that can be restarted. */
 export class House {
   private constructor(
     private app: TestApp,
@@ -75,7 +75,7 @@ export class House {
   }
 
   async release({ paymentHash }: Bill, fails: boolean): Promise<void> {
-    // Its payer may have been told PENDING before the node was asked.
+    // Its payer may have received PENDING before the node was asked.
     await eventually(() => this.simulator.release(paymentHash, fails ? 'no_route' : undefined));
   }
 
@@ -88,7 +88,7 @@ export class House {
     this.app = await start(this.database);
   }
 
-  /** Until everything that can end has ended: of the payments in flight only those are left that the outside holds. @returns what is wrong */
+  /** Waits until everything that can end has ended: only payments that the outside holds stay in flight. @returns what is wrong */
   async settle(held: readonly Bill[]): Promise<unknown> {
     const ageing = new Ageing(this.app);
     const hashes = held.map(({ paymentHash }) => paymentHash);

@@ -1,26 +1,26 @@
-/** An invoice as the model remembers it. */
+/** An invoice in the model. */
 export interface KnownBill {
   readonly paymentRequest: string;
   readonly paymentHash: string;
   readonly sats: number;
-  /** Who asked for it; null for the outside world. */
+  /** The person who asked for it; null for the outside world. */
   readonly owner: number | null;
   state: 'open' | 'paid' | 'cancelled' | 'expired' | 'in flight';
-  /** Who of the people has paid it or is paying it; null where the outside has. */
+  /** The person who has paid it or is paying it; null where the outside has. */
   payer: number | null;
 }
 
 export const FEE_LIMIT_SATS = 10;
 
 /**
- * What should be: who can spend how much, and what became of each invoice. Written after product.md and from nothing else; whole satoshis,
- * because nobody is charged less than one.
+ * The expected state: what each person can spend, and the state of each invoice. Written from the product's specification alone; whole
+ * satoshis, because Sluice charges no fractions.
  */
 export class Model {
   readonly bills: KnownBill[] = [];
 
   constructor(
-    /** What each can spend: what is held for payments in flight is not in it. */
+    /** What each person can spend, without what is held for payments in flight. */
     readonly balances: number[],
   ) {}
 
@@ -28,7 +28,7 @@ export class Model {
     this.bills.push({ ...bill, state: 'open', payer: null });
   }
 
-  /** The n-th of the bills of this kind, counted around. */
+  /** The n-th of the bills of this kind, modulo their number. */
   pick(n: number, of: (bill: KnownBill) => boolean): KnownBill | undefined {
     const some = this.bills.filter(of);
     return some[n % Math.max(1, some.length)];
@@ -38,7 +38,7 @@ export class Model {
     this.balances[person] = (this.balances[person] ?? 0) + sats;
   }
 
-  /** Why somebody cannot pay a bill, or what they are told at once; undefined where the money decides. */
+  /** Why a person cannot pay a bill, or the answer that they get at once; undefined where the balance decides. */
   refusal(payer: number, bill: KnownBill): string | undefined {
     const over = bill.state === 'paid' || bill.state === 'in flight';
     if (over && bill.payer === payer) return bill.state === 'paid' ? 'ALREADY_PAID' : 'PENDING';
@@ -48,6 +48,6 @@ export class Model {
   }
 }
 
-/** What an answer says, without the wording of refusals. */
+/** The answer, with all refusals reduced to one. */
 export const gist = (answer: string): string =>
   ['SUCCESS', 'PENDING', 'ALREADY_PAID', 'INSUFFICIENT_BALANCE'].includes(answer) ? answer : 'refused';

@@ -4,13 +4,13 @@ import { Model } from './model.js';
 import { comeToRest, stepsOf } from './steps.js';
 
 const PEOPLE = 4;
-/** The suite's share. `npm run fuzz` says otherwise. */
+/** The suite's share. `npm run fuzz` sets its own. */
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 12);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 jest.setTimeout((SECONDS + 120) * 1_000);
 
-/** The shortest way to a failure takes many houses. */
+/** Shrinking a failure to its shortest steps builds many systems. */
 const SHRINKS = process.env['FUZZ_SHRINK'] !== undefined;
 
 let house: House | undefined;
@@ -18,7 +18,7 @@ let spoiled = false;
 
 afterAll(() => house?.close());
 
-/** The same house for all runs, as long as it is a house where everything adds up. */
+/** All runs use one system, until a run has failed on it. */
 async function houseOf(): Promise<House> {
   if (spoiled) await house?.close();
   if (!house || spoiled) house = await House.build(PEOPLE);

@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import type { House } from './house.js';
 import { FEE_LIMIT_SATS, gist, type KnownBill, type Model } from './model.js';
 
-/** The outside's ways with a payment, what the payer may be told at once, and what it costs beside the amount: null where it fails. */
+/** How the outside treats a payment, the payer's possible first answers, and the cost beside the amount: null where the payment fails. */
 const WAYS = {
   fine: { faults: {}, told: ['SUCCESS'], fee: 2 },
   dear: { faults: { routeFeeMsat: 'limit' }, told: ['SUCCESS'], fee: FEE_LIMIT_SATS },
@@ -21,7 +21,7 @@ const WAYS = {
 } as const satisfies Record<string, { faults: Faults; told: readonly string[]; fee: number | null }>;
 type Way = keyof typeof WAYS;
 
-/** One thing that somebody does. What cannot be done now is left out: `act` answers false. */
+/** One action of a person. `act` answers false for an action that is impossible now; it is left out. */
 class Step implements fc.AsyncCommand<Model, House> {
   constructor(
     private readonly text: string,
@@ -41,7 +41,7 @@ class Step implements fc.AsyncCommand<Model, House> {
   }
 }
 
-/** Nobody has more or less than the model says, a moment after it has happened. */
+/** Each person has what the model says, a moment after each step. */
 export async function sameBalances(model: Model, house: House): Promise<void> {
   const real = (): Promise<number[]> => Promise.all(model.balances.map((_, n) => house.sats(n)));
   await eventually(async () => (await real()).every((sats, n) => sats === model.balances[n]), 5_000).catch(() => undefined);
@@ -70,7 +70,7 @@ async function payOutside(model: Model, house: House, payer: number, sats: numbe
 async function pay(model: Model, house: House, payer: number, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill) return false;
   const refusal = model.refusal(payer, bill);
-  // Bills of the outside that are open are those that it holds, every time somebody tries.
+  // An open bill of the outside is one whose payments it holds, at every attempt.
   assert.equal(gist(await house.pay(payer, bill)), refusal ?? (bill.owner === null ? 'PENDING' : 'SUCCESS'));
   if (refusal) return true;
   [bill.state, bill.payer] = [bill.owner === null ? 'in flight' : 'paid', payer];
@@ -79,7 +79,7 @@ async function pay(model: Model, house: House, payer: number, bill: KnownBill | 
   return true;
 }
 
-/** Paid inside, the node's copy is closed a moment later: until then the outside can pay too, and the recipient has it twice. */
+/** The node's copy is cancelled a moment after an internal payment: until then the outside can pay too, and the recipient has it twice. */
 async function receive(model: Model, house: House, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill || bill.owner === null) return false;
   const answer = await house.payFromOutside(bill);
@@ -100,7 +100,7 @@ async function release(model: Model, house: House, bill: KnownBill | undefined, 
   if (!bill || bill.payer === null) return false;
   await house.release(bill, fails);
   model.move(bill.payer, FEE_LIMIT_SATS + (fails ? bill.sats : -2));
-  // What failed can be tried again, by anybody.
+  // After a failure any person can try again.
   bill.state = fails ? 'open' : 'paid';
   if (fails) bill.payer = null;
   await settled(model, house);
@@ -125,14 +125,14 @@ async function whileAway(model: Model, house: House, payer: number, sats: number
   const bill = { ...(await house.outsideBill(sats, {})), sats, owner: null };
   const refusal = model.refusal(payer, { ...bill, state: 'open', payer: null });
   await house.setAway(true);
-  // It cannot have been sent, so its money is free at once.
+  // The payment cannot have been sent, so its money is released at once.
   assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'refused');
   await house.setAway(false);
   await settled(model, house);
   return true;
 }
 
-/** Any sequence of steps of so many people. What is rare in life is rare here, and what costs a second too. */
+/** Any sequence of steps of `people`. Rare events are rare here, and so are those that take a second. */
 export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, House>>> {
   const person = fc.nat(people - 1);
   const sats = fc.integer({ min: 1, max: 400 });
@@ -172,7 +172,7 @@ export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitra
   );
 }
 
-/** The end of a run: what the outside still holds is let go, everything comes to rest, and it all adds up. */
+/** The end of a run: the outside releases what it still holds, every payment ends, and the balances agree. */
 export async function comeToRest(model: Model, house: House): Promise<void> {
   await settled(model, house);
   for (const [index, bill] of held(model).entries()) await release(model, house, bill, index % 2 === 0);
