@@ -2,7 +2,7 @@ import { ASSETS, type PageKind } from '../../src/page/index.js';
 import { HOSTILE, SAMPLE_SECRET, SAMPLES, type Sample } from './samples.js';
 
 const PAGE_BYTES = 60 * 1024;
-/** What kinds of pages run, and how it is named; all others run nothing. */
+/** The kinds of pages with scripts, and the attributes of their script tags; all others have none. */
 const SCRIPTS: Partial<Record<PageKind['kind'], { readonly count: number; readonly form: RegExp }>> = {
   dashboard: { count: 1, form: /^ type="module" src="\/assets\/enhance\.[0-9a-f]{12}\.js" nonce="[A-Za-z0-9+/=]+"$/ },
   editor: { count: 4, form: /^ src="\/assets\/(?:react|react-dom|graphiql|editor)\.[0-9a-f]{12}\.js" nonce="[A-Za-z0-9+/=]+" defer$/ },

@@ -7,5 +7,5 @@ import { WALLET_SAMPLES } from './samples/wallet.js';
 export { SAMPLE_SECRET } from './samples/access.js';
 export { HOSTILE, type Sample } from './samples/sample.js';
 
-/** Every page in every state. Tests that look at pages look at all of these. */
+/** Every page in every state. Tests of all pages use these. */
 export const SAMPLES: readonly Sample[] = [...GATE_SAMPLES, ...WALLET_SAMPLES, ...ACCESS_SAMPLES, ...API_SAMPLES];

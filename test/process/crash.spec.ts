@@ -18,7 +18,7 @@ interface Row {
   readonly settlementAmount: number;
 }
 
-/** How the outside world treats each payment that is under way when the server is killed, and what has to become of it. */
+/** How the outside world treats each payment that is in flight when the server is killed, and the status that it must end with. */
 const PAYMENTS = [
   { memo: 'arrives later', sats: 1_000, faults: 'delayMs=8000', becomes: 'SUCCESS' },
   { memo: 'fails later', sats: 2_000, faults: 'delayMs=8000,fail=no_route', becomes: 'FAILURE' },
@@ -40,7 +40,7 @@ describe('kill -9 in the middle of payments', () => {
     const rows = (me.defaultAccount.transactions.edges as { node: Row }[]).map(({ node }) => node);
     return new Map(rows.filter(({ direction }) => direction === 'SEND').map((row) => [row.memo, row]));
   }
-  /** How many payments the simulated node has been asked for: a payment is PENDING before that, and what is killed then is never sent. */
+  /** The payments that the simulated node has received: a payment is PENDING before that, and one that is killed then is never sent. */
   async function asked(): Promise<number> {
     const node = new pg.Client({ ...(await EmbeddedPostgres.findRunning(server.dataDir)) });
     await node.connect();

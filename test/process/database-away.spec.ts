@@ -22,7 +22,7 @@ describe('kill -9 of PostgreSQL', () => {
   const ask = (): Promise<HttpAnswer> => post(`${server.url}/graphql`, ASKED, alice.as('read'));
   const ready = async (): Promise<number> => (await fetch(`${server.url}/health/ready`)).status;
 
-  /** The code that a new socket with a good key is closed with; 0 when it is let in. */
+  /** The code with which the server closes a new socket with a good key; 0 when it is accepted. */
   async function closeCode(): Promise<number> {
     const socket = await RawSocket.open(server.url);
     socket.send({ type: 'connection_init', payload: alice.as('read') });
@@ -53,7 +53,7 @@ describe('kill -9 of PostgreSQL', () => {
     expect(refused.length).toBeGreaterThan(0);
     for (const { status, headers, body } of refused) {
       expect([status, body]).toMatchObject([503, { errors: [{ message: expect.any(String) as string }] }]);
-      // A request that was inside when it happened says so where GraphQL says things.
+      // A request that GraphQL was already processing has the error in GraphQL's format.
       if (body.error) expect(body.error).toEqual({ code: 503, status: 'Service Unavailable', message: expect.any(String) as string });
       else expect(body.errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

@@ -10,12 +10,12 @@ jest.setTimeout(60_000);
 afterEach(() => lab.close());
 
 const NOBODY = 65534;
-/** Neither root, nor whoever PostgreSQL runs as. */
+/** Neither root, nor the user that PostgreSQL runs as. */
 const STRANGER = 65533;
 const isRoot = process.getuid?.() === 0;
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** The programs where everybody may read them, or root alone. */
+/** A copy of the programs, readable by all users or by root alone. */
 async function copyOfBinaries(mode: number): Promise<string> {
   const copy = join(lab.folder(mode), 'native');
   cpSync((await Binaries.locate()).dir, copy, { recursive: true, verbatimSymlinks: true });

@@ -111,7 +111,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(lab.start({ dataDir: lab.folder(), nativeDir: lab.folder() })).rejects.toThrow(/does not run here: .* Set DATABASE_URL/);
   });
 
-  // npm leaves the older build out where it was not made for.
+  // npm does not install the older build on other platforms.
   if (process.platform === 'linux' && process.arch === 'x64') {
     it('works with PostgreSQL 15 just as well', async () => {
       const dataDir = lab.folder();

@@ -20,7 +20,7 @@ describe('npm start', () => {
 
   it('says where it is, who is there, and one line that works when pasted', async () => {
     server = await ServerProcess.start();
-    // The line that says it is ready comes first; the others may come a moment later.
+    // The line that reports readiness comes first; the others may come a moment later.
     await eventually(() => server.lines.some((line) => line.trim().startsWith('curl ')));
     const said = server.lines.slice(server.lines.findIndex((line) => line.startsWith('Sluice is ready at ')));
     expect(said[0]).toBe(`Sluice is ready at ${server.url}`);
@@ -83,7 +83,7 @@ describe('Ctrl-C', () => {
   it('is answered once, although npm passes on what the terminal has sent already', async () => {
     server = await ServerProcess.start();
     const ending = server.end('SIGINT');
-    // Two signals of one kind could become one on their way; what is said of the end is the same for both.
+    // The system could merge two signals of one kind; the output at the end is the same for both kinds.
     process.kill(server.pid, 'SIGTERM');
     const { code, stdout } = await ending;
     expect([code, stdout.split('\n').filter((line) => line === 'Stopped.')]).toEqual([0, ['Stopped.']]);
@@ -140,7 +140,7 @@ describe('a start that cannot be', () => {
       void other.launch();
       await eventually(() => other.databasePid > 0, 60_000);
       expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
-      expect((await request(`${server.url}/health/ready`)).status).toBe(503); // it still leaves
+      expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
       await ended;
     });
   });
@@ -285,7 +285,7 @@ describe('SIGTERM', () => {
       const answer = await request(`${server.url}/health/ready`);
       return answer.status === 503 ? answer : undefined;
     });
-    // A connection that is kept would hold up the end for whoever holds it.
+    // A connection that is kept alive would delay the end for its client.
     expect(told.headers.get('connection')).toBe('close');
     expect(await alice.sats()).toBeLessThan(1_000_000);
     await eventually(() => refused(server.url));
@@ -309,7 +309,7 @@ describe('SIGTERM', () => {
   });
 });
 
-/** Whether nobody listens there any more. */
+/** Whether no process listens there any more. */
 const refused = (url: string): Promise<boolean> =>
   request(url).then(
     () => false,

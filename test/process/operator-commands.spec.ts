@@ -3,7 +3,7 @@ import { run, ServerProcess } from '../support/server-process.js';
 
 jest.setTimeout(120_000);
 
-/** The environment of a server that holds real money, on the data of a demo: its commands meet people and apps there. */
+/** The environment of a server that holds real money, on the data of a demo, so that the commands find people and apps there. */
 const REAL = {
   SLUICE_MODE: 'production',
   SLUICE_EMBEDDED_POSTGRES: '1',

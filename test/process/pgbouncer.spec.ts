@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The application behind the pooler; migrations and live updates go straight to the server where `direct` says so. */
+/** The application behind the pooler; with `direct`, migrations and live updates connect to the server itself. */
 async function start({ direct = true } = {}): Promise<TestApp> {
   const { host, user, database: name } = database.connection;
   const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(String(host))}`;

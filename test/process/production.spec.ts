@@ -10,7 +10,7 @@ describe('a configuration that will not do', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
-  /** Starts with these variables, which has to fail. @returns the problems it names */
+  /** Starts with these variables, which must fail. @returns the problems that it names */
   async function refusal(variables: Readonly<Record<string, string>>): Promise<string[]> {
     server = await ServerProcess.prepare(variables);
     const { code, stdout, stderr } = await server.launch();

@@ -19,7 +19,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A small project with our scripts in it. It lies below ours, so that the compiler is found without being installed there. */
+/** A small project with our scripts. Its folder is inside the checkout, so that Node finds the compiler without an installation there. */
 function project(files: Readonly<Record<string, string>>): string {
   mkdirSync(join(ROOT, 'test/output'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, 'test/output/project-'));
@@ -145,7 +145,7 @@ describe('npm run dev', () => {
       write(folder, { 'src/amount.ts': 'export const amount: number = 21;\n' });
       await eventually(() => /Found 0 errors\./.test(since(mark)), 60_000);
       dev.kill('SIGTERM');
-      // Its output is closed only when every process that writes to it has ended.
+      // Its output closes only when every process that writes to it has ended.
       expect(await ended).toEqual([0, null]);
     } finally {
       if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGKILL');
@@ -161,7 +161,7 @@ describe('what is installed', () => {
     'node_modules/for-here': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
     'node_modules/for-elsewhere': { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['mips'] },
   };
-  /** Asks in a process of its own, as the script is ESM that finds itself by import.meta. */
+  /** Runs in a process of its own, because the script is ESM that locates itself by import.meta. */
   const missing = (installed: object, dev: boolean): string => {
     const ask = `import('${join(ROOT, 'scripts/install.js')}').then((m) => console.log(m.firstMissing(...JSON.parse(process.argv[1])) ?? 'nothing'))`;
     return execFileSync(process.execPath, ['-e', ask, JSON.stringify([lock, installed, dev])], { encoding: 'utf8' }).trim();
@@ -191,7 +191,7 @@ describe('an install that cannot be', () => {
     'package-lock.json': JSON.stringify({ name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
   };
   const STRANGER = 65_534;
-  /** Our scripts in a folder that its visitor may only read. */
+  /** Our scripts in a folder that its user may only read. */
   function asAStranger(files: Readonly<Record<string, string>>): string {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-read-only-'));
     folders.push(folder, `${folder}-cache`);

@@ -23,7 +23,7 @@ describe('two processes on one database and one data folder', () => {
     const variables = { DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' };
     one = await ServerProcess.prepare(variables);
     two = await one.sibling();
-    // Both migrate and make the demo, at once.
+    // Both migrate the database and create the demo, at once.
     await Promise.all([one.start(), two.start()]);
   });
   afterAll(async () => {

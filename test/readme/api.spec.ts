@@ -4,9 +4,9 @@ import { buildSchema, parse, validate } from 'graphql';
 import { PROJECT } from '../support/server-process.js';
 
 const text = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
-/** Codes that Apollo gives and our source does not name. */
+/** Codes that Apollo returns and our source does not name. */
 const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
-/** Words in capitals that are no codes of ours: a payment's status, an HTTP status, errors of Node. */
+/** Words in capitals that are not codes of ours: a payment's status, an HTTP status, errors of Node. */
 const OTHER = new Set([
   'ALREADY_PAID',
   'METHOD_NOT_ALLOWED',
@@ -20,7 +20,7 @@ function section(heading: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
 }
 
-/** All of the source that talks to clients. */
+/** All source files that contain texts for clients. */
 function sources(): string[] {
   const isSpeech = (path: string): boolean => /\.ts$/.test(path) && !/\.spec\.ts$|^(generated|config|database|cli|testing)\//.test(path);
   const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' }).filter(isSpeech);

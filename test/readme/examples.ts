@@ -13,26 +13,26 @@ interface Example {
 
 const OUTPUT = join(PROJECT, 'test/output/readme');
 
-/** The code blocks of README.md, as a reader pastes them; nothing but port and data folder is another. */
+/** The code blocks of README.md, as a reader pastes them; only the port and the data folder differ. */
 export class Examples {
   private readonly all: readonly Example[];
   private readonly taken = new Set<Example>();
   private readonly running: ChildProcess[] = [];
-  /** Where the README's app listens and is called back. */
+  /** The port of the README's app and its callback. */
   appPort = 5555;
 
   constructor(private readonly server: ServerProcess) {
     this.all = examplesIn(readFileSync(join(PROJECT, 'README.md'), 'utf8'));
   }
 
-  /** Pastes the shell block number `index` under a heading; what it printed. */
+  /** Pastes the shell block number `index` under a heading. @returns its output */
   async paste(heading: string, index = 0): Promise<string> {
     const { code, stdout, stderr }: Ended = await run('bash', ['-euc', this.take(heading, 'sh', index)], this.server.variables);
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   }
 
-  /** Saves the program under a heading by the name that it has there, and runs it. */
+  /** Saves the program under a heading by the name in its first line, and runs it. */
   launch(heading: string, nodeOptions: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): Program {
     const text = this.take(heading, 'js');
     const name = /^\/\/ (\S+\.mjs)/.exec(text)?.[1] ?? '';
@@ -44,12 +44,12 @@ export class Examples {
     return new Program(child);
   }
 
-  /** Commands that other tests run, or that run this one. */
+  /** Returns commands that this class does not run: other tests do, or they run this one. */
   text(heading: string): string[] {
     return this.all.filter((example) => example.heading === heading).map((example) => (this.taken.add(example), example.text.trim()));
   }
 
-  /** Headings with examples that nothing has run. */
+  /** Headings with examples that no test has run. */
   get untried(): string[] {
     return this.all.filter((example) => !this.taken.has(example)).map(({ heading }) => heading);
   }
@@ -69,7 +69,7 @@ export class Examples {
   }
 }
 
-/** A program of the README that runs. */
+/** A running program of the README. */
 export class Program {
   private stdout = '';
   private stderr = '';
@@ -79,7 +79,7 @@ export class Program {
     child.stderr?.on('data', (text) => (this.stderr += String(text)));
   }
 
-  /** Waits until it has printed this. */
+  /** Waits until the program has printed this. */
   async prints(pattern: RegExp, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<string> {
     return eventually(async () => {
       if (this.stderr) throw new Error(this.stderr);

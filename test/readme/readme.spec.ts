@@ -58,7 +58,7 @@ describe('README.md', () => {
   it('shows payments as they happen', async () => {
     const watch = examples.launch('Payments as they happen');
     const [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
-    // The protocol does not say when a subscription runs: pay until it shows.
+    // The protocol does not report when a subscription runs: pay until an event arrives.
     const line = await watch.prints(/^\{.*\}$/m, async () => bob.pay((await alice.invoice(7, 'Nuts')).paymentRequest));
     expect(JSON.parse(line)).toEqual({ transaction: { direction: 'RECEIVE', settlementAmount: 7, memo: 'Nuts' } });
     await watch.stop();
@@ -85,18 +85,18 @@ describe('README.md', () => {
     let port: number;
     let own: Readonly<Record<string, string>>;
 
-    // The demo's client is called back at port 5555, which another program may have taken.
+    // The callback of the demo's client is at port 5555, which another program may have taken.
     beforeAll(async () => {
       port = await freePort();
       examples.appPort = port;
-      // The command of the README registers an app that fits the README's app.
+      // The command of the README registers an app that fits the README's code.
       const said = await examples.paste(heading, 0);
       const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
       const [, clientSecret = ''] = /client_secret: (\S+)/.exec(said) ?? [];
       own = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     });
 
-    /** `variables`: as token-answers.mjs understands them. */
+    /** @param variables of token-answers.mjs */
     async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
       app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], { ...own, ...variables });
       await app.prints(/Open/);
@@ -104,7 +104,7 @@ describe('README.md', () => {
     }
     afterEach(() => app.stop());
 
-    /** From the app's front page through Sluice's and back to the app. */
+    /** From the app's front page through Sluice's pages and back to the app. */
     async function signIn(): Promise<Visit> {
       const away = (await browser.get('/')).location;
       const back = await new Visitor(server.url).allow(away, personIn(server, 'alice'), ['read', 'offline']);

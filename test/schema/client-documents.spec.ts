@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 
 /**
- * Documents after the manner of clients that exist: what they select, how they declare variables, which types they spread fragments on.
- * A client cannot be changed from here, so each of them has to stay valid.
+ * Documents like those of existing clients: their selections, declarations of variables, and types of fragments.
+ * Sluice cannot change a client, so each document has to stay valid.
  */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'a wallet back end reads balances': `{ me { defaultAccount { wallets { id walletCurrency balance } } } }`,

@@ -2,7 +2,7 @@ import { Workshop } from './workshop.js';
 
 const BASELINE = 'test/schema/baseline.graphql';
 const SDL = 'schema.graphql';
-/** A field to hang a planted one behind. */
+/** The field after which a test plants another. */
 const ANCHOR = '  network: Network!\n';
 
 describe('npm run lint:schema', () => {
@@ -15,7 +15,7 @@ describe('npm run lint:schema', () => {
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('keeps the rules') });
   });
 
-  // Each change is made to the baseline the other way round, so that the schema itself stays whole.
+  // The test makes the reverse of each change to the baseline, so that the schema itself stays whole.
   it.each<[what: string, from: string, to: string, named: string]>([
     ['a field removed', 'type Globals {', 'type Globals {\n  motto: String', 'Globals.motto was removed'],
     ['a field retyped', 'network: Network!', 'network: String!', 'Globals.network changed type'],

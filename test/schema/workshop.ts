@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** A copy of a few of our files, outside of the checkout and of git, to plant faults in. */
+/** A copy of some of our files, outside the checkout and git, in which to plant faults. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-workshop-'));
 
@@ -13,7 +13,7 @@ export class Workshop {
     this.restore();
   }
 
-  /** Puts everything back as it is in the checkout. */
+  /** Restores every file from the checkout. */
   restore(): void {
     this.close();
     mkdirSync(this.folder);
@@ -33,7 +33,7 @@ export class Workshop {
     writeFileSync(join(this.folder, path), text);
   }
 
-  /** @throws Error where the file has no such text, for then nothing would be planted */
+  /** @throws Error where the file lacks the text, because then nothing would be planted */
   plant(path: string, from: string, to: string): void {
     const text = this.read(path);
     if (!text.includes(from)) throw new Error(`${path} has no ${JSON.stringify(from)}`);

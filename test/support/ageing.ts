@@ -1,17 +1,17 @@
 import type { TestApp } from './app.js';
 
-/** Time as the database knows it, moved on for single rows: they are made older, and nobody has to wait. */
+/** Moves the database's time on for single rows: it makes them older, so that no test has to wait. */
 export class Ageing {
   constructor(private readonly app: TestApp) {}
 
-  /** Makes an invoice as old as if it had been made so much earlier. The node's copy ages with it. */
+  /** Makes an invoice so much older, together with the node's copy. */
   async invoice(paymentHash: string, seconds: number): Promise<void> {
-    // The node first: asked between the two, it would say of an invoice past its time that it is still open.
+    // The node's copy first: a look-up between the two would find an expired invoice still open at the node.
     await this.older('simulator.invoice', ['created_at', 'expires_at'], 'payment_hash', paymentHash, seconds);
     await this.older('invoice', ['created_at', 'expires_at'], 'payment_hash', paymentHash, seconds);
   }
 
-  /** Lets an invoice expire so soon from now; its text still says what it said. */
+  /** Sets when an invoice expires; its text keeps the original expiry. */
   async invoiceEndsIn(paymentHash: string, milliseconds: number): Promise<void> {
     await this.app.pool.query(`UPDATE invoice SET expires_at = now() + make_interval(secs => $2) WHERE payment_hash = $1`, [
       paymentHash,
@@ -20,19 +20,19 @@ export class Ageing {
   }
 
   /**
-   * Makes a payment in flight so much older, and what the reconciler remembers of it. It was sent when it was: sent before its node's count
-   * was known, it would be the operator's.
+   * Makes a payment in flight so much older, with the reconciler's record of it. The time of sending stays: a payment sent before the
+   * node's index was known would need the operator.
    */
   async payment(paymentHash: string, seconds: number): Promise<void> {
     await this.older('payment', ['created_at', 'next_check_at', 'not_found_at'], 'payment_hash', paymentHash, seconds);
   }
 
-  /** Lets the reconciler ask about a payment at its next round, whenever it last did. */
+  /** Makes a payment due at the reconciler's next round, whenever the node was last asked. */
   async paymentIsDue(paymentHash: string): Promise<void> {
     await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);
   }
 
-  /** Makes every idempotency key so much older, whatever became of it. */
+  /** Makes every idempotency key so much older, in whatever state. */
   async idempotencyKeys(seconds: number): Promise<void> {
     const moves = ['claimed_until', 'created_at'].map((column) => `${column} = ${column} - make_interval(secs => $1)`);
     await this.app.pool.query(`UPDATE idempotency SET ${moves.join(', ')}`, [seconds]);

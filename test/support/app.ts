@@ -4,13 +4,13 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 export { freePort } from '../../src/testing/index.js';
 
 export interface TestAppOptions extends Omit<PublicOptions, 'connection'> {
-  /** Share the database (and so the world) of another application: a second process of the same installation. */
+  /** Shares the database (and so the simulated world) of another application: a second process of the same installation. */
   readonly beside?: TestApp;
-  /** A database that is there already. */
+  /** An existing database. */
   readonly database?: TestDatabase;
 }
 
-/** What authors of extensions test with, on a database of the test run's cluster, which is dropped with it. */
+/** The application that `sluice/testing` offers, on a database of the test run's cluster, which is dropped with it. */
 export interface TestApp extends PublicTestApp {
   readonly database: TestDatabase;
 }

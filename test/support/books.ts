@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
 
 /**
- * What must be true of the money, judged from outside: the books against the simulated node's own tables, and the history against the
- * books. Each statement lists what breaks its rule.
+ * Invariants of the money, checked from outside: the ledger against the simulated node's own tables, and the history against the
+ * ledger. Each statement returns the rows that violate its rule.
  */
 const ALWAYS: Readonly<Record<string, string>> = {
   'the audit is zero': 'SELECT what, n FROM ledger_audit WHERE n <> 0',
@@ -34,7 +34,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 const IN_FLIGHT = 'nothing is in flight';
 
-/** What is true once nothing moves any more. */
+/** What holds once nothing moves any more. */
 const QUIET: Readonly<Record<string, string>> = {
   [IN_FLIGHT]: `SELECT id, payment_hash FROM payment WHERE state = 'in_flight'`,
   'what the node paid, somebody was charged for': `
@@ -49,7 +49,7 @@ const QUIET: Readonly<Record<string, string>> = {
      WHERE owed <> has`,
 };
 
-/** Broken rules, with what breaks them. */
+/** Violated rules, each with the rows that violate it. */
 export type Broken = Record<string, unknown[]>;
 
 async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Promise<Broken> {
@@ -65,8 +65,8 @@ async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Pr
 export const brokenNow = (pool: pg.Pool): Promise<Broken> => judge(pool, ALWAYS);
 
 /**
- * Waits until nothing moves, and then until every rule holds or the time is over; `{}` is what one wants to see.
- * @param held payment hashes that the outside holds, and that therefore fly on
+ * Waits until nothing moves, and then until every rule holds or the time is over. @returns `{}` when all rules hold
+ * @param held payment hashes that the outside holds, and that therefore stay in flight
  */
 export async function brokenWhenQuiet(pool: pg.Pool, withinMs = 30_000, held: readonly string[] = []): Promise<Broken> {
   let broken: Broken = {};

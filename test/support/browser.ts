@@ -10,10 +10,10 @@ const PICTURES = join(PROJECT, 'test/output/screenshots');
 const AXE = readFileSync(createRequire(join(PROJECT, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 const AXE_OPTIONS = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] };
 
-/** Tests that need a browser: where none is installed they alone are left out, by name. */
+/** Tests that need a browser: where none is installed, Jest skips these alone and lists them by name. */
 export const describeInBrowser = executablePath ? describe : describe.skip;
 
-/** A way to look at a page. */
+/** A window width and a colour scheme. */
 interface Look {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
@@ -23,10 +23,10 @@ const LOOKS: readonly Look[] = [360, 1280].flatMap((width) => [
   { width, scheme: 'light' as const },
   { width, scheme: 'dark' as const },
 ]);
-/** The narrowest is what WCAG 2.2 asks for (1.4.10, reflow). */
+/** The narrowest is the one that WCAG 2.2 requires (1.4.10, reflow). */
 const WIDTHS: readonly number[] = [320, 360, 1280];
 const HEIGHT = 900;
-/** What people may do to the text (WCAG 1.4.4 and 1.4.12) without anything being cut off or pushed out. */
+/** Changes of the text that must cut off or push out nothing (WCAG 1.4.4 and 1.4.12). */
 const TEXTS: Readonly<Record<string, string>> = {
   'as it is': '',
   'twice as large': 'html { font-size: 200% }',
@@ -36,11 +36,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export function launchChromium(): Promise<Browser> {
   if (!executablePath) throw new Error('There is no Chromium here');
-  // As root, Chromium cannot make a sandbox.
+  // Chromium cannot create a sandbox as root.
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
-/** A person at a browser of their own: their cookies, one tab, and everything that the browser complained about. */
+/** A person at a browser of their own: their cookies, one tab, and every error and warning of the browser. */
 export class Tab {
   readonly complaints: string[] = [];
 
@@ -50,7 +50,7 @@ export class Tab {
   ) {
     page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
-      // That a page of ours came with a 4xx is what the test asked for.
+      // A 4xx for a page of ours is what the test asked for.
       const isAnswer = message.location().url === page.url() && message.text().startsWith('Failed to load resource');
       if (['error', 'warning'].includes(message.type()) && !isAnswer) this.complaints.push(`${page.url()}: ${message.text()}`);
     });
@@ -66,33 +66,33 @@ export class Tab {
     await this.page.emulateMedia({ colorScheme: scheme });
   }
 
-  /** A picture of the whole page, for people to look at. */
+  /** Saves a picture of the whole page, for people to look at. */
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
   }
 
-  /** What axe-core has against the page as it stands, one line a finding. */
+  /** The violations that axe-core finds on the page as it is, one line each. */
   async findings(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const { violations } = await this.page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(AXE_OPTIONS)})`);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
   }
 
-  /** Adds to the page's own style; a stylesheet that a script makes is none of the policy's business. */
+  /** Adds to the page's own style; the Content-Security-Policy does not apply to a stylesheet that a script creates. */
   private async restyle(css: string): Promise<void> {
     await this.page.evaluate(
       `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(css)})`,
     );
   }
 
-  /** By how many pixels the page is wider than it may be. */
+  /** By how many pixels the page exceeds the width. */
   private async overflow(width: number): Promise<number> {
     await this.page.setViewportSize({ width, height: HEIGHT });
     return (await this.page.evaluate<number>('Math.max(document.documentElement.scrollWidth, innerWidth)')) - width;
   }
 
-  /** Looks at the page as it stands in every way there is, and keeps the pictures. @returns everything that is wrong with it */
+  /** Inspects the page in every width, colour scheme and text size, and keeps the pictures. @returns all faults */
   async inspect(name: string): Promise<string[]> {
     const faults: string[] = [];
     for (const look of LOOKS) {

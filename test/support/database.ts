@@ -10,7 +10,7 @@ const TEMPLATE_LOCK = 4_711;
 
 const admin = (): pg.ClientConfig => JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig;
 
-/** A database of one's own, migrated. */
+/** A migrated database for one test. */
 export interface TestDatabase {
   readonly connection: pg.ClientConfig;
   drop(): Promise<void>;
@@ -42,7 +42,7 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`ALTER DATABASE ${TEMPLATE}_draft RENAME TO ${TEMPLATE}`);
 }
 
-/** On a connection of its own to the maintenance database, as the administrator. */
+/** Runs `work` on a connection of its own to the maintenance database, as the administrator. */
 export async function asAdministrator(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(admin());
   await client.connect();

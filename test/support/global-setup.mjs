@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.js';
 
-/** The run's own database server and its folder, for the tear-down. */
+/** The run's own database server and its folder, for the teardown. */
 export let database;
 
 /**
@@ -11,12 +11,12 @@ export let database;
  * TEST_DATABASE: JSON for `pg`, connecting as the administrator to the maintenance database, where each test makes its own.
  */
 export default async function globalSetup() {
-  // What does not compile fails the tests that load it, and no others.
+  // A file that does not compile fails the tests that load it, and no others.
   await build().catch((error) => console.error(error.message));
-  // Only now: it may have just been built.
+  // Imported only now: the build may have just created it.
   const { EmbeddedPostgres } = await import('../../dist/src/database/embedded/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+  // Where tests run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(dataDir, 0o755);
   const server = await EmbeddedPostgres.start({ dataDir, durable: false });
   database = { server, dataDir };

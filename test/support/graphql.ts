@@ -16,7 +16,7 @@ export const socketClient = (url: string, connectionParams: Credential = {}, mor
     on: { closed: (event) => more.onClosed?.(event) },
   });
 
-/** The events of a subscription, collected; `next()` waits for the one after the last. */
+/** Collects the events of a subscription; `next()` waits for the one after the last. */
 export class Subscribed<Event = Record<string, unknown>> {
   readonly events: Event[] = [];
   private readonly waiting: ((event: Event) => void)[] = [];

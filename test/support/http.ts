@@ -1,4 +1,4 @@
-/** An answer over HTTP, as it came. */
+/** The unchanged answer to an HTTP request. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -7,7 +7,7 @@ export interface HttpAnswer {
   readonly body: any;
 }
 
-/** One request; a body that is JSON is read, anything else is left as text. */
+/** Sends one request; parses a body that is JSON, and leaves others as text. */
 export async function request(url: string, init: RequestInit = {}): Promise<HttpAnswer> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -19,7 +19,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Http
   };
 }
 
-/** POST with a JSON body; text is sent as it is. */
+/** POST with a JSON body; a string is sent unchanged. */
 export const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> =>
   request(url, {
     method: 'POST',

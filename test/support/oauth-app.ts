@@ -7,7 +7,7 @@ import { PASSWORD, type Person } from './world.js';
 
 export const CALLBACK = 'https://app.example.test/callback';
 
-/** What the token endpoint answered. */
+/** The response of the token endpoint. */
 export interface Tokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -22,13 +22,13 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 const present = (parameters: Parameters): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** PKCE, as an app makes it. */
+/** PKCE, as an app creates it. */
 export function newPkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** Somebody else's app: registered and approved by the operator, and then it only has HTTP. */
+/** A third-party app: the operator registers and approves it, and then it uses only HTTP. */
 export class OAuthApp {
   constructor(
     readonly server: TestApp,
@@ -45,7 +45,7 @@ export class OAuthApp {
     return this.client.redirectUris[0] ?? '';
   }
 
-  /** The address an app sends people to; a parameter that is undefined is left out. */
+  /** The address to which an app sends people; omits parameters that are undefined. */
   authorizeUrl(more: Parameters = {}): string {
     const pkce = this.client.requirePkce ? { code_challenge: this.pkce.challenge, code_challenge_method: 'S256' } : {};
     const parameters = {
@@ -60,7 +60,7 @@ export class OAuthApp {
     return `/oauth2/auth?${new URLSearchParams(present(parameters)).toString()}`;
   }
 
-  /** POST to the token endpoint, authenticated by Basic unless `headers` say otherwise. */
+  /** POST to the token endpoint, authenticated by Basic unless `headers` replace that. */
   token(
     parameters: Parameters,
     headers: Readonly<Record<string, string>> = this.client.confidential ? { authorization: this.basic } : {},
@@ -87,7 +87,7 @@ export class OAuthApp {
     return request(`${this.server.url}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
   }
 
-  /** The whole way of a person: sign in if asked, allow what is asked, and back to the app with a code. */
+  /** A person's whole flow: sign in if asked, allow what is asked, and return to the app with a code. */
   async code(person: Person, more: Parameters = {}, visitor = new Visitor(this.server.url)): Promise<string> {
     const end = await this.allow(person, await visitor.get(this.authorizeUrl(more)), visitor);
     const code = new URL(end).searchParams.get('code');
@@ -95,14 +95,14 @@ export class OAuthApp {
     return code;
   }
 
-  /** From the answer of the authorization endpoint to the address that the app is called back at. */
+  /** From the response of the authorization endpoint to the address that calls the app back. */
   async allow(person: Person, begun: Visit, visitor: Visitor): Promise<string> {
     const asked = await this.consentPage(person, begun, visitor);
     if (!asked.location) return (await visitor.submit(asked, { decision: 'allow', scope: boxesOf(asked) })).location;
     return asked.location;
   }
 
-  /** Up to the consent page; or to the redirect, where nobody is asked. */
+  /** Up to the consent page; or to the redirect, where the person is not asked. */
   consentPage({ email }: Person, begun: Visit, visitor: Visitor): Promise<Visit> {
     return visitor.signInOnTheWay(begun, { email, password: PASSWORD });
   }
@@ -123,7 +123,7 @@ export class OAuthApp {
 export const boxesOf = ({ text }: Visit): string[] =>
   [...text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].map(([input]) => /value="([^"]*)"/.exec(input)?.[1] ?? '');
 
-/** Registers an app and approves it. Confidential, any scope, PKCE as it likes, unless said otherwise. */
+/** Registers an app and approves it. By default confidential, with any scope, and PKCE optional. */
 export async function newOAuthApp(server: TestApp, wanted: Partial<NewClient> = {}): Promise<OAuthApp> {
   const clients = server.get(ClientService);
   const outcome = await clients.register({

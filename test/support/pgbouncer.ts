@@ -8,17 +8,17 @@ import { StallingProxy } from '../concurrency/stalling-proxy.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { freePort } from './app.js';
 
-/** The first that is there: one that was built on purpose comes before the system's. */
+/** The first one found: a build made on purpose precedes the system's. */
 const PLACES = ['/usr/local/bin/pgbouncer', '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 const PROGRAM = PLACES.find(existsSync);
 /** Whether this version can carry prepared statements from one server connection to the next (1.21 and newer). */
 const CARRIES = PROGRAM !== undefined && / 1\.(2[1-9]|[3-9]\d)\./.test(execFileSync(PROGRAM, ['--version'], { encoding: 'utf8' }));
 
-/** Tests that need PgBouncer: where none is installed they alone are left out, by name. */
+/** Tests that need PgBouncer: where none is installed, Jest skips these alone and lists them by name. */
 export const describeWithPgBouncer = PROGRAM ? describe : describe.skip;
 export const describeWithNewPgBouncer = CARRIES ? describe : describe.skip;
 
-/** A PgBouncer of its own before the test run's server. */
+/** A PgBouncer of its own in front of the test run's server. */
 export class PgBouncer {
   private constructor(
     private readonly process: ChildProcess,
@@ -28,7 +28,7 @@ export class PgBouncer {
   ) {}
 
   static async start(database: pg.ClientConfig, settings: Readonly<Record<string, string | number>>): Promise<PgBouncer> {
-    // The server's socket is its owner's alone, and PgBouncer does not run as root: it goes through a port.
+    // Only its owner may use the server's socket, and PgBouncer does not run as root: it connects through a port.
     const server = await StallingProxy.start(database);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-pgbouncer-'));
     chmodSync(folder, 0o755);

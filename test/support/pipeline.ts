@@ -23,7 +23,7 @@ export class Pipeline {
     return new Pipeline(socket);
   }
 
-  /** All in one write. */
+  /** Sends all requests in one write. */
   send(bodies: readonly object[], headers: Readonly<Record<string, string>> = {}): void {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const requests = bodies.map((body) => {

@@ -9,14 +9,14 @@ import pg from 'pg';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions, type PostgresConnection } from '../../src/database/embedded/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
-/** What a process of postgres-owner.mjs says. */
+/** A line of output of postgres-owner.mjs. */
 interface Said {
   readonly event: 'started' | 'refused' | 'down' | 'up' | 'stopped';
   readonly connection?: PostgresConnection;
   readonly message?: string;
 }
 
-/** Another process that owns a server. */
+/** A separate process that owns a server. */
 export class Owner {
   private readonly said: Said[] = [];
 
@@ -24,12 +24,12 @@ export class Owner {
     if (process.stdout) createInterface({ input: process.stdout }).on('line', (line) => this.said.push(JSON.parse(line) as Said));
   }
 
-  /** What it has said of this so far. */
+  /** The event, if the process has reported it so far. */
   hasSaid(event: Said['event']): Said | undefined {
     return this.said.find((said) => said.event === event);
   }
 
-  /** Waits until it has said this, or has said it already. */
+  /** Waits until the process has reported this event. */
   hears(event: Said['event']): Promise<Said> {
     return eventually(() => this.hasSaid(event), 30_000);
   }
@@ -38,7 +38,7 @@ export class Owner {
     return this.process.pid ?? 0;
   }
 
-  /** By `kill -9`, which no process can prepare for. */
+  /** Ends the process by `kill -9`, for which it cannot prepare. */
   async kill(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const ended = once(this.process, 'exit');
@@ -47,13 +47,13 @@ export class Owner {
   }
 }
 
-/** Folders and servers of one test; `close` leaves nothing of them. */
+/** Folders and servers of one test; `close` removes them all. */
 export class PostgresLab {
   private readonly folders: string[] = [];
   private readonly servers: EmbeddedPostgres[] = [];
   private readonly owners: Owner[] = [];
 
-  /** An empty folder that everybody may enter, unless told otherwise. */
+  /** An empty folder; by default, all users may enter it. */
   folder(mode = 0o755): string {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-lab-'));
     chmodSync(folder, mode);
@@ -83,7 +83,7 @@ export class PostgresLab {
   }
 }
 
-/** One statement on a connection of its own; its rows. */
+/** Runs one statement on a connection of its own. @returns its rows */
 export async function query<Row extends pg.QueryResultRow>(connection: PostgresConnection, text: string): Promise<Row[]> {
   const client = new pg.Client({ ...connection });
   client.on('error', () => undefined);
@@ -104,7 +104,7 @@ export function serverPid(dataDir: string): number | undefined {
   }
 }
 
-/** Whether a process exists and is more than an entry that nobody has collected yet. */
+/** Whether a process exists and is no zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -123,7 +123,7 @@ export function childrenOf(pid: number): number[] {
   return processes().flatMap((process) => (process.parent === pid ? [process.pid] : []));
 }
 
-/** A slim system has no `ps`, and others have no /proc. */
+/** A slim Linux has no `ps`, and other systems have no /proc. */
 function processes(): { pid: number; parent: number }[] {
   if (process.platform !== 'linux') {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');

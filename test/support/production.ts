@@ -1,6 +1,6 @@
 import { freePort } from './app.js';
 
-/** The environment of a server in production that plays with simulated money. No demo is seeded there, so it is ready without its people. */
+/** The environment of a production server with simulated money. Production seeds no demo, so the server is ready without its people. */
 export async function productionEnv(): Promise<Record<string, string>> {
   const port = await freePort();
   return {

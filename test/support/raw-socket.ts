@@ -14,7 +14,7 @@ export interface RawOptions extends Omit<ClientOptions, 'protocol'> {
   readonly path?: string;
 }
 
-/** A WebSocket without a client library: frames as they are, and the code it is closed with. */
+/** A WebSocket without a GraphQL client: the frames as they are, and the close code. */
 export class RawSocket {
   readonly frames: Frame[] = [];
   readonly texts: string[] = [];
@@ -49,7 +49,7 @@ export class RawSocket {
     });
   }
 
-  /** Connects, and is let in. */
+  /** Connects and waits for the acknowledgement. */
   static async admitted(url: string, credential: Credential = {}, options: RawOptions = {}): Promise<RawSocket> {
     const raw = await RawSocket.open(url, options);
     raw.send({ type: 'connection_init', payload: credential });
@@ -76,7 +76,7 @@ export class RawSocket {
     }
   }
 
-  /** Leaves, and waits until it is over. */
+  /** Closes the socket, and waits until it is closed. */
   async leave(): Promise<void> {
     this.socket.close(1000);
     await this.closed;

@@ -16,7 +16,7 @@ const GOODBYE_MS = 20_000;
 
 type Variables = Readonly<Record<string, string>>;
 
-/** How a process ended, and all it said. */
+/** How a process ended, with its whole output. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -24,10 +24,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a program of ours sees of the environment: nothing of the test run's own. */
+/** The environment of a child process: nothing of the test run's own but PATH and HOME. */
 const environment = (variables: Variables): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables });
 
-/** Runs a program to its end; `input` is closed at once. */
+/** Runs a program to its end, without input. */
 export async function run(file: string, args: readonly string[], variables: Variables, cwd = PROJECT): Promise<Ended> {
   const child = spawn(file, args, { cwd, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
@@ -47,7 +47,7 @@ export class ServerProcess {
   private child: ChildProcess | undefined;
   private ending: Promise<Ended> | undefined;
 
-  /** What the system chose at the first start; it is kept over restarts, for those who know the address. */
+  /** The port that the system chose at the first start; restarts keep it for clients that know the address. */
   private bound: string | undefined;
 
   private constructor(
@@ -55,15 +55,15 @@ export class ServerProcess {
     private readonly more: Variables,
   ) {}
 
-  /** An empty data folder; nothing runs yet, and the system chooses the port when it does. */
+  /** Prepares an empty data folder; no process runs yet, and the system chooses the port at the start. */
   static async prepare(variables: Variables = {}): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-server-'));
-    // Where tests run as root, PostgreSQL runs as somebody else, who has to get in.
+    // Where tests run as root, PostgreSQL runs as another user, who needs access.
     chmodSync(dataDir, 0o755);
     return new ServerProcess(dataDir, variables);
   }
 
-  /** Serves, with the demo in place. */
+  /** Starts a server, with the demo in place. */
   static async start(variables: Variables = {}): Promise<ServerProcess> {
     const server = await ServerProcess.prepare(variables);
     await server.start();
@@ -97,7 +97,7 @@ export class ServerProcess {
     return serverPid(this.dataDir) ?? 0;
   }
 
-  /** The variables that programs beside this server need to find it. */
+  /** The variables with which commands find this server. */
   get variables(): Variables {
     return { PORT: this.bound ?? '0', SLUICE_DATA_DIR: this.dataDir, DRAIN_SECONDS: '0', ...this.more };
   }
@@ -118,7 +118,7 @@ export class ServerProcess {
     return this.ending;
   }
 
-  /** Launches it and waits for the line that says it is ready. */
+  /** Launches it and waits for the line that reports readiness. */
   async start(): Promise<void> {
     const from = this.lines.length;
     let early: Ended | undefined;
@@ -126,7 +126,7 @@ export class ServerProcess {
     await eventually(() => early ?? this.lines.slice(from).find((line) => line.startsWith(READY)), START_MS);
     if (early) throw new Error(`The server ended before it was ready: ${JSON.stringify(early)}`);
     const ready = this.lines.slice(from).find((line) => line.startsWith(READY)) ?? '';
-    // Where PUBLIC_URL says another address than the one that the server listens at, the test has to choose the port.
+    // Where PUBLIC_URL differs from the address that the server listens at, the test has to choose the port.
     this.bound ??= this.more['PUBLIC_URL'] === undefined ? new URL(ready.slice(READY.length)).port : this.more['PORT'];
   }
 
@@ -147,14 +147,14 @@ export class ServerProcess {
     return run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], { ...this.variables, ...variables });
   }
 
-  /** A command that has to work; what it printed. */
+  /** Runs a command that must succeed. @returns its output */
   async sluice(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.command(...args);
     if (code !== 0) throw new Error(`sluice ${args.join(' ')} failed: ${stdout}${stderr}`);
     return stdout.trim();
   }
 
-  /** Leaves nothing: no process, no database, no folder. */
+  /** Ends the processes and removes the database and the folder. */
   async close(): Promise<void> {
     const database = this.databasePid;
     const { child, ending } = this;

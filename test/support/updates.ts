@@ -33,7 +33,7 @@ export class Updates {
     private readonly closeCode: Promise<number>,
   ) {}
 
-  /** The protocol does not say when a subscription runs, so `payer` pays single satoshis until the first one is told. */
+  /** The protocol does not report when a subscription runs, so `payer` pays single satoshis until the first event arrives. */
   static async open(recipient: WalletClient, credential: Credential, payer: WalletClient): Promise<Updates> {
     let closed: (code: number) => void = () => undefined;
     const closeCode = new Promise<number>((resolve) => (closed = resolve));
@@ -47,7 +47,7 @@ export class Updates {
     return new Updates(subscribed, client, closeCode);
   }
 
-  /** The next update that is meant, whichever others come before. */
+  /** The next update that `isMeant` accepts; skips others. */
   async next(isMeant: (update: Update) => boolean): Promise<Update> {
     for (;;) {
       const { myUpdates } = await this.subscribed.next();
@@ -59,7 +59,7 @@ export class Updates {
     return this.next(({ transaction }) => transaction.initiationVia.paymentHash === paymentHash);
   }
 
-  /** The code that the server closes the socket with. */
+  /** The code with which the server closes the socket. */
   closedWith(): Promise<number> {
     return this.closeCode;
   }

@@ -1,10 +1,10 @@
-/** One page or redirect, as a browser got it. */
+/** One page or redirect, as a browser received it. */
 export interface Visit {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it sends the browser, made absolute; `''` where it does not. */
+  /** The absolute address of the redirect; `''` where there is none. */
   readonly location: string;
 }
 
@@ -20,7 +20,7 @@ export class Visitor {
     return this.send(path, { method: 'GET', headers });
   }
 
-  /** Sends a form from a page of the same site, as browsers do beneath `Referrer-Policy: no-referrer`. */
+  /** Sends a form from a page of the same site, as browsers do under `Referrer-Policy: no-referrer`. */
   post(
     path: string,
     fields: Fields,
@@ -35,12 +35,12 @@ export class Visitor {
     });
   }
 
-  /** Fills in the form of a page and sends it; hidden fields go along, boxes and buttons only as said. */
+  /** Fills in the form of a page and sends it; hidden fields are included, boxes and buttons only as given. */
   submit(page: Visit, fields: Fields): Promise<Visit> {
     return this.post(formAction(page), { ...hiddenFields(page), ...fields });
   }
 
-  /** Follows redirects within the site and signs in where asked; up to the page that asks for more, or to the redirect that leads away. */
+  /** Follows redirects within the site and signs in where asked, up to the page that asks for more, or to the redirect to another site. */
   async signInOnTheWay(begun: Visit, account: { readonly email: string; readonly password: string }): Promise<Visit> {
     let visit = begun;
     while (visit.location.startsWith(`${this.origin}/`)) {
@@ -50,7 +50,7 @@ export class Visitor {
     return visit;
   }
 
-  /** The whole way of a person whom an app has sent to `url`: sign in if asked, tick these boxes, allow. @returns where it leads back to */
+  /** A person's whole flow from an app's redirect to `url`: sign in if asked, tick these boxes, allow. @returns the final redirect */
   async allow(url: string, account: { readonly email: string; readonly password: string }, scopes: readonly string[]): Promise<URL> {
     const page = await this.signInOnTheWay(await this.get(url), account);
     return new URL(page.location || (await this.submit(page, { decision: 'allow', scope: scopes })).location);
@@ -95,14 +95,14 @@ export class Visitor {
 const decode = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** Where the page's one form posts to. */
+/** The action of the page's only form. */
 export function formAction({ text }: Visit): string {
   const action = /<form[^>]*\baction="([^"]*)"/.exec(text)?.[1];
   if (action === undefined) throw new Error(`There is no form in: ${text.slice(0, 500)}`);
   return decode(action);
 }
 
-/** What the page's form sends unasked. */
+/** The hidden fields of the page's form. */
 export function hiddenFields({ text }: Visit): Record<string, string> {
   const inputs = text.matchAll(/<input[^>]*type="hidden"[^>]*>/g);
   return Object.fromEntries(

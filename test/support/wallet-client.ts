@@ -6,7 +6,7 @@ const BALANCE = '{ me { defaultAccount { wallets { id balance } } } }';
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code message path } invoice { paymentRequest paymentHash } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message path } transaction { id status direction settlementAmount settlementFee } } }`;
 
-/** A bitcoin wallet as any client uses it: over GraphQL, with whatever credential it has for each scope. */
+/** A bitcoin wallet as any client uses it: over GraphQL, with the credential that it has for each scope. */
 export class WalletClient {
   constructor(
     readonly url: string,

@@ -36,7 +36,7 @@ export class World {
     return this.app.get(LightningSimulator);
   }
 
-  /** Registers somebody; their sats come from the simulated outside world, by an ordinary payment. */
+  /** Registers a person; their sats come from the simulated outside world, by an ordinary payment. */
   async user({ sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<Person> {
     const email = `${username}@example.test`;
     const outcome = await this.app.get(RegistrationService).register({ email, username, password: PASSWORD });
@@ -50,11 +50,11 @@ export class World {
     return person;
   }
 
-  /** Pays somebody from outside, and waits until it has arrived. */
+  /** Pays a person from outside, and waits until the payment has arrived. */
   async fund(person: Person, sats: number): Promise<void> {
     const { paymentRequest, paymentHash } = await person.invoice(sats);
     await new Promise<void>((resolve, reject) => {
-      // The event comes after the commit: the balance is there, and nobody who subscribes from now on is told of it.
+      // The event comes after the commit: the balance is booked, and later subscribers do not receive the event.
       const off = this.app.get(Events).on('transaction.changed', (record) => {
         if (record.payment_hash !== paymentHash) return;
         off();
@@ -64,7 +64,7 @@ export class World {
     });
   }
 
-  /** Signs somebody in, as a script does. */
+  /** Signs a person in, as a script does. */
   async session({ email }: Person): Promise<Credential> {
     const response = await fetch(`${this.app.url}/auth/login`, {
       method: 'POST',
@@ -81,18 +81,18 @@ export class World {
   }
 
   /**
-   * Lets a held payment end, as it would have ended or by failing for `fail`. A payment is pending for its payer a moment before the node is
+   * Ends a held payment, as it would have ended or with the failure `fail`. A payment is pending for its payer a moment before the node is
    * asked for it: this waits until the node has it.
    */
   async release(paymentHash: string, fail?: PaymentFailure): Promise<void> {
     await eventually(() => this.simulator.release(paymentHash, fail));
   }
 
-  /** What must hold after every test: the audit is zero, and what we owe is what the node has. */
+  /** The invariants after every test: the audit is zero, and what Sluice owes equals the node's balance. */
   async expectBalanced(): Promise<void> {
     const { rows } = await this.app.pool.query('SELECT * FROM ledger_audit WHERE n <> 0');
     expect(rows).toEqual([]);
-    // What the node knows is booked a moment later.
+    // Settlements at the node are booked a moment later.
     await eventually(async () => (await this.owedMsat()) === (await this.simulator.balances()).balanceMsat, 5_000).catch(() => undefined);
     expect(await this.owedMsat()).toBe((await this.simulator.balances()).balanceMsat);
   }

@@ -3,7 +3,7 @@ import { Compiler, generated, read } from './drift/compiler.js';
 const SDL = read('schema.graphql');
 const TYPES = 'src/generated/graphql.ts';
 
-/** The bridge itself is tried kind by kind in drift.spec.ts; this shows that the application hangs on it. */
+/** drift.spec.ts tests the bridge kind by kind; this proves that the application depends on it. */
 const DRIFTS: readonly (readonly [what: string, from: string, to: string, named: RegExp])[] = [
   ['a field of a row renamed', '  username: Username\n}', '  handle: Username\n}', /complete\.ts.*"handle"/],
   ['a computed field retyped', '  balance: SignedAmount!', '  balance: SignedDisplayMajorAmount!', /wallet\.resolver\.ts[^]*'balance\(/],
@@ -26,7 +26,7 @@ describe('the application', () => {
   let sound: string[];
   let drifted: string[];
 
-  // To compile the application takes seconds; so all drifts are planted at once, each where no other is.
+  // Compiling the application takes seconds, so the test plants all drifts at once, each in a place of its own.
   beforeAll(() => {
     const all = DRIFTS.reduce((sdl, [, from, to]) => sdl.replaceAll(from, to), SDL);
     const types = generated({ sound: SDL, drifted: all });

@@ -1,12 +1,12 @@
 import { Compiler, generated, read } from './drift/compiler.js';
 
 const SDL = read('test/types/drift/sample.graphql');
-/** The sample is compiled as if it lay here. */
+/** The folder in which the sample is compiled. */
 const PLACE = 'test/types/drift/compiled';
 const TYPES = `${PLACE}/generated/graphql.ts`;
 const ROWS = { mappers: { User: '../sample.js#UserRow', Note: '../sample.js#NoteRow' }, contextType: '../sample.js#Context' };
 
-/** A planted drift: what to replace in the schema, by what, and what the compiler's message must name. */
+/** A planted drift: the text of the schema to replace, its replacement, and what the compiler's message must name. */
 type Drift = readonly [what: string, from: string, to: string, named: RegExp];
 
 const DRIFTS: readonly Drift[] = [

@@ -1,7 +1,7 @@
 import * as view from '../../../src/dashboard/view/index.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
-/** Only the page that shows a key once may hold it. */
+/** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
 
 const refusals: readonly view.Refusal[] = [
@@ -124,5 +124,5 @@ const apps: readonly Sample[] = [
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
 ];
 
-/** Who may use the wallet: keys, apps, and the person. */
+/** Access to the wallet: keys, apps, and the session. */
 export const ACCESS_SAMPLES: readonly Sample[] = [...keys, ...apps, sample('logout', dashboard, view.logoutPage({ frame: shell }))];

@@ -2,7 +2,7 @@ import { CORE_SCOPES } from '../../../src/auth/index.js';
 import type { Activity, ScopeView } from '../../../src/dashboard/view/index.js';
 import { bitcoin, type Frame, type Html, type Money, type PageKind, type ShellFrame } from '../../../src/page/index.js';
 
-/** One page in one state, with what a browser needs to be shown it. */
+/** One page in one state, with what a browser needs to show it. */
 export interface Sample {
   /** Unique; also the file name of its picture. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Sample {
   readonly html: Html;
 }
 
-/** What hostile or unlucky people put where a name belongs. */
+/** Names that hostile or unlucky people choose. */
 export const HOSTILE = {
   markup: `<img src=x onerror="alert(1)">'"><svg onload=alert(1)>`,
   bidi: 'Corner \u202eeffoC\u202c \u2066coffee\u2069\u200f',
@@ -81,7 +81,7 @@ export const PAYMENTS = {
 } as const;
 export const activity: readonly Activity[] = Object.values(PAYMENTS);
 
-/** A payment whose every word is hostile. */
+/** A payment whose every text is hostile. */
 export const hostilePayment = (text: string): Activity =>
   payment({
     amount: sats(-2_100_000_000_000),

@@ -7,21 +7,21 @@ const ROOT = join(__dirname, '../../..');
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Settings of codegen that stand instead of ours. */
+/** Settings of codegen that replace ours. */
 export interface Instead {
   readonly mappers: Readonly<Record<string, string>>;
   readonly contextType: string;
 }
 
-/** The types that our configuration of codegen makes of each schema. */
+/** The types that our configuration of codegen generates from each schema. */
 export function generated(schemas: Readonly<Record<string, string>>, instead?: Instead): Record<string, string> {
   const options = { input: JSON.stringify({ schemas, instead }), encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'generate.mjs')], options)) as Record<string, string>;
 }
 
 /**
- * Compiles, as our tsconfig.json says, one program again and again with a file or two replaced. Files may be given that are not on disk;
- * nothing is ever written. What the programs have in common is read once.
+ * Compiles one program repeatedly, under our tsconfig.json, with a file or two replaced. Files need not exist on disk, and nothing is
+ * written. The files that the programs share are read once.
  */
 export class Compiler {
   private readonly files = new Map<string, string>();
@@ -38,7 +38,7 @@ export class Compiler {
     for (const [path, text] of Object.entries(files)) this.files.set(join(ROOT, path), text);
   }
 
-  /** @returns the compiler's messages about our own files that know the SDL's types, `file(line): message`; none when they compile */
+  /** @returns the compiler's messages about our own files that use the SDL's types, `file(line): message`; none when they compile */
   compile(path: string, text: string): string[] {
     this.files.set(join(ROOT, path), text);
     const before = this.last && { oldProgram: this.last };
