@@ -83,7 +83,7 @@ const WORK = {
   },
 };
 
-/** Natural batching, as `Lane` in src/database does it. */
+/** Natural batching, as `Batcher` in src/database does it. */
 function lane(client) {
   const queue = [];
   let busy = false;

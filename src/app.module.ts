@@ -47,7 +47,7 @@ export interface AppOptions {
 
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
 /** These types reveal balances, history and personal details, so they need the scope on every path to them. */
-const REVEALING = { User: 'read', Account: 'read', Wallet: 'read' };
+const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
 /** `Lookups` resolves these fields. */
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
@@ -117,7 +117,7 @@ export class AppModule {
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
-        requireScopes(takeTurns(noteProgress(requireResolvers(schema)), SHARED), { ...REVEALING, ...revealedBy(extensions) }),
+        requireScopes(takeTurns(noteProgress(requireResolvers(schema)), SHARED), { ...PROTECTED_TYPES, ...revealedBy(extensions) }),
     });
     return {
       module: AppModule,

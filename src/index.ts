@@ -6,7 +6,7 @@
 // Starting and extending the application.
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 export { serve } from './serve.js';
-export { Refused, runCommand, UsageError, type Arguments, type Command, type CommandOptions } from './cli/index.js';
+export { CommandError, runCommand, UsageError, type Arguments, type Command, type CommandOptions } from './cli/index.js';
 export { CoreModule, type Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 
@@ -41,8 +41,8 @@ export { Events, mapped, type EventMap, type Stream, type Topic } from './events
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.
-export { AccountService, HistoryService, transactionOf, type HistoryScope, type WalletAddress } from './wallet/index.js';
-export { InvoiceService, type InvoiceCancellation, type InvoiceCreation, type InvoiceWish } from './invoice/index.js';
+export { AccountService, HistoryService, transactionOf, type HistoryScope, type WalletRef } from './wallet/index.js';
+export { InvoiceService, type InvoiceCancellation, type InvoiceCreation, type CreateInvoiceParams } from './invoice/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
 export { PriceSource } from './price/index.js';
 export { UserService } from './user/index.js';

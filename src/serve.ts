@@ -5,7 +5,7 @@ import { announce } from './demo/index.js';
 import { namingHolder, waitForLeaving } from './health/index.js';
 
 /** Shutdown timeout: a request that does not end must not keep the process alive. */
-const LONGEST_GOODBYE_MS = 40_000;
+const MAX_SHUTDOWN_MS = 40_000;
 
 /**
  * The whole entry point: starts Sluice, prints its URL to standard output, and ends the process cleanly at a signal. When the start fails,
@@ -44,7 +44,7 @@ function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
   };
   const onSignal = (drains: boolean) => (): void => {
     stop.abort();
-    setTimeout(() => process.exit(1), LONGEST_GOODBYE_MS).unref();
+    setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref();
     end(drains).catch(fail);
   };
   process.on('SIGINT', onSignal(false));

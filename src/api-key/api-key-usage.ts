@@ -3,7 +3,7 @@ import { CredentialUsage, type Usage } from '../auth/index.js';
 import { columnsOf, Database, type Statement } from '../database/index.js';
 import { REFUSALS_KEPT_DAYS } from './api-key.service.js';
 
-const MOST_REFUSALS = 50;
+const MAX_REFUSALS = 50;
 
 // Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
 const USED: Statement = {
@@ -30,7 +30,7 @@ const TRIM: Statement = {
              OR (api_key_id, at) IN (SELECT api_key_id, at
                                        FROM (SELECT api_key_id, at, row_number() OVER (PARTITION BY api_key_id ORDER BY at DESC) AS place
                                                FROM api_key_refusal WHERE api_key_id = ANY ($1::uuid[])) AS placed
-                                      WHERE place > ${MOST_REFUSALS})`,
+                                      WHERE place > ${MAX_REFUSALS})`,
 };
 
 /** Stores when keys were used and why they were refused: a few statements per second for all keys, none per request. */

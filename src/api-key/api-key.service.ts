@@ -28,9 +28,9 @@ export interface NewApiKey {
 }
 
 /** Maximum of working keys per person, against mistakes and a caller that fills the table. */
-export const MOST_KEYS = 200;
+export const MAX_KEYS = 200;
 /** Maximum of ended keys in a list; `find` still returns older ones. */
-const MOST_ENDED = 500;
+const MAX_ENDED = 500;
 /** Days for which the owner can see why a key was refused. */
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
@@ -46,14 +46,14 @@ const ADD: Statement = {
   name: 'api_key_add',
   text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at, client_id)
          SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int), $8
-          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MOST_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
          RETURNING ${COLUMNS}`,
 };
 const LIST: Statement = {
   name: 'api_key_list',
   text: `SELECT ${COLUMNS} FROM api_key k
           WHERE k.user_id = $1
-            AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MOST_ENDED}))
+            AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
           ORDER BY k.created_at DESC, k.id DESC`,
 };
 const FIND: Statement = { name: 'api_key_find', text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 AND k.id = $2` };
@@ -108,8 +108,8 @@ export class ApiKeyService {
     ];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
     if (apiKey) return { kind: 'created', apiKey, secret };
-    const full = (await this.list(userId)).filter(works).length >= MOST_KEYS;
-    return full ? { kind: 'too_many', limit: MOST_KEYS } : { kind: 'disconnected' };
+    const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;
+    return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }
 
   /** Every working key of the person, and the latest ended ones, newest first. */

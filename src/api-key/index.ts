@@ -3,5 +3,5 @@ export { ApiKeyModule } from './api-key.module.js';
 export type { ApiKeyCreateOutcome, ApiKeyFault, ApiKeyRevokeOutcome } from './api-key.outcome.js';
 export { ApiKeyRefusalEntity } from './api-key-refusal.entity.js';
 export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
-export { LONGEST_KEY_NAME } from './key-rules.js';
-export { ApiKeyService, MOST_KEYS, REFUSALS_KEPT_DAYS, type NewApiKey } from './api-key.service.js';
+export { MAX_KEY_NAME } from './key-rules.js';
+export { ApiKeyService, MAX_KEYS, REFUSALS_KEPT_DAYS, type NewApiKey } from './api-key.service.js';

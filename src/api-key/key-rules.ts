@@ -1,8 +1,8 @@
 import type { ApiKeyFault } from './api-key.outcome.js';
 
 /** Characters. */
-export const LONGEST_KEY_NAME = 64;
-const MOST_DAYS = 3_650;
+export const MAX_KEY_NAME = 64;
+const MAX_DAYS = 3_650;
 
 /** The rules of a new key, for the API and the page alike. */
 export function faultsOf(
@@ -11,14 +11,14 @@ export function faultsOf(
 ): ApiKeyFault[] {
   const faults: ApiKeyFault[] = [];
   const characters = [...name.trim()].length;
-  if (characters < 1 || characters > LONGEST_KEY_NAME || /\p{Cc}/u.test(name)) {
-    faults.push({ field: 'name', message: `name must have 1 to ${LONGEST_KEY_NAME} characters, none of them a control character` });
+  if (characters < 1 || characters > MAX_KEY_NAME || /\p{Cc}/u.test(name)) {
+    faults.push({ field: 'name', message: `name must have 1 to ${MAX_KEY_NAME} characters, none of them a control character` });
   }
   const unknown = scopes.filter((scope) => !allowed.includes(scope));
   if (scopes.length === 0) faults.push({ field: 'scopes', message: 'scopes can not be empty' });
   else if (unknown.length > 0) faults.push({ field: 'scopes', message: `scopes must be among: ${allowed.join(', ')}` });
-  if (expireInDays !== null && !(Number.isInteger(expireInDays) && expireInDays >= 1 && expireInDays <= MOST_DAYS)) {
-    faults.push({ field: 'expireInDays', message: `expireInDays must be a whole number from 1 to ${MOST_DAYS}` });
+  if (expireInDays !== null && !(Number.isInteger(expireInDays) && expireInDays >= 1 && expireInDays <= MAX_DAYS)) {
+    faults.push({ field: 'expireInDays', message: `expireInDays must be a whole number from 1 to ${MAX_DAYS}` });
   }
   return faults;
 }

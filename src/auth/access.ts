@@ -40,7 +40,7 @@ export const SessionOnly = ({ orTrustedApp = false } = {}): MethodDecorator => r
 export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo): the handler authenticates. */
-export const OwnAuthentication = (): MethodDecorator => Public();
+export const SkipCredentialCheck = (): MethodDecorator => Public();
 
 const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal =>
   new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });

@@ -20,7 +20,7 @@ export interface Presented {
 }
 
 /** A failed authentication, with its HTTP status and WebSocket close code. */
-export class Denied extends Error {
+export class AuthenticationError extends Error {
   constructor(
     readonly status: 400 | 401 | 503,
     readonly closeCode: 4400 | 4401 | 1013,
@@ -37,9 +37,9 @@ const KIND_OF_NAME: ReadonlyMap<string, CredentialKind> = new Map([
 ]);
 /** One text for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page. */
 const REFUSED = 'Access credentials are invalid';
-const LONGEST_CREDENTIAL = 512;
-const refused = (): Denied => new Denied(401, 4401, REFUSED);
-const unknowable = (): Denied => new Denied(503, 1013, 'Credentials cannot be checked now');
+const MAX_CREDENTIAL = 512;
+const refused = (): AuthenticationError => new AuthenticationError(401, 4401, REFUSED);
+const unknowable = (): AuthenticationError => new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
 
 /** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
@@ -70,7 +70,7 @@ export class Authenticator {
 
   /**
    * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
-   * @throws Denied, or rejects with it
+   * @throws AuthenticationError, or rejects with it
    */
   identify(presented: Readonly<Record<string, unknown>>, address: string): Principal | Promise<Principal> {
     let kind: CredentialKind | undefined;
@@ -79,7 +79,7 @@ export class Authenticator {
       const named = KIND_OF_NAME.get(name) ?? KIND_OF_NAME.get(name.toLowerCase());
       const shown = presented[name];
       if (!named || shown === '' || shown === null || shown === undefined) continue;
-      if (kind) throw new Denied(400, 4400, 'Only one credential may be sent');
+      if (kind) throw new AuthenticationError(400, 4400, 'Only one credential may be sent');
       [kind, value] = [named, shown];
     }
     if (!kind) return ANONYMOUS;
@@ -114,6 +114,6 @@ export class Authenticator {
 }
 
 function secretIn(kind: CredentialKind, value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > LONGEST_CREDENTIAL) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_CREDENTIAL) return undefined;
   return kind === 'session' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
 }

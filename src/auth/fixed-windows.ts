@@ -11,7 +11,7 @@ interface Window {
 }
 
 /** A window takes about 250 bytes, some for an hour: without a limit, the addresses of one IPv6 network could fill the memory. */
-export const MOST_WINDOWS = 250_000;
+export const MAX_WINDOWS = 250_000;
 
 /** Fixed windows, O(1) per hit: one map per bucket, ordered by end. Expired ones leave from the front; above the limit, the oldest. */
 @Injectable()
@@ -53,7 +53,7 @@ export class FixedWindows implements ThrottlerStorage {
 
   private windowsOf(bucket: string): BoundedMap<string, Window> {
     let windows = this.byBucket.get(bucket);
-    if (!windows) this.byBucket.set(bucket, (windows = new BoundedMap<string, Window>(MOST_WINDOWS)));
+    if (!windows) this.byBucket.set(bucket, (windows = new BoundedMap<string, Window>(MAX_WINDOWS)));
     return windows;
   }
 }

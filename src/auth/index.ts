@@ -1,6 +1,6 @@
-export { AnyCredential, OwnAuthentication, Public, Scopes, SessionOnly } from './access.js';
+export { AnyCredential, SkipCredentialCheck, Public, Scopes, SessionOnly } from './access.js';
 export { AuthModule } from './auth.module.js';
-export { Authenticator, Denied, type Presented } from './authenticator.js';
+export { Authenticator, AuthenticationError, type Presented } from './authenticator.js';
 export { TOO_MANY_CALLS } from './cost.plugin.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
-import { Authenticator, Denied } from './authenticator.js';
+import { Authenticator, AuthenticationError } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
 
@@ -90,7 +90,7 @@ export class RequestHook {
   }
 
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const denied = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
+    const denied = error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
     if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
     if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
     const hint = denied.status === 401 ? this.authenticator.hintFor(request.headers) : undefined;

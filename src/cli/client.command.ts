@@ -1,13 +1,13 @@
 import { PROGRAM } from '../config/index.js';
 import { ClientService, type Client } from '../oauth/index.js';
-import { answer, given, list, Refused, required, text, type Command } from './command.js';
+import { answer, given, list, CommandError, required, text, type Command } from './command.js';
 
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-/** @throws Refused when there is no such client */
+/** @throws CommandError when there is no such client */
 function found(client: Client | null, id: string): Client {
-  if (!client) throw new Refused(`There is no app ${id}`);
+  if (!client) throw new CommandError(`There is no app ${id}`);
   return client;
 }
 
@@ -30,8 +30,8 @@ export const clientCommands: readonly Command[] = [
         ...(id !== undefined && { id }),
         ...(homepage !== undefined && { homepage }),
       });
-      if (outcome.kind === 'id_taken') throw new Refused('Another app has this id');
-      if (outcome.kind === 'invalid') throw new Refused(outcome.faults.join('\n'));
+      if (outcome.kind === 'id_taken') throw new CommandError('Another app has this id');
+      if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
       if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       const { client, secret } = outcome;
       answer(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: given(args, 'approve') }, [
@@ -67,8 +67,8 @@ export const clientCommands: readonly Command[] = [
     summary: 'Gives an app another secret; the one before works on for the overlap (0 unless said)',
     async run(app, args, print) {
       const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
-      if (outcome.kind === 'not_found') throw new Refused('There is no such app');
-      if (outcome.kind === 'public_client') throw new Refused('A public app has no secret');
+      if (outcome.kind === 'not_found') throw new CommandError('There is no such app');
+      if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       answer(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
     },
   },

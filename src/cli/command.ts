@@ -19,7 +19,7 @@ export interface Command {
   readonly usesNode?: true;
   /**
    * @param program the prefix of a command, for messages that name one
-   * @throws UsageError, or Refused, with a sentence
+   * @throws UsageError, or CommandError, with a sentence
    */
   run(app: INestApplicationContext, args: Arguments, print: (line: string) => void, program?: string): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Command {
 export class UsageError extends Error {}
 
 /** The command is valid, but cannot be carried out. */
-export class Refused extends Error {}
+export class CommandError extends Error {}
 
 /** @throws UsageError when the argument at `index` is missing */
 export function required({ positionals }: Arguments, index: number, what: string): string {

@@ -1,2 +1,2 @@
-export { Refused, UsageError, type Arguments, type Command } from './command.js';
+export { CommandError, UsageError, type Arguments, type Command } from './command.js';
 export { runCommand, type CommandOptions } from './run-command.js';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { OperatorPaymentService, type OperatorActionRow, type OperatorPaymentRow, type Resolved, type Verdict } from '../payment/index.js';
-import { answer, given, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, given, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
 const MOST = 1_000;
@@ -98,7 +98,7 @@ export const paymentCommands: readonly Command[] = [
     summary: 'All that is known of a payment, and what operators have done to it',
     async run(app, args, print) {
       const report = await app.get(OperatorPaymentService).find(idIn(args));
-      if (!report) throw new Refused(REFUSALS.not_found);
+      if (!report) throw new CommandError(REFUSALS.not_found);
       const { payment, actions } = report;
       const { isFresh: _, ...row } = payment;
       answer(args, print, { ...row, actions }, [...details(payment), ...actions.map(actionLine)]);
@@ -112,8 +112,8 @@ export const paymentCommands: readonly Command[] = [
       const [id, verdict] = [idIn(args), verdictIn(args)];
       const resolved = await app.get(OperatorPaymentService).resolve(id, verdict);
       if (resolved.kind === 'too_early')
-        throw new Refused(`The node may be about to answer; try again when the payment is ${resolved.waitSeconds} seconds old`);
-      if (resolved.kind !== 'resolved') throw new Refused(REFUSALS[resolved.kind]);
+        throw new CommandError(`The node may be about to answer; try again when the payment is ${resolved.waitSeconds} seconds old`);
+      if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);
       const { lossMsat } = resolved;
       const lines = [`${id} ${verdict.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat are booked as a loss`] : [])];
       answer(args, print, { id, state: verdict.state, lossMsat }, lines);

@@ -3,7 +3,7 @@ import { createContext, existingConfig, type CreateAppOptions } from '../bootstr
 import { PinoLogger } from '../config/index.js';
 import { wordsFor } from '../serve.js';
 import { argumentsOf, helpOf, meantBy, wantsVersion } from './command-line.js';
-import { Refused, UsageError, type Command } from './command.js';
+import { CommandError, UsageError, type Command } from './command.js';
 import { versionOfSluice } from './version.js';
 import { COMMANDS } from './commands.js';
 
@@ -31,7 +31,7 @@ export async function runCommand(options: CommandOptions = {}): Promise<never> {
     else if (wantsHelp) print(helpOf(meant, program));
     else await run(argv, meant, commands, { ...options, program });
   } catch (error) {
-    const message = error instanceof Refused || error instanceof UsageError ? error.message : wordsFor(error);
+    const message = error instanceof CommandError || error instanceof UsageError ? error.message : wordsFor(error);
     // A list of all commands would scroll the message off the screen.
     const help = meant.length === commands.length ? `"${program} --help" lists the commands.` : `\n${helpOf(meant, program)}`;
     process.stderr.write(`${message}\n${error instanceof UsageError ? `${help}\n` : ''}`);
@@ -50,7 +50,7 @@ async function run(
   const [command] = meant;
   const config = existingConfig();
   if (command?.usesNode && !lightning && !config.simulatedMoney)
-    throw new Refused(
+    throw new CommandError(
       `"${command.name}" speaks with the Lightning node, which this program does not know. Run it by your own entry: runCommand({ lightning })`,
     );
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.

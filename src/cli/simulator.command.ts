@@ -1,13 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
-import { answer, Refused, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
     return app.get(LightningSimulator);
   } catch {
-    throw new Refused('This installation has a real Lightning node, so there is no simulated world to command');
+    throw new CommandError('This installation has a real Lightning node, so there is no simulated world to command');
   }
 }
 
@@ -40,7 +40,7 @@ export const simulatorCommands: readonly Command[] = [
     async run(app, args, print) {
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
-      if (!('amountMsat' in paid)) throw new Refused(`The invoice was not paid: ${paid.status}`);
+      if (!('amountMsat' in paid)) throw new CommandError(`The invoice was not paid: ${paid.status}`);
       answer(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
     },
   },
@@ -67,7 +67,7 @@ export const simulatorCommands: readonly Command[] = [
     summary: 'Lets a payment continue that the fault `hold` has stopped',
     async run(app, args, print) {
       const paymentHash = required(args, 0, 'The payment hash');
-      if (!(await simulatorOf(app).release(paymentHash))) throw new Refused('No payment with this hash is held');
+      if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
       answer(args, print, { paymentHash, released: true }, ['released']);
     },
   },

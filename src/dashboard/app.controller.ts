@@ -5,9 +5,9 @@ import { Public } from '../auth/index.js';
 import { AppService, type ConnectedApp } from '../oauth/index.js';
 import type { Html, ShellFrame } from '../page/index.js';
 import { AppPages } from './app-pages.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { PageFilter } from './page.filter.js';
-import { seeOther, Shell } from './shell.js';
+import { seeOther, PageRenderer } from './page-renderer.js';
 import { appGonePage, paths, REVOKE_KEYS } from './view/index.js';
 
 /** `/dashboard/apps`: the connected apps of a person. */
@@ -15,8 +15,8 @@ import { appGonePage, paths, REVOKE_KEYS } from './view/index.js';
 @UseFilters(PageFilter)
 export class AppController {
   constructor(
-    private readonly gate: Gate,
-    private readonly shell: Shell,
+    private readonly authenticator: PageAuthenticator,
+    private readonly renderer: PageRenderer,
     private readonly apps: AppService,
     private readonly keys: ApiKeyService,
     private readonly view: AppPages,
@@ -25,9 +25,9 @@ export class AppController {
   @Get()
   @Public()
   async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
+    const visitor = await this.authenticator.signedIn(request);
     await this.view.upToDate();
-    await this.shell.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['disconnected']));
+    await this.renderer.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['disconnected']));
   }
 
   @Get(':id')
@@ -45,7 +45,7 @@ export class AppController {
   @Post(':id/disconnect')
   @Public()
   async disconnect(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, form } = await this.gate.form(request);
+    const { visitor, form } = await this.authenticator.form(request);
     // The app first: after that it cannot create more keys.
     await this.apps.revoke(visitor.user.id, id);
     if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeMadeBy(id, visitor.user.id);
@@ -59,10 +59,10 @@ export class AppController {
     reply: FastifyReply,
     draw: (frame: ShellFrame, userId: string, app: ConnectedApp) => Promise<Html>,
   ): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
+    const visitor = await this.authenticator.signedIn(request);
     await this.view.upToDate();
     const app = await this.apps.find(visitor.user.id, id);
-    if (app) await this.shell.send(reply, visitor, (frame) => draw(frame, visitor.user.id, app));
-    else await this.shell.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });
+    if (app) await this.renderer.send(reply, visitor, (frame) => draw(frame, visitor.user.id, app));
+    else await this.renderer.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });
   }
 }

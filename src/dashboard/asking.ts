@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InteractionService, type InteractionRefusal } from '../oauth/index.js';
-import type { Onward } from './onward.js';
+import type { ReturnTo } from './return-to.js';
 import { PageRefusal } from './page-refusal.js';
 import { paths, type ClientView } from './view/index.js';
 
@@ -20,7 +20,7 @@ export class Asking {
   }
 
   /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
-  async next({ challenge, to }: Onward, request: FastifyRequest, sessionToken: string): Promise<string | null> {
+  async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
     if (challenge === undefined) return to ?? paths.wallet;
     const outcome = await this.interactions.signedIn(challenge, request.headers.cookie, sessionToken);
     if (outcome.kind === 'next') return outcome.url;

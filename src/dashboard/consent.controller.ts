@@ -4,11 +4,11 @@ import { Public } from '../auth/index.js';
 import { InteractionService, type OpenInteraction } from '../oauth/index.js';
 import { Csrf, Pages } from '../page/index.js';
 import { refusalOf } from './asking.js';
-import { Gate, type Visitor } from './gate.js';
-import { challengeIn } from './onward.js';
+import { PageAuthenticator, type Visitor } from './page-authenticator.js';
+import { challengeIn } from './return-to.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
-import { seeOther } from './shell.js';
+import { seeOther } from './page-renderer.js';
 import { consentPage } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, unknown>>;
 @UseFilters(PageFilter)
 export class ConsentController {
   constructor(
-    private readonly gate: Gate,
+    private readonly authenticator: PageAuthenticator,
     private readonly interactions: InteractionService,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
@@ -35,7 +35,7 @@ export class ConsentController {
   @Public()
   async decide(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { challenge, interaction, visitor } = await this.open(query, request);
-    const form = this.gate.read(request, interaction.csrfBinding);
+    const form = this.authenticator.read(request, interaction.csrfBinding);
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
     const outcome = await this.interactions.decide(challenge, request.headers.cookie, visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, interaction, visitor);
@@ -51,7 +51,7 @@ export class ConsentController {
   ): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
     const challenge = challengeIn(query, 'consent_challenge');
     if (challenge === undefined) throw new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
-    const visitor = await this.gate.visitor(request);
+    const visitor = await this.authenticator.visitor(request);
     const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
     if (found.kind !== 'open') throw refusalOf(found);
     if (!visitor || found.interaction.needsLogin)

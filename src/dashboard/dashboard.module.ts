@@ -13,7 +13,7 @@ import { Asking } from './asking.js';
 import { ConsentController } from './consent.controller.js';
 import { ErrorAnswer } from './error-answer.js';
 import { FrontController } from './front.controller.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { HistoryController } from './history.controller.js';
 import { Interrupted } from './interrupted.js';
 import { KeyController } from './key.controller.js';
@@ -23,12 +23,12 @@ import { LiveFeed } from './live-feed.js';
 import { LoginController } from './login.controller.js';
 import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
-import { Nowhere } from './nowhere.js';
+import { NotFoundHandler } from './not-found.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
 import { RegisterView } from './register-view.js';
-import { Shell } from './shell.js';
-import { ShownOnce } from './shown-once.js';
+import { PageRenderer } from './page-renderer.js';
+import { FlashCookie } from './flash-cookie.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletPages } from './wallet-pages.js';
 import { WalletReading } from './wallet-reading.js';
@@ -53,16 +53,16 @@ import { WalletReading } from './wallet-reading.js';
     AppPages,
     Asking,
     ErrorAnswer,
-    Gate,
+    PageAuthenticator,
     Interrupted,
     KeyPages,
     LiveFeed,
     LoginView,
-    Nowhere,
+    NotFoundHandler,
     Receiving,
     RegisterView,
-    Shell,
-    ShownOnce,
+    PageRenderer,
+    FlashCookie,
     WalletPages,
     WalletReading,
   ],

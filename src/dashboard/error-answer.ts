@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage, Pages, statusOf, type ErrorKind, type Frame, type Html } from '../page/index.js';
-import { Gate, type Visitor } from './gate.js';
-import { Shell } from './shell.js';
+import { PageAuthenticator, type Visitor } from './page-authenticator.js';
+import { PageRenderer } from './page-renderer.js';
 import { paths } from './view/index.js';
 
 /** Details of an error page besides its kind. */
@@ -18,22 +18,22 @@ const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'mis
 @Injectable()
 export class ErrorAnswer {
   constructor(
-    private readonly gate: Gate,
-    private readonly shell: Shell,
+    private readonly authenticator: PageAuthenticator,
+    private readonly renderer: PageRenderer,
     private readonly pages: Pages,
   ) {}
 
   async send(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind, details: ErrorDetails): Promise<void> {
     const draw = (frame: Frame): Html => errorPage({ ...details, frame, kind });
     const visitor = await this.visitor(request, kind);
-    if (visitor) return this.shell.send(reply, visitor, draw, { status: statusOf(kind) });
+    if (visitor) return this.renderer.send(reply, visitor, draw, { status: statusOf(kind) });
     this.pages.send(reply, { kind: 'error' }, draw(this.pages.frame()), statusOf(kind));
   }
 
   private async visitor(request: FastifyRequest, kind: ErrorKind): Promise<Visitor | null> {
     if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
     // The page reports a failure: it must not fail because the session cannot be looked up.
-    return this.gate.visitor(request).catch(() => null);
+    return this.authenticator.visitor(request).catch(() => null);
   }
 }
 

@@ -7,11 +7,11 @@ import { bitcoin } from '../page/index.js';
 import { msatOfCents } from '../price/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
 import { Activities, moneyOf, shownAmount, worth } from './activities.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { historySlice } from './history-slice.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
-import { Shell } from './shell.js';
+import { PageRenderer } from './page-renderer.js';
 import { historyPage, paths, transactionPage, type TransactionModel } from './view/index.js';
 
 const PAGE = 25;
@@ -23,8 +23,8 @@ type Query = Readonly<Record<string, unknown>>;
 @UseFilters(PageFilter)
 export class HistoryController {
   constructor(
-    private readonly gate: Gate,
-    private readonly shell: Shell,
+    private readonly authenticator: PageAuthenticator,
+    private readonly renderer: PageRenderer,
     private readonly accounts: AccountService,
     private readonly history: HistoryService,
     private readonly activities: Activities,
@@ -33,25 +33,25 @@ export class HistoryController {
   @Get()
   @Public()
   async list(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
+    const visitor = await this.authenticator.signedIn(request);
     const { id } = visitor.user;
     const page = await this.page(await this.accounts.getOfUser(id), query);
     const rows = page.edges.map(({ node }) => node);
     const activity = await this.activities.of(id, rows);
-    await this.shell.send(reply, visitor, (frame) => historyPage({ frame, activity, ...linksOf(page, query) }), { live: true });
+    await this.renderer.send(reply, visitor, (frame) => historyPage({ frame, activity, ...linksOf(page, query) }), { live: true });
   }
 
   @Get(':id')
   @Public()
   async transaction(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
+    const visitor = await this.authenticator.signedIn(request);
     const account = await this.accounts.getOfUser(visitor.user.id);
     const row = isUuid(id) ? await this.history.findById(id) : null;
     if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
     const { username } = visitor.user;
     const [activity] = await this.activities.of(visitor.user.id, [row]);
     if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    await this.shell.send(reply, visitor, (frame) => transactionPage({ frame, activity, username, ...detailsOf(row) }), {
+    await this.renderer.send(reply, visitor, (frame) => transactionPage({ frame, activity, username, ...detailsOf(row) }), {
       live: true,
     });
   }

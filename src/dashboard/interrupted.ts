@@ -3,16 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Form, isSameOrigin, parseForm } from '../page/index.js';
 import { SessionService } from '../user/index.js';
-import { withOnward } from './onward.js';
+import { withOnward } from './return-to.js';
 import { PageRefusal } from './page-refusal.js';
-import { ShownOnce } from './shown-once.js';
+import { FlashCookie } from './flash-cookie.js';
 import { paths } from './view/index.js';
 import type { Visitor } from './visitor.js';
 
 /** What was typed is kept for 15 minutes, in a cookie of its own. */
 const KEPT = { name: 'sluice-form', seconds: 900 } as const;
 /** Browsers keep a cookie of 4,096 bytes; sealing adds a third and a little. */
-const LONGEST_KEPT = 2_700;
+const MAX_KEPT = 2_700;
 
 /** A form from an ended session: the page where the person finds it again, and the fields that are kept. */
 interface Return {
@@ -42,7 +42,7 @@ export class Interrupted {
     private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly sessions: SessionService,
-    private readonly shownOnce: ShownOnce,
+    private readonly flash: FlashCookie,
   ) {}
 
   /** The redirect for the sender of this form; null if it is handled as any other. */
@@ -65,7 +65,7 @@ export class Interrupted {
 
   /** What this person typed before the sign-in, once. */
   take(request: FastifyRequest, reply: FastifyReply, { user }: Visitor, page: string): Form | null {
-    const kept = this.shownOnce.take(request, reply, page, KEPT.name);
+    const kept = this.flash.take(request, reply, page, KEPT.name);
     if (kept === null) return null;
     const { userId, fields } = JSON.parse(kept) as Kept;
     return userId === user.id ? new Form(new Map(fields)) : null;
@@ -75,6 +75,6 @@ export class Interrupted {
     if (fields.length === 0 || form.hasNul) return undefined;
     const kept: Kept = { userId, fields: fields.map((name) => [name, form.list(name)]) };
     const text = JSON.stringify(kept);
-    return Buffer.byteLength(text) > LONGEST_KEPT ? undefined : this.shownOnce.cookie(page, text, KEPT);
+    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.cookie(page, text, KEPT);
   }
 }

@@ -7,11 +7,11 @@ import { Clock } from '../kernel/clock.js';
 import { moneyText } from '../page/index.js';
 import { transactionOf, type TransactionRecord } from '../wallet/index.js';
 import { moneyOf, shownAmount } from './activities.js';
-import type { Visitor } from './gate.js';
+import type { Visitor } from './page-authenticator.js';
 import { PageRefusal } from './page-refusal.js';
 
 /** Maximum of listening tabs per session. */
-const MOST_PER_SESSION = 10;
+const MAX_PER_SESSION = 10;
 /** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 25_000;
 
@@ -39,7 +39,7 @@ export class LiveFeed implements OnModuleDestroy {
    */
   open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
-    if (listening.size >= MOST_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
+    if (listening.size >= MAX_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
     reply.request.work.end(); // it only waits for events
     const response = reply.raw;

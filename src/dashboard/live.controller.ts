@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialCache, Public } from '../auth/index.js';
 import { AccountService } from '../wallet/index.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { LiveFeed } from './live-feed.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
@@ -12,7 +12,7 @@ import { PageRefusal } from './page-refusal.js';
 @UseFilters(PageFilter)
 export class LiveController {
   constructor(
-    private readonly gate: Gate,
+    private readonly authenticator: PageAuthenticator,
     private readonly feed: LiveFeed,
     private readonly accounts: AccountService,
     private readonly revocations: CredentialCache,
@@ -25,7 +25,7 @@ export class LiveController {
     if (request.headers['sec-fetch-site'] !== 'same-origin') throw new PageRefusal({ kind: 'error', error: 'form' });
     for (;;) {
       const { epoch } = this.revocations;
-      const visitor = await this.gate.visitor(request);
+      const visitor = await this.authenticator.visitor(request);
       if (!visitor) throw new PageRefusal({ kind: 'error', error: 'missing' });
       const { id: accountId } = await this.accounts.getOfUser(visitor.user.id);
       // A credential was revoked during the look-up; it may be this one, and no listener is registered yet: look again.

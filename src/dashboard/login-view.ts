@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
-import { withOnward, type Onward } from './onward.js';
-import { ShownOnce } from './shown-once.js';
+import { withOnward, type ReturnTo } from './return-to.js';
+import { FlashCookie } from './flash-cookie.js';
 import { loginPage, paths, type LoginModel } from './view/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' };
@@ -15,18 +15,18 @@ export class LoginView {
     private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
-    private readonly shownOnce: ShownOnce,
+    private readonly flash: FlashCookie,
   ) {}
 
   /** The e-mail of a person who has just registered in this browser. */
   registeredEmail(request: FastifyRequest, reply: FastifyReply): string | null {
-    return this.shownOnce.take(request, reply, paths.login);
+    return this.flash.take(request, reply, paths.login);
   }
 
   render(
     reply: FastifyReply,
     binding: CsrfBinding | null,
-    { onward, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: Onward },
+    { onward, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: ReturnTo },
   ): void {
     const page = loginPage({
       ...model,

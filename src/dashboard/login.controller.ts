@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
 import { SignInService, type SignInOutcome } from '../user/index.js';
 import { Asking } from './asking.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { LoginView } from './login-view.js';
-import { onwardIn } from './onward.js';
+import { onwardIn } from './return-to.js';
 import { PageFilter } from './page.filter.js';
 import { PageRefusal } from './page-refusal.js';
-import { seeOther } from './shell.js';
+import { seeOther } from './page-renderer.js';
 import { paths, type LoginModel } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, unknown>>;
 @UseFilters(PageFilter)
 export class LoginController {
   constructor(
-    private readonly gate: Gate,
+    private readonly authenticator: PageAuthenticator,
     private readonly asking: Asking,
     private readonly signIns: SignInService,
     private readonly throttle: Throttle,
@@ -29,13 +29,13 @@ export class LoginController {
   @Public()
   async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const onward = onwardIn(query);
-    const visitor = query['switch'] === undefined ? await this.gate.visitor(request) : null;
+    const visitor = query['switch'] === undefined ? await this.authenticator.visitor(request) : null;
     if (visitor) {
       const next = await this.asking.next(onward, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
     const client = await this.asking.client(onward.challenge, request);
-    this.view.render(reply, this.gate.gateBinding(request, reply), {
+    this.view.render(reply, this.authenticator.gateBinding(request, reply), {
       onward,
       client: client?.view ?? null,
       email: this.view.registeredEmail(request, reply) ?? client?.loginHint ?? '',
@@ -48,8 +48,8 @@ export class LoginController {
   @Public()
   async signIn(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const onward = onwardIn(query);
-    const binding = this.gate.knownGate(request);
-    const form = this.gate.read(request, binding);
+    const binding = this.authenticator.knownGate(request);
+    const form = this.authenticator.read(request, binding);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
       email,
@@ -57,7 +57,7 @@ export class LoginController {
       address: request.address,
       userAgent: request.headers['user-agent'] ?? '',
       purpose: 'page',
-      device: this.gate.device(request),
+      device: this.authenticator.device(request),
       isGone: () => request.raw.socket.destroyed,
     });
     if (outcome.kind !== 'signed_in') {
@@ -71,7 +71,7 @@ export class LoginController {
         arrival: null,
       });
     }
-    this.gate.letIn(reply, outcome);
+    this.authenticator.letIn(reply, outcome);
     const next = await this.asking.next(onward, request, outcome.token);
     if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);

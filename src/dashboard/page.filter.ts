@@ -13,7 +13,7 @@ import {
 } from '../page/index.js';
 import { ErrorAnswer } from './error-answer.js';
 import { PageRefusal } from './page-refusal.js';
-import { seeOther } from './shell.js';
+import { seeOther } from './page-renderer.js';
 
 const AWAY_SECONDS = 5;
 const CLIENT_STATUS = 400;

@@ -11,7 +11,7 @@ import type { ReceiveForm } from './view/index.js';
 export type ReceivingOutcome =
   { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
 
-const MOST_SATS = 10_000_000_000_000n;
+const MAX_SATS = 10_000_000_000_000n;
 
 /** Creates and cancels invoices from what a person typed. */
 @Injectable()
@@ -52,6 +52,6 @@ export class Receiving {
     const price = this.prices.centsPerBtc();
     const sats = reading.kind === 'empty' ? 0n : unit === 'sats' ? reading.value : (reading.value * SATS_PER_BTC + price - 1n) / price;
     if (sats === 0n) return 'Say how much: at least 1 sat.';
-    return sats > MOST_SATS ? 'That is more than there is. Check the number of digits.' : sats;
+    return sats > MAX_SATS ? 'That is more than there is. Check the number of digits.' : sats;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
-import { withOnward, type Onward } from './onward.js';
+import { withOnward, type ReturnTo } from './return-to.js';
 import { paths, registerPage, type RegisterModel } from './view/index.js';
 
 /** Draws the registration page. */
@@ -17,7 +17,7 @@ export class RegisterView {
   render(
     reply: FastifyReply,
     binding: CsrfBinding | null,
-    { onward, ...model }: Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { onward: Onward },
+    { onward, ...model }: Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { onward: ReturnTo },
   ): void {
     const page = registerPage({
       ...model,

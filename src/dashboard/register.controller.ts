@@ -2,11 +2,11 @@ import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/comm
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../user/index.js';
-import { Gate } from './gate.js';
-import { onwardIn, withOnward } from './onward.js';
+import { PageAuthenticator } from './page-authenticator.js';
+import { onwardIn, withOnward } from './return-to.js';
 import { PageFilter } from './page.filter.js';
 import { RegisterView } from './register-view.js';
-import { ShownOnce } from './shown-once.js';
+import { FlashCookie } from './flash-cookie.js';
 import { paths, type RegisterModel, type UsernameError } from './view/index.js';
 
 interface Typed {
@@ -20,17 +20,17 @@ interface Typed {
 @UseFilters(PageFilter)
 export class RegisterController {
   constructor(
-    private readonly gate: Gate,
+    private readonly authenticator: PageAuthenticator,
     private readonly registration: RegistrationService,
     private readonly throttle: Throttle,
     private readonly view: RegisterView,
-    private readonly shownOnce: ShownOnce,
+    private readonly flash: FlashCookie,
   ) {}
 
   @Get()
   @Public()
   show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.view.render(reply, this.gate.gateBinding(request, reply), {
+    this.view.render(reply, this.authenticator.gateBinding(request, reply), {
       onward: onwardIn(query),
       values: { email: '', username: '' },
       errors: {},
@@ -41,8 +41,8 @@ export class RegisterController {
   @Post()
   @Public()
   async register(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const binding = this.gate.knownGate(request);
-    const form = this.gate.read(request, binding);
+    const binding = this.authenticator.knownGate(request);
+    const form = this.authenticator.read(request, binding);
     const onward = onwardIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
     const again = { onward, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
@@ -52,7 +52,7 @@ export class RegisterController {
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
     // Not in the address, which browsers and logs keep.
-    this.shownOnce.keep(reply, paths.login, typed.email);
+    this.flash.keep(reply, paths.login, typed.email);
     void reply
       .code(303)
       .header('location', withOnward(`${paths.login}?registered=1`, onward))

@@ -2,10 +2,10 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/comm
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
 import type { Form } from '../page/index.js';
-import { Gate } from './gate.js';
+import { PageAuthenticator } from './page-authenticator.js';
 import { PageFilter } from './page.filter.js';
 import { Receiving } from './receiving.js';
-import { seeOther, Shell } from './shell.js';
+import { seeOther, PageRenderer } from './page-renderer.js';
 import { WalletPages } from './wallet-pages.js';
 import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 
@@ -14,8 +14,8 @@ import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 @UseFilters(PageFilter)
 export class WalletController {
   constructor(
-    private readonly gate: Gate,
-    private readonly shell: Shell,
+    private readonly authenticator: PageAuthenticator,
+    private readonly renderer: PageRenderer,
     private readonly view: WalletPages,
     private readonly receiving: Receiving,
   ) {}
@@ -23,10 +23,10 @@ export class WalletController {
   @Get()
   @Public()
   async wallet(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
-    const kept = this.gate.kept(request, reply, visitor, paths.wallet);
+    const visitor = await this.authenticator.signedIn(request);
+    const kept = this.authenticator.kept(request, reply, visitor, paths.wallet);
     const receive = kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm;
-    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, receive), { live: true });
+    await this.renderer.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, receive), { live: true });
   }
 
   @Get('receive')
@@ -38,23 +38,23 @@ export class WalletController {
   @Post('receive')
   @Public()
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, form } = await this.gate.form(request);
+    const { visitor, form } = await this.authenticator.form(request);
     const outcome = await this.receiving.ask(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
-    await this.shell.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, outcome.form), { status: 422 });
+    await this.renderer.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, outcome.form), { status: 422 });
   }
 
   @Get('receive/:hash')
   @Public()
   async invoice(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.gate.signedIn(request);
-    await this.shell.send(reply, visitor, (frame) => this.view.invoice(frame, visitor.user, hash), { live: true });
+    const visitor = await this.authenticator.signedIn(request);
+    await this.renderer.send(reply, visitor, (frame) => this.view.invoice(frame, visitor.user, hash), { live: true });
   }
 
   @Post('receive/:hash/cancel')
   @Public()
   async cancel(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor } = await this.gate.form(request);
+    const { visitor } = await this.authenticator.form(request);
     await this.receiving.cancel(visitor.user.id, hash);
     seeOther(reply, paths.invoice(hash));
   }

@@ -4,11 +4,11 @@ import { BoundedMap } from '../kernel/bounded-map.js';
 const FOREIGN_MS = 2_000;
 /** Longer than the pauses between retries of a locked row. */
 const WARY_MS = 10_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Tracks rows that other sessions hold: while there are such rows, statements should not wait for locks. */
 export class ForeignLocks {
-  private readonly lockedSince = new BoundedMap<string, number>(MOST_KEPT);
+  private readonly lockedSince = new BoundedMap<string, number>(MAX_KEPT);
   private waryUntil = -Infinity;
 
   get areLikely(): boolean {

@@ -5,7 +5,7 @@ export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionPrefix } from './extension-migrations.js';
 export { ForeignLocks } from './foreign-locks.js';
-export { Lane, NotTaken } from './lane.js';
+export { Batcher, NotTaken } from './batcher.js';
 export { Lookups } from './lookups.js';
 export {
   fateOf,
@@ -18,7 +18,7 @@ export {
   sentAtOf,
   type Fate,
 } from './pg-errors.js';
-export { WaryLane } from './wary-lane.js';
+export { WaryBatcher } from './wary-batcher.js';
 export { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements, type Cursor, type Slice } from './slice.js';
 export { EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions, type PostgresConnection } from './embedded/index.js';
 export { OutageLog, outageText } from './outage.js';

@@ -1,4 +1,4 @@
-import { Lane } from './lane.js';
+import { Batcher } from './batcher.js';
 
 /**
  * Reads rows by key, many per statement: calls made while a statement runs are answered by the next one, and calls for the same key share
@@ -7,11 +7,11 @@ import { Lane } from './lane.js';
 export class Lookups<Row> {
   /** Keys that no statement has taken yet. */
   private readonly waiting = new Map<string, Promise<Row>>();
-  private readonly lane: Lane<string, Row>;
+  private readonly batcher: Batcher<string, Row>;
 
   /** @param find returns one row for each key, in order; no key occurs twice in one call */
   constructor(find: (keys: readonly string[]) => Promise<readonly Row[]>) {
-    this.lane = new Lane((keys) => {
+    this.batcher = new Batcher((keys) => {
       for (const key of keys) this.waiting.delete(key);
       return find(keys);
     });
@@ -20,7 +20,7 @@ export class Lookups<Row> {
   find(key: string): Promise<Row> {
     const asked = this.waiting.get(key);
     if (asked) return asked;
-    const answer = this.lane.submit(key);
+    const answer = this.batcher.submit(key);
     this.waiting.set(key, answer);
     return answer;
   }

@@ -19,7 +19,7 @@ export interface Connection<Row> {
   };
 }
 
-export const LONGEST_PAGE = 100;
+export const MAX_PAGE = 100;
 
 const refuse = (message: string, argument: string): never => {
   throw InvalidInput.of(message, 'INVALID_INPUT', [argument]).toGraphQLError();
@@ -36,9 +36,9 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
  */
 export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
   if (first != null && last != null) refuse('"first" and "last" cannot be combined', 'first');
-  const asked = first ?? last ?? LONGEST_PAGE;
-  if (asked < 1 || asked > LONGEST_PAGE)
-    refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${LONGEST_PAGE}`, first == null ? 'last' : 'first');
+  const asked = first ?? last ?? MAX_PAGE;
+  if (asked < 1 || asked > MAX_PAGE)
+    refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${MAX_PAGE}`, first == null ? 'last' : 'first');
   return { limit: asked, forward: last == null, after: cursorOf(after, 'after', isId), before: cursorOf(before, 'before', isId) };
 }
 

@@ -7,11 +7,11 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import { MOST_FIELDS, MOST_PAIRS, weightOf } from './document-weight.js';
+import { MAX_FIELDS, MAX_PAIRS, weightOf } from './document-weight.js';
 import { faultOfSubscriptions } from './request-check.js';
 
 /** Each error has a line number, and graphql-js counts the lines from the start for it. */
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** Errors reported per document: graphql-js computes "did you mean" suggestions for each, which is costly. */
 export const VALIDATION_OPTIONS = { maxErrors: 10 };
@@ -44,17 +44,17 @@ export function faultsOfDocument(schema: GraphQLSchema, document: DocumentNode, 
 function look(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): readonly GraphQLError[] {
   const text = document.loc?.source.body ?? '';
   if (Buffer.byteLength(text) > documentBytes) return [tooLong(documentBytes)];
-  if (text.split(/\r\n|[\n\r]/, MOST_LINES + 1).length > MOST_LINES) return [tooComplex(`The document has more than ${MOST_LINES} lines`)];
+  if (text.split(/\r\n|[\n\r]/, MAX_LINES + 1).length > MAX_LINES) return [tooComplex(`The document has more than ${MAX_LINES} lines`)];
   const fault = faultOfSubscriptions(document);
   if (fault) return [fault];
   // UniqueFragmentNamesRule too: the cycle rule looks at only one of two fragments with the same name.
   const [endless] = validate(schema, document, [UniqueFragmentNamesRule, NoFragmentCyclesRule], { maxErrors: 1 });
   if (endless) return [endless];
   const { fields, pairs } = weightOf(document);
-  if (fields > MOST_FIELDS)
-    return [tooComplex(`The document has more than ${MOST_FIELDS} fields, those of a fragment counted wherever it is spread`)];
-  if (pairs > MOST_PAIRS)
-    return [tooComplex(`The document names fields in one place too often: there are more than ${MOST_PAIRS} pairs with one name`)];
+  if (fields > MAX_FIELDS)
+    return [tooComplex(`The document has more than ${MAX_FIELDS} fields, those of a fragment counted wherever it is spread`)];
+  if (pairs > MAX_PAIRS)
+    return [tooComplex(`The document names fields in one place too often: there are more than ${MAX_PAIRS} pairs with one name`)];
   return [];
 }
 

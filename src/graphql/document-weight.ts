@@ -8,9 +8,9 @@ import {
 } from 'graphql';
 
 /** Fields and spreads of all operations; those of a fragment count at each spread of it. */
-export const MOST_FIELDS = 5_000;
+export const MAX_FIELDS = 5_000;
 /** Pairs of fields with one response name, or of fragment spreads, in one selection: validation compares each with each. */
-export const MOST_PAIRS = 10_000;
+export const MAX_PAIRS = 10_000;
 
 export interface Weight {
   readonly fields: number;
@@ -95,7 +95,7 @@ class Scale implements Weight {
   }
 
   private get isTooMuch(): boolean {
-    return this.fields > MOST_FIELDS || this.pairs > MOST_PAIRS;
+    return this.fields > MAX_FIELDS || this.pairs > MAX_PAIRS;
   }
 }
 

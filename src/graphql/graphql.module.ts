@@ -13,7 +13,7 @@ import { bytesOfDocument, limitRule } from './limits.js';
 import { publicError } from './public-error.js';
 import { asBadRequest, requestPlugin, statusOfFault } from './request.plugin.js';
 import { scalarResolvers } from './scalars.js';
-import { softenNestedArguments } from './soft-arguments.js';
+import { collectArgumentErrors } from './argument-errors.js';
 import { typeResolvers } from './type-resolvers.js';
 
 export interface GraphqlOptions {
@@ -38,7 +38,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     typePaths: [...schemaFiles],
     resolvers: { ...scalarResolvers, ...typeResolvers },
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-    transformSchema: (schema) => transformSchema(softenNestedArguments(schema)),
+    transformSchema: (schema) => transformSchema(collectArgumentErrors(schema)),
     context: (request: FastifyRequest, reply: FastifyReply) => {
       const { query } = (request.method === 'GET' ? request.query : (request.body ?? {})) as { readonly query?: unknown };
       const fault = faultOfText(query, config.graphql.documentBytes);

@@ -9,7 +9,7 @@ export { noteProgress, OperationProgress } from './operation-progress.js';
 export { understandVariables } from './request-check.js';
 export { InvalidInput, Refusal, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
-export { Invalid, softScalar } from './scalar.js';
+export { InvalidValue, lenientScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, sliceOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, type SchemaChange, type SchemaExtension } from './additive.js';

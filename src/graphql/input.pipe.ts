@@ -1,10 +1,10 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { InvalidInput, type Problem } from './refusal.js';
-import { Invalid } from './scalar.js';
+import { InvalidValue } from './scalar.js';
 
 /** Every invalid scalar inside an argument, with its path. */
 export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
-  if (value instanceof Invalid) found.push({ message: value.message, code: 'INVALID_INPUT', path });
+  if (value instanceof InvalidValue) found.push({ message: value.message, code: 'INVALID_INPUT', path });
   else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
   else if (value && typeof value === 'object')
     for (const [key, each] of Object.entries(value)) invalidScalarsIn(each, [...path, key], found);

@@ -20,7 +20,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Config } from '../config/index.js';
-import { LONGEST_PAGE } from './connection.js';
+import { MAX_PAGE } from './connection.js';
 import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.js';
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
@@ -60,18 +60,18 @@ function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: G
   if (!getNamedType(type).name.endsWith('Connection'))
     return isListType(getNullableType(type)) ? (LONGER_LISTS.get(node.name.value) ?? LIST_LENGTH) : 1;
   const asked = node.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
-  return asked?.kind === Kind.INT ? Math.min(LONGEST_PAGE, Math.max(1, Number(asked.value))) : LONGEST_PAGE;
+  return asked?.kind === Kind.INT ? Math.min(MAX_PAGE, Math.max(1, Number(asked.value))) : MAX_PAGE;
 }
 
-interface Measure {
+interface Complexity {
   readonly depth: number;
   readonly cost: number;
 }
 
 /** Depth and cost of one operation with its fragments, each measured once. Cyclic fragments count as nothing: another rule refuses them. */
-class Scale {
+class ComplexityEstimator {
   private readonly types = new Map<FieldNode, GraphQLOutputType>();
-  private readonly fragments = new Map<string, Measure>();
+  private readonly fragments = new Map<string, Complexity>();
 
   constructor(private readonly context: ValidationContext) {
     const info = new TypeInfo(context.getSchema());
@@ -82,11 +82,11 @@ class Scale {
     visit(context.getDocument(), visitWithTypeInfo(info, { Field: note }));
   }
 
-  weigh(node: OperationDefinitionNode | FragmentDefinitionNode): Measure {
+  weigh(node: OperationDefinitionNode | FragmentDefinitionNode): Complexity {
     return this.selection(node.selectionSet);
   }
 
-  private selection({ selections }: SelectionSetNode): Measure {
+  private selection({ selections }: SelectionSetNode): Complexity {
     let [depth, cost] = [0, 0];
     for (const each of selections) {
       const measure =
@@ -101,13 +101,13 @@ class Scale {
     return { depth, cost };
   }
 
-  private field(node: FieldNode): Measure {
+  private field(node: FieldNode): Complexity {
     if (!node.selectionSet) return { depth: 1, cost: 1 };
     const { depth, cost } = this.selection(node.selectionSet);
     return { depth: depth + 1, cost: 1 + cost * repeats(node, this.types.get(node), this.context.getSchema()) };
   }
 
-  private spread(name: string): Measure {
+  private spread(name: string): Complexity {
     const known = this.fragments.get(name);
     if (known) return known;
     this.fragments.set(name, { depth: 0, cost: 0 });
@@ -132,7 +132,7 @@ function standardCost(schema: GraphQLSchema): number {
     oneOf: true,
   };
   const document = parse(getIntrospectionQuery(everything));
-  const scale = new Scale(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
+  const scale = new ComplexityEstimator(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const cost = operation ? scale.weigh(operation).cost : 0;
   standardCosts.set(schema, cost);
@@ -152,7 +152,7 @@ export const limitRule =
     }
     const ofSchema = isIntrospection(document);
     const [deepest, dearest] = ofSchema ? [Infinity, standardCost(context.getSchema())] : [depth, cost];
-    const scale = new Scale(context);
+    const scale = new ComplexityEstimator(context);
     let aliased = 0;
     return {
       Field(node) {

@@ -7,9 +7,9 @@ export const UNEXPECTED = 'Unexpected error occurred, please try again or contac
 const outages = new OutageLog(log);
 
 /** A message may quote the input, which may be as long as a request. The reason is at the end. */
-const LONGEST_MESSAGE = 600;
+const MAX_MESSAGE = 600;
 const shortened = (message: string): string =>
-  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE / 2)} … ${message.slice(-LONGEST_MESSAGE / 2)}`;
+  message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE / 2)} … ${message.slice(-MAX_MESSAGE / 2)}`;
 
 /** Apollo gives these errors of persisted queries no code. */
 const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persisted query version', 'provided sha does not match query']);

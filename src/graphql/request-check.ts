@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 
 /** Values in the variables of one request; lists and objects count too. */
-const MOST_VALUES = 1_000;
+const MAX_VALUES = 1_000;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export function understandVariables(
   if (variableDefinitions.length === 0) return { variables: {} };
   // Variables that the operation does not declare are ignored.
   const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);
-  if (holdsMoreThan(MOST_VALUES, named)) return { fault: tooMany() };
+  if (holdsMoreThan(MAX_VALUES, named)) return { fault: tooMany() };
   const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
   if (!errors) return { variables: coerced };
   const fault = errors[0] ?? tooMany();
@@ -37,7 +37,7 @@ export function understandVariables(
 }
 
 const tooMany = (): GraphQLError =>
-  new GraphQLError(`The variables hold more than ${MOST_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
+  new GraphQLError(`The variables hold more than ${MAX_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
 /** Iterative, because the input may be nested deeper than the stack. */
 function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {

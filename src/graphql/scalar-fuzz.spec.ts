@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Kind, type ConstValueNode, type GraphQLScalarType } from 'graphql';
 import { isStorable } from '../kernel/text.js';
-import { Invalid } from './scalar.js';
+import { InvalidValue } from './scalar.js';
 import { scalarResolvers } from './scalars.js';
 
 const scalar = (name: string): GraphQLScalarType => {
@@ -23,7 +23,7 @@ describe('whatever comes', () => {
     fc.assert(
       fc.property(anything, (value) => {
         const taken = scalar(name).parseValue(value);
-        if (taken instanceof Invalid) return taken.code === 'INVALID_INPUT' && taken.message !== '';
+        if (taken instanceof InvalidValue) return taken.code === 'INVALID_INPUT' && taken.message !== '';
         return scalar(name).serialize(taken) === taken && (typeof taken !== 'string' || isStorable(taken));
       }),
     );
@@ -46,7 +46,7 @@ describe('whatever comes', () => {
     fc.assert(
       fc.property(literals, (node) => {
         const taken = scalar(name).parseLiteral(node, {});
-        return taken instanceof Invalid || scalar(name).serialize(taken) === taken;
+        return taken instanceof InvalidValue || scalar(name).serialize(taken) === taken;
       }),
     );
   });

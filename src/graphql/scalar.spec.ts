@@ -12,7 +12,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { codegenBase } from './codegen-base.js';
-import { Invalid, isSoftScalar } from './scalar.js';
+import { InvalidValue, isSoftScalar } from './scalar.js';
 import { scalarResolvers } from './scalars.js';
 
 const scalar = (name: string): GraphQLScalarType => {
@@ -23,7 +23,7 @@ const scalar = (name: string): GraphQLScalarType => {
 const variable = (name: string, value: unknown): unknown => told(scalar(name).parseValue(value));
 const literal = (name: string, source: string): unknown => told(scalar(name).parseLiteral(parseValue(source), {}));
 /** Shows `Invalid` as text, so that tables can contain it. */
-const told = (value: unknown): unknown => (value instanceof Invalid ? `! ${value.message}` : value);
+const told = (value: unknown): unknown => (value instanceof InvalidValue ? `! ${value.message}` : value);
 
 const HASH = 'ab'.repeat(32);
 const UUID = '0193a0f2-6c1e-7b1a-9d0c-0123456789ab';
@@ -228,6 +228,6 @@ describe('together', () => {
     const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields }) });
     const source = 'query ($memo: Memo) { pay(amount: -1, memo: $memo) }';
     expect(graphqlSync({ schema, source, variableValues: { memo: 'a\0' } })).toEqual({ data: { pay: null } });
-    expect(seen).toEqual([{ amount: new Invalid('Invalid value for SatAmount'), memo: new Invalid('Invalid value for Memo') }]);
+    expect(seen).toEqual([{ amount: new InvalidValue('Invalid value for SatAmount'), memo: new InvalidValue('Invalid value for Memo') }]);
   });
 });

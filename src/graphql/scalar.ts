@@ -4,7 +4,7 @@ import { GraphQLScalarType, isScalarType, Kind, type ValueNode } from 'graphql';
  * The result of a soft scalar for input that it cannot accept. It passes through the arguments as a value, until the input pipe turns it
  * into the payload's `errors` (or one top-level error): a bad value is reported like other errors, and does not reject the document.
  */
-export class Invalid {
+export class InvalidValue {
   readonly code = 'INVALID_INPUT';
 
   constructor(readonly message: string) {}
@@ -14,16 +14,21 @@ export interface SoftScalar<Value> {
   readonly name: string;
   /** The only kind of literal accepted in a document; for whole numbers also `2.0`. For variables `parse` alone decides. */
   readonly literal: Kind.INT | Kind.STRING;
-  /** Never throws. Undefined stands for {@link Invalid} with the usual text, `Invalid value for <name>`. */
-  readonly parse: (value: unknown) => Value | Invalid | undefined;
+  /** Never throws. Undefined stands for {@link InvalidValue} with the usual text, `Invalid value for <name>`. */
+  readonly parse: (value: unknown) => Value | InvalidValue | undefined;
   /** Output. Throws for a value that must not leave, which is a bug and never the caller's mistake. */
   readonly serialize: (value: unknown) => Value;
 }
 
-/** A scalar that never rejects a document: `parseValue` and `parseLiteral` always return a value or an {@link Invalid}. */
-export function softScalar<Value>({ name, literal, parse, serialize }: SoftScalar<Value>): GraphQLScalarType<Value | Invalid, Value> {
-  const read = (value: unknown): Value | Invalid => parse(value) ?? new Invalid(`Invalid value for ${name}`);
-  const type = new GraphQLScalarType<Value | Invalid, Value>({
+/** A scalar that never rejects a document: `parseValue` and `parseLiteral` always return a value or an {@link InvalidValue}. */
+export function lenientScalar<Value>({
+  name,
+  literal,
+  parse,
+  serialize,
+}: SoftScalar<Value>): GraphQLScalarType<Value | InvalidValue, Value> {
+  const read = (value: unknown): Value | InvalidValue => parse(value) ?? new InvalidValue(`Invalid value for ${name}`);
+  const type = new GraphQLScalarType<Value | InvalidValue, Value>({
     name,
     serialize,
     parseValue: read,
@@ -35,7 +40,7 @@ export function softScalar<Value>({ name, literal, parse, serialize }: SoftScala
   return type;
 }
 
-/** Can arguments of this type arrive as {@link Invalid}? */
+/** Can arguments of this type arrive as {@link InvalidValue}? */
 export const isSoftScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['soft'] === true;
 
 /** `2.0`: checked by its digits, because a number would have lost distant decimals. */

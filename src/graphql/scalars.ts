@@ -1,7 +1,7 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { isUuid } from '../kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
-import { Invalid, softScalar, type SoftScalar } from './scalar.js';
+import { InvalidValue, lenientScalar, type SoftScalar } from './scalar.js';
 
 const MAX_SATS = 10_000_000_000_000;
 const EMAIL_CHARACTERS = 254;
@@ -27,7 +27,7 @@ function whole(name: string, { min, max }: Range): SoftScalar<number> {
     parse: (value) => {
       const number = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
       if (typeof number !== 'number' || !(number >= min)) return undefined;
-      if (number > max) return new Invalid(`Value too big for ${name}`);
+      if (number > max) return new InvalidValue(`Value too big for ${name}`);
       // Adding zero turns a negative zero into an ordinary one.
       return Number.isInteger(number) ? number + 0 : undefined;
     },
@@ -39,7 +39,7 @@ function whole(name: string, { min, max }: Range): SoftScalar<number> {
 }
 
 /** `accept` gets storable text only and returns its canonical form. */
-function text(name: string, accept: (value: string) => string | Invalid | undefined): SoftScalar<string> {
+function text(name: string, accept: (value: string) => string | InvalidValue | undefined): SoftScalar<string> {
   return {
     name,
     literal: Kind.STRING,
@@ -55,12 +55,13 @@ const matching = (pattern: RegExp) => (value: string) => (pattern.test(value) ? 
 const lowered = (pattern: RegExp) => (value: string) => matching(pattern)(value)?.toLowerCase();
 const bytes32 = lowered(/^[0-9a-f]{64}$/i);
 
-function hex32Bytes(value: string): string | Invalid {
-  if (!/^[0-9a-f]*$/.test(value)) return new Invalid('Hex32Bytes is not valid hex');
-  return value.length === 64 ? value : new Invalid('Hex32Bytes is not 32 bytes');
+function hex32Bytes(value: string): string | InvalidValue {
+  if (!/^[0-9a-f]*$/.test(value)) return new InvalidValue('Hex32Bytes is not valid hex');
+  return value.length === 64 ? value : new InvalidValue('Hex32Bytes is not 32 bytes');
 }
 
-const memo = (value: string): string | Invalid => (Buffer.byteLength(value) > MEMO_BYTES ? new Invalid('Memo is too long') : value);
+const memo = (value: string): string | InvalidValue =>
+  Buffer.byteLength(value) > MEMO_BYTES ? new InvalidValue('Memo is too long') : value;
 
 /** Some clients write `DEFAULT` for no choice. */
 const language = (value: string): string | undefined =>
@@ -128,7 +129,7 @@ const texts = [
   text('WalletId', walletId),
 ];
 
-const softened: readonly GraphQLScalarType[] = [...numbers.map((each) => softScalar(each)), ...texts.map((each) => softScalar(each))];
+const softened: readonly GraphQLScalarType[] = [...numbers.map((each) => lenientScalar(each)), ...texts.map((each) => lenientScalar(each))];
 
 /** Every scalar of the SDL by name, for the GraphQL module. */
 export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(softened.map((each) => [each.name, each]));

@@ -7,7 +7,7 @@ import { Metrics } from '../metrics/index.js';
 /** Node's memory for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
 const PIECE_BYTES = 256;
 /** A body of the maximum size arrives in a few hundred packets. */
-const MOST_PIECES = 4_096;
+const MAX_PIECES = 4_096;
 
 /** A body with a smaller Content-Length mostly arrives in one piece with its headers. */
 const SHORT_BYTES = 4_096;
@@ -66,7 +66,7 @@ export class ArrivingBodies {
       const bytes = length + PIECE_BYTES;
       kept += bytes;
       this.add(address, bytes);
-      const bound = ++pieces > MOST_PIECES ? 'pieces' : this.boundReached(address);
+      const bound = ++pieces > MAX_PIECES ? 'pieces' : this.boundReached(address);
       if (!bound) return;
       stop();
       this.refusals.inc({ bound });

@@ -14,26 +14,26 @@ const OPTIONS = {
  * credentials by themselves. Pages are not compressed: they hold secrets beside text of other users, and their compressed length would leak
  * the secrets. Compressing a short response of the API would take as much CPU time as producing it.
  */
-const LEAST_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
+const MIN_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/graphql$/, 8_192],
   [/^\/assets\//, 1_024],
   [/^\/\.well-known\/(?:openid-configuration|oauth-authorization-server|jwks\.json)$/, 1_024],
 ];
 
 /** Maximum bytes of UTF-8 per UTF-16 code unit. */
-const LONGEST_CHARACTER = 3;
+const MAX_CHARACTER_BYTES = 3;
 
 /** Most responses of the API are short: they skip the checks of the media type and of `Accept-Encoding`. */
 const passShort = (threshold: number, compressLong: onSendHookHandler): onSendHookHandler =>
   function (request, reply, payload, done) {
-    if (typeof payload === 'string' && payload.length * LONGEST_CHARACTER < threshold) return done(null, payload);
+    if (typeof payload === 'string' && payload.length * MAX_CHARACTER_BYTES < threshold) return done(null, payload);
     return compressLong.call(this, request, reply, payload, done);
   };
 
 /** Must be called before the routes are registered, because it sets compression per route. */
 export async function compressAnswers(adapter: FastifyAdapter): Promise<void> {
   const fastify = adapter.getInstance<FastifyInstance>();
-  const thresholdOf = (route: RouteOptions): number | undefined => LEAST_BYTES.find(([path]) => path.test(route.url))?.[1];
+  const thresholdOf = (route: RouteOptions): number | undefined => MIN_BYTES.find(([path]) => path.test(route.url))?.[1];
   fastify.addHook('onRoute', (route) => {
     const threshold = thresholdOf(route);
     route.compress = threshold !== undefined && { ...OPTIONS, threshold };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** A client that reads too little of its response in this time is disconnected: the response occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;
 /** The minimum that a client must read in that time. */
-const LEAST_BYTES = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 const WATCH = Symbol('watch of unread answers');
 
 interface Watched extends Socket {
@@ -23,7 +23,7 @@ export function giveUpUnread(socket: Watched): void {
   const timer = setInterval(() => {
     const taken = takenFrom(socket);
     const hasUnread = socket.writableLength > 0;
-    if (hasUnread && isWaiting && taken - before < LEAST_BYTES) socket.destroy();
+    if (hasUnread && isWaiting && taken - before < MIN_BYTES) socket.destroy();
     [before, isWaiting] = [taken, hasUnread];
   }, UNREAD_TIMEOUT_MS).unref();
   socket.once('close', () => clearInterval(timer));

@@ -24,7 +24,7 @@ const PASSING: ReadonlySet<unknown> = new Set(
 );
 
 /** Maximum complexity of a document with a key. It bounds the stored response, so that none is left out for its length. */
-const MOST_COST = 1_000;
+const MAX_COST = 1_000;
 
 const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
 
@@ -35,7 +35,7 @@ const REFUSALS = {
   large: (cost: number) =>
     refuse(
       'QUERY_TOO_COMPLEX',
-      `The document may cost ${cost}; with an idempotency key the limit is ${MOST_COST}, because its answer is kept`,
+      `The document may cost ${cost}; with an idempotency key the limit is ${MAX_COST}, because its answer is kept`,
     ),
   deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
   away: (error: unknown) => refuse('SERVICE_UNAVAILABLE', outageText(error)),
@@ -66,7 +66,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         if (operation?.operation !== 'mutation') return;
         if (key.kind === 'invalid') throw refuse('INVALID_INPUT', key.message);
         const cost = costOf(operation);
-        if (cost > MOST_COST) throw REFUSALS.large(cost);
+        if (cost > MAX_COST) throw REFUSALS.large(cost);
         const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
         if (!fingerprint) throw REFUSALS.deep();

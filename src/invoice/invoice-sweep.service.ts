@@ -13,7 +13,7 @@ const CURSOR_CHECK_MS = 60_000;
 /** Concurrent look-ups. */
 const AT_ONCE = 8;
 /** Invoices deleted per round. */
-const MOST_FORGOTTEN = 1_000;
+const MAX_FORGOTTEN = 1_000;
 const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
@@ -71,7 +71,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     const { forgetAfterSeconds } = this.config.invoice;
     // A stream that has run this long has delivered every settlement from before the look-ups that closed these invoices.
     if (this.stream.heardMs >= forgetAfterSeconds * 1000)
-      this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MOST_FORGOTTEN));
+      this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MAX_FORGOTTEN));
     if (this.walk !== undefined && due.length < limit) this.walk = await this.walkOn(nodeId, this.walk, limit - due.length);
   }
 

@@ -5,12 +5,12 @@ import { msatOfSats } from '../kernel/money.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningNode, rememberSigner } from '../lightning/index.js';
 import { PriceSource } from '../price/index.js';
-import { AccountService, type WalletAddress } from '../wallet/index.js';
+import { AccountService, type WalletRef } from '../wallet/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceStore, type InvoiceList, type NewInvoice } from './invoice.store.js';
 
-export interface InvoiceWish {
+export interface CreateInvoiceParams {
   readonly walletId: string;
   /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
   readonly userId?: string;
@@ -24,7 +24,7 @@ export interface InvoiceWish {
 
 const NO_HASH = '';
 const MINUTE = 60;
-const LONGEST_MINUTES = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
 
 /** Creates, finds and cancels invoices. Settlements and internal payments mark them as paid. */
@@ -39,9 +39,9 @@ export class InvoiceService {
   ) {}
 
   /** Two statements beside the node's work. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
-  async create(wish: InvoiceWish): Promise<InvoiceCreation> {
+  async create(wish: CreateInvoiceParams): Promise<InvoiceCreation> {
     if (wish.amountSats <= 0) return { kind: 'invalid_amount' };
-    const wallet = await this.accounts.findAddress(wish.walletId);
+    const wallet = await this.accounts.findWallet(wish.walletId);
     if (!wallet || (wish.userId !== undefined && wallet.userId !== wish.userId)) return { kind: 'unknown_wallet' };
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const drafted = await this.draft(wish, wallet);
@@ -61,7 +61,7 @@ export class InvoiceService {
    * stops internal payers. If the process stops between the two, the invoice is still open, and the caller cancels again.
    */
   async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
-    const wallet = await this.accounts.findAddress(walletId);
+    const wallet = await this.accounts.findWallet(walletId);
     if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
     const invoice = await this.findByHash(paymentHash);
     if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
@@ -84,7 +84,7 @@ export class InvoiceService {
     return this.store.list(of, slice);
   }
 
-  private async draft(wish: InvoiceWish, wallet: WalletAddress): Promise<NewInvoice | undefined> {
+  private async draft(wish: CreateInvoiceParams, wallet: WalletRef): Promise<NewInvoice | undefined> {
     const amountMsat = msatOfSats(wish.amountSats);
     const preimage = randomBytes(32).toString('hex');
     const expirySeconds = minutesOf(wish.expiresInMinutes) * MINUTE;
@@ -121,4 +121,4 @@ export class InvoiceService {
 
 /** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
 const minutesOf = (asked: number | null | undefined): number =>
-  asked != null && asked >= 1 && asked <= LONGEST_MINUTES ? asked : DEFAULT_MINUTES;
+  asked != null && asked >= 1 && asked <= MAX_MINUTES ? asked : DEFAULT_MINUTES;

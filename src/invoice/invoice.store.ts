@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, Lane, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
-import type { WalletAddress } from '../wallet/index.js';
+import { columnsOf, Database, Batcher, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
+import type { WalletRef } from '../wallet/index.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
 export interface NewInvoice {
@@ -55,10 +55,10 @@ const BATCH = 128;
 /** The rows of invoices. */
 @Injectable()
 export class InvoiceStore {
-  private readonly inserts: Lane<NewInvoice, InvoiceRow | undefined>;
+  private readonly inserts: Batcher<NewInvoice, InvoiceRow | undefined>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new Lane((batch) => this.insertAll(batch), { max: BATCH });
+    this.inserts = new Batcher((batch) => this.insertAll(batch), { max: BATCH });
   }
 
   /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls. */
@@ -78,7 +78,7 @@ export class InvoiceStore {
     return found ? (found.paid ? 'PAID' : 'EXPIRED') : null;
   }
 
-  async cancel(wallet: WalletAddress, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
+  async cancel(wallet: WalletRef, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
     const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
       wallet.accountId,
       wallet.id,

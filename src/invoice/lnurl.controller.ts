@@ -10,7 +10,7 @@ import { InvoiceService } from './invoice.service.js';
 const LEAST = msatOfSats(1);
 const MOST = msatOfSats(100_000_000);
 /** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo (`MEMO_BYTES`). */
-const LONGEST_COMMENT = 159;
+const MAX_COMMENT = 159;
 
 interface PayRequest {
   readonly tag: 'payRequest';
@@ -46,7 +46,7 @@ export class LnurlController {
       minSendable: Number(LEAST),
       maxSendable: Number(MOST),
       metadata: this.metadataOf(username),
-      commentAllowed: LONGEST_COMMENT,
+      commentAllowed: MAX_COMMENT,
     };
   }
 
@@ -65,8 +65,8 @@ export class LnurlController {
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
     if (msat < LEAST || msat > MOST || msat % MSAT_PER_SAT !== 0n)
       return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
-    if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > LONGEST_COMMENT || comment.includes('\0')))
-      return refuse(`comment may have at most ${LONGEST_COMMENT} characters`);
+    if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > MAX_COMMENT || comment.includes('\0')))
+      return refuse(`comment may have at most ${MAX_COMMENT} characters`);
     if (this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });

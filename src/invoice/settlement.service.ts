@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Lane } from '../database/index.js';
+import { Batcher } from '../database/index.js';
 import { Gathered } from '../kernel/gathered.js';
 import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
@@ -10,11 +10,11 @@ import { SettlementStore, type SettlementCode, type SettlementCursor } from './s
 
 const BATCH = 128;
 /** Settlements that wait to be booked; beyond this the stream waits. */
-const MOST_WAITING = 1_024;
+const MAX_WAITING = 1_024;
 /** Settlements that other sessions have locked; beyond this the stream is restarted. */
-const MOST_LOCKED = 1_024;
+const MAX_LOCKED = 1_024;
 const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 const MAX_INDEX = 2n ** 63n - 1n;
 
 /**
@@ -84,7 +84,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         pause = RETRY_MS;
       } catch (error) {
         this.troubled.add(`node ${this.lightning.nodeId}`, (error as Error).message);
-        pause = Math.min(2 * pause, LONGEST_RETRY_MS);
+        pause = Math.min(2 * pause, MAX_RETRY_MS);
       }
       this.stream = undefined;
       await unlessAborted(sleep(pause, undefined, { ref: false }), signal);
@@ -103,7 +103,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       broken.abort();
     };
     const locked = new Map<string, InvoiceSettlement>();
-    const lane = new Lane<InvoiceSettlement, void>(
+    const batcher = new Batcher<InvoiceSettlement, void>(
       async (batch) => {
         // The order matters: after a batch has failed, no later one may move the cursor past it.
         if (failure) throw failure;
@@ -129,11 +129,11 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       for await (const settlement of this.lightning.invoiceSettlements(settleIndex, signal)) {
         if (!this.isWellFormed(settlement)) continue;
         waiting++;
-        const booked = lane.submit(settlement).then(
+        const booked = batcher.submit(settlement).then(
           () => waiting--,
           () => waiting--,
         );
-        if (waiting >= MOST_WAITING) await booked;
+        if (waiting >= MAX_WAITING) await booked;
       }
     } finally {
       broken.abort(); // the next stream delivers again what is still locked, and retries it
@@ -146,7 +146,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
       if (codes[index] === 'locked') locked.set(settlement.paymentHash, settlement);
       else locked.delete(settlement.paymentHash);
     });
-    if (locked.size > MOST_LOCKED) throw new Error(`${locked.size} settlements are locked by other sessions`);
+    if (locked.size > MAX_LOCKED) throw new Error(`${locked.size} settlements are locked by other sessions`);
   }
 
   /** Retries locked settlements until none is left. Until then the cursor stays below them. */

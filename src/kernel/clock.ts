@@ -7,7 +7,7 @@ export abstract class Clock {
 }
 
 /** A `setTimeout` beyond this fires at once, so a longer wait runs in steps. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {
   now(): number {
@@ -17,7 +17,7 @@ export class SystemClock extends Clock {
   timeout(delayMs: number, work: () => void): () => void {
     let timer: NodeJS.Timeout;
     const wait = (leftMs: number): void => {
-      const step = Math.min(leftMs, LONGEST_TIMER_MS);
+      const step = Math.min(leftMs, MAX_TIMER_MS);
       timer = setTimeout(() => (leftMs > step ? wait(leftMs - step) : work()), step);
     };
     wait(Math.max(0, delayMs));

@@ -1,6 +1,6 @@
 const TELL_EVERY_MS = 10_000;
-const MOST_NAMED = 5;
-const MOST_KEPT = 1_000;
+const MAX_NAMED = 5;
+const MAX_KEPT = 1_000;
 
 /** Combines frequent events into few reports: the first event at once, then all later ones together, every TELL_EVERY_MS. */
 export class Gathered {
@@ -12,7 +12,7 @@ export class Gathered {
   constructor(private readonly tell: (ids: string, because: string) => void) {}
 
   add(id: string, because = ''): void {
-    if (this.ids.size < MOST_KEPT) this.ids.add(id);
+    if (this.ids.size < MAX_KEPT) this.ids.add(id);
     this.latest = because;
     if (!this.isQuiet) this.tellNow();
   }
@@ -20,8 +20,8 @@ export class Gathered {
   private tellNow(): void {
     this.isQuiet = this.ids.size > 0;
     if (!this.isQuiet) return;
-    const named = [...this.ids].slice(0, MOST_NAMED).join(', ');
-    const others = this.ids.size - MOST_NAMED;
+    const named = [...this.ids].slice(0, MAX_NAMED).join(', ');
+    const others = this.ids.size - MAX_NAMED;
     this.ids.clear();
     this.tell(others > 0 ? `${named} and ${others} more` : named, this.latest);
     setTimeout(() => this.tellNow(), TELL_EVERY_MS).unref();

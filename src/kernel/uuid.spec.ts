@@ -1,4 +1,4 @@
-import { idOf, isUuid, newId } from './uuid.js';
+import { deterministicUuid, isUuid, newId } from './uuid.js';
 
 describe('ids', () => {
   it('are UUIDs that sort by their time', () => {
@@ -10,9 +10,9 @@ describe('ids', () => {
   });
 
   it('of a text are always the same, and of another text another', () => {
-    expect(idOf('one')).toBe(idOf('one'));
-    expect(idOf('one')).not.toBe(idOf('two'));
-    expect(isUuid(idOf(''))).toBe(true);
+    expect(deterministicUuid('one')).toBe(deterministicUuid('one'));
+    expect(deterministicUuid('one')).not.toBe(deterministicUuid('two'));
+    expect(isUuid(deterministicUuid(''))).toBe(true);
   });
 
   it.each([

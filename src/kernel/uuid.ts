@@ -16,7 +16,7 @@ export function newId(): string {
 }
 
 /** A UUID derived from the text (version 8, RFC 9562 section 5.8): the same text always gives the same id. */
-export function idOf(text: string): string {
+export function deterministicUuid(text: string): string {
   const bytes = createHash('sha256').update(text, 'utf8').digest().subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LedgerService } from './ledger.service.js';
-import { LedgerWatch } from './ledger.watch.js';
+import { LedgerAuditJob } from './ledger-audit.job.js';
 
 /** Double entry in PostgreSQL. */
-@Module({ providers: [LedgerService, LedgerWatch], exports: [LedgerService] })
+@Module({ providers: [LedgerService, LedgerAuditJob], exports: [LedgerService] })
 export class LedgerModule {}

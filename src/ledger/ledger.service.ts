@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lane, type Statement } from '../database/index.js';
+import { Database, Batcher, type Statement } from '../database/index.js';
 import { applyParameters, isReadable, type LedgerOperation } from './ledger.input.js';
 import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
 
@@ -24,7 +24,7 @@ const findings = (rows: readonly AuditRow[]): AuditFinding[] => rows.map(({ what
 /** The ledger for callers that only move money. Payments call `ledger_apply` in their own SQL functions. */
 @Injectable()
 export class LedgerService {
-  private readonly lane = new Lane<LedgerOperation, LedgerResult>((batch) => this.send(batch), { max: BATCH_MAX });
+  private readonly batcher = new Batcher<LedgerOperation, LedgerResult>((batch) => this.send(batch), { max: BATCH_MAX });
 
   constructor(private readonly database: Database) {}
 
@@ -34,7 +34,7 @@ export class LedgerService {
    * @throws the database's error: then each operation may or may not have been applied; a retry with the same keys applies it once
    */
   async apply(operations: readonly LedgerOperation[]): Promise<LedgerResult[]> {
-    return Promise.all(operations.map(async (operation) => (isReadable(operation) ? this.lane.submit(operation) : 'invalid')));
+    return Promise.all(operations.map(async (operation) => (isReadable(operation) ? this.batcher.submit(operation) : 'invalid')));
   }
 
   /** One statement over the whole history. @returns violated invariants; empty when the ledger is sound */

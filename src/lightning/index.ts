@@ -10,7 +10,7 @@ export {
   type Balances,
   type Faults,
   type OutsideInvoice,
-  type OutsideInvoiceWish,
+  type OutsideInvoiceParams,
   type OutsidePayment,
   type OutsideRefusal,
   type SimulatedPayment,

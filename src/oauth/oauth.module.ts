@@ -3,7 +3,7 @@ import { UserModule } from '../user/index.js';
 import { AppService } from './app/app.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
-import { NextPage } from './authorize/next-page.js';
+import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { RefusedFilter } from './authorize/refused.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
@@ -15,7 +15,7 @@ import { FormEndpoints } from './http/form-endpoints.js';
 import { PageSessions } from './http/page-sessions.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
-import { Janitor } from './janitor.js';
+import { OAuthCleanupJob } from './cleanup.job.js';
 import { IdTokens } from './key/id-token.js';
 import { SigningKeys } from './key/signing-keys.js';
 import { RevokeController } from './revoke/revoke.controller.js';
@@ -27,11 +27,11 @@ import { RefreshTokenGrant } from './token/grant/refresh-token.grant.js';
 import { GrantRegistry } from './token/grant-registry.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
-import { TokenAnswers } from './token/token-answer.js';
+import { TokenResponse } from './token/token-response.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizeService, NextPage, RefusedFilter, FormEndpoints, PageSessions];
+const AUTHORIZE = [AuthorizeService, AuthorizationFlow, RefusedFilter, FormEndpoints, PageSessions];
 const INTERACTION = [InteractionService, InteractionStore, GrantService];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
@@ -43,14 +43,14 @@ const TOKEN = [
   RefreshStore,
   RefreshTokenGrant,
   RevokeService,
-  TokenAnswers,
+  TokenResponse,
 ];
 
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. */
 @Module({
   imports: [UserModule],
   controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],
-  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, Janitor, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
   exports: [AppService, ClientService, InteractionService, PageSessions, SigningKeys],
 })
 export class OAuthModule {}

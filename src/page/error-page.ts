@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Frame, ShellFrame } from './frame.js';
 import { html, type Html } from './html.js';
 import { gatePage, shellPage } from './layout.js';
-import { outside, outsideText } from './outside.js';
+import { untrustedText, outsideText } from './untrusted-text.js';
 import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
 
@@ -175,7 +175,7 @@ const ENDINGS: Readonly<Record<RequestEnding, EndingWords>> = {
 function wayBack({ client, ending }: EndedRequestModel): Html {
   const homeUrl = client?.homeUrl;
   if (homeUrl && isWebAddress(homeUrl))
-    return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${outside(new URL(homeUrl).host)}</span>`)}</p>`;
+    return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${untrustedText(new URL(homeUrl).host)}</span>`)}</p>`;
   return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and connect again from there.</p>`;
 }
 
@@ -188,7 +188,7 @@ export function endedRequestPage(model: EndedRequestModel): Html {
   const { title, text } = ENDINGS[ending];
   const body = html`<div class="card" data-testid="error-${ending}">
     <h1>${title}</h1>
-    <p>${text(client && html` from <b>${outside(client.name)}</b>`)}</p>
+    <p>${text(client && html` from <b>${untrustedText(client.name)}</b>`)}</p>
     ${wayBack(model)} ${report(model)} ${wayHome}
   </div>`;
   return gatePage(model.frame, {

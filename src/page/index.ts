@@ -35,7 +35,7 @@ export {
   type Money,
 } from './money.js';
 export { isSameOrigin } from './origin.js';
-export { NAME_LENGTH, outside, outsideText } from './outside.js';
+export { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
 export { PageModule } from './page.module.js';
 export { Pages } from './pages.js';
 export * from './part.js';

@@ -2,7 +2,7 @@ import { ASSETS } from './assets.js';
 import { csrfField } from './field.js';
 import type { Frame, ShellFrame } from './frame.js';
 import { attributes, html, raw, type Html } from './html.js';
-import { outside } from './outside.js';
+import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');
 
@@ -96,7 +96,7 @@ function navigation(frame: ShellFrame, current: Place | null): Html {
       ${entries(ACCESS, current)}
     </ul>
     <form method="post" action="/logout">
-      ${csrfField(frame.csrf)}<span class="sub">${outside(frame.email)}</span>
+      ${csrfField(frame.csrf)}<span class="sub">${untrustedText(frame.email)}</span>
       <button class="quiet small">Sign out</button>
     </form>
   </nav>`;

@@ -1,4 +1,4 @@
-import { NAME_LENGTH, outside, outsideText } from './outside.js';
+import { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
 
 describe('outsideText', () => {
   it.each([
@@ -39,5 +39,5 @@ describe('outsideText', () => {
 });
 
 it('isolates and escapes in a page', () => {
-  expect(outside('<b>\u202e').toString()).toBe('<bdi>&lt;b&gt;</bdi>');
+  expect(untrustedText('<b>\u202e').toString()).toBe('<bdi>&lt;b&gt;</bdi>');
 });

@@ -1,5 +1,5 @@
 import { attributes, html, type Html, type HtmlValue } from './html.js';
-import { outside, outsideText } from './outside.js';
+import { untrustedText, outsideText } from './untrusted-text.js';
 import { qr } from './qr.js';
 
 /** The meaning of a colour. `money` has one meaning only: another party than the person present may move money. */
@@ -73,7 +73,7 @@ export const verifiedBadge: Html = html`<span class="badge good"
 >`;
 
 /** The name of an app with its badge. */
-export const clientName = (name: string, verified: boolean): Html => html`<b>${outside(name)}</b> ${verified && verifiedBadge}`;
+export const clientName = (name: string, verified: boolean): Html => html`<b>${untrustedText(name)}</b> ${verified && verifiedBadge}`;
 
 /** A button that copies the text of the element `id`. Hidden until the script, which does the copying, reveals it. */
 export const copyButton = (id: string, what: string): Html =>

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
 /** Payments per round: with a round every two seconds, five look-ups a second. */
@@ -27,7 +27,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly finisher: PaymentFinisher,
+    private readonly settler: PaymentSettler,
     private readonly lightning: LightningNode,
   ) {}
 
@@ -71,7 +71,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);
     if (released === undefined) return;
-    if (status.status === 'settled') await this.finisher.finish({ id: released, paymentHash }, status);
+    if (status.status === 'settled') await this.settler.finish({ id: released, paymentHash }, status);
     else
       this.log.error(
         `Payment ${id} is under way at the node, though its money was given back: if it settles, its amount is booked as a loss`,

@@ -3,7 +3,7 @@ import { Config, PROGRAM } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
 import { NodeIndex, type IndexState } from './node-index.service.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 /** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
@@ -14,7 +14,7 @@ export class NotFoundReconciler {
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly finisher: PaymentFinisher,
+    private readonly settler: PaymentSettler,
     private readonly index: NodeIndex,
   ) {}
 
@@ -26,13 +26,12 @@ export class NotFoundReconciler {
   ): Promise<void> {
     const { leaseSeconds, notFoundSeconds } = this.config.payment;
     const verdict = await this.store.notFound(id, said.status, leaseSeconds, notFoundSeconds);
-    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
-    if (verdict === 'failed' && said.status === 'failed') await this.finisher.finish({ id, paymentHash }, said);
+    if (verdict === 'unsent') await this.settler.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'failed' && said.status === 'failed') await this.settler.finish({ id, paymentHash }, said);
     if (verdict !== 'lost') return;
     const index = await this.look(signal);
     if (index === 'unknown') return;
-    const finish =
-      index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    const finish = index === 'steady' ? await this.settler.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
     if (finish === 'refused')
       this.log.error(
         `Payment ${id} was sent, and the node does not know it; it may have forgotten it, so the money stays held. ` +

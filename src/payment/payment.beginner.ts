@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { GqlContext } from '../auth/index.js';
 import type { Config } from '../config/index.js';
-import { fateOf, isLockTimeout, Lane, NotTaken, sentAtOf, WaryLane } from '../database/index.js';
+import { fateOf, isLockTimeout, Batcher, NotTaken, sentAtOf, WaryBatcher } from '../database/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
-export interface PaymentBeginning {
+export interface NewPayment {
   readonly id: string;
   readonly userId: string;
   readonly walletId: string;
@@ -52,7 +52,7 @@ export interface Clash {
 }
 
 /** A payment to begin, and the state of its caller. */
-export interface Attempt extends PaymentBeginning {
+export interface Attempt extends NewPayment {
   /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
   /** The request's place in the limit on work in progress, released while the caller only waits. */
@@ -73,20 +73,20 @@ export interface Unconfirmed {
 
 const BATCH = 128;
 const REPEATS_AT_ONCE = 4;
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** A batch returns `again` for the second payment of a hash. Only a flood of payments of one hash causes more rounds than this. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** Pauses before the retries of a locked payment; together they last about as long as a statement waits for a lock. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
-const LONGEST_REPEAT_MS = 1_000;
+const MAX_REPEAT_MS = 1_000;
 
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
 export class PaymentBeginner {
   private readonly log = new Logger(PaymentBeginner.name);
-  private readonly lane: WaryLane<Attempt, Begun | Clash>;
+  private readonly batcher: WaryBatcher<Attempt, Begun | Clash>;
   /** Retries of attempts whose first response was lost. */
-  private readonly repeats: Lane<Attempt, Begun | Clash>;
+  private readonly repeats: Batcher<Attempt, Begun | Clash>;
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
@@ -96,23 +96,23 @@ export class PaymentBeginner {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, mostWaiting: MOST_WAITING, longestWaitMs: config.payment.waitMs };
+    const options = { max: BATCH, mostWaiting: MAX_WAITING, longestWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
     const isLocked = ({ result }: Begun | Clash): boolean => result === 'busy';
-    this.lane = new WaryLane((batch, skipLocked) => begin(batch, { skipLocked }), {
+    this.batcher = new WaryBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
       ...options,
       isDropped,
       isLocked,
       keyOf: ({ id }) => id,
       pausesMs: PAUSES_MS,
     });
-    this.repeats = new Lane((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
-    const lanes = [this.lane, this.repeats];
+    this.repeats = new Batcher((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
+    const batchers = [this.batcher, this.repeats];
     metrics.gauge('sluice_payment_batch_age_seconds', 'Age of the oldest payment that waits to begin or is being begun', () =>
-      Math.max(...lanes.map(({ ageMs }) => ageMs / 1000)),
+      Math.max(...batchers.map(({ ageMs }) => ageMs / 1000)),
     );
     metrics.gauge('sluice_payment_queue_length', 'Payments that wait for a batch in which they begin', () =>
-      lanes.reduce((sum, { waiting }) => sum + waiting, 0),
+      batchers.reduce((sum, { waiting }) => sum + waiting, 0),
     );
     this.lost = metrics.counter('sluice_payment_answers_lost_total', 'Payments whose first call of the database was not answered');
     this.unconfirmed = metrics.counter('sluice_payments_unconfirmed_total', 'Payments that callers were told of without a verdict');
@@ -140,7 +140,7 @@ export class PaymentBeginner {
   }
 
   private async ask(attempt: Attempt): Promise<Beginning> {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const ageMs = stopwatch();
       const begun = await this.judge(attempt);
       if (begun.result !== 'again') return { ...begun, ageMs };
@@ -149,7 +149,7 @@ export class PaymentBeginner {
   }
 
   private async judge(attempt: Attempt): Promise<Begun | Clash> {
-    const begun = await this.lane.submit(attempt);
+    const begun = await this.batcher.submit(attempt);
     if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
     return begun;
   }
@@ -165,7 +165,7 @@ export class PaymentBeginner {
     this.lost.inc();
     this.log.warn(`Payment ${id}: the answer of the database was lost, and is asked for again: ${(first as Error).message}`);
     let commitsUntil = this.lastCommitOf(first);
-    for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, LONGEST_REPEAT_MS)) {
+    for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, MAX_REPEAT_MS)) {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
       try {
         const begun = await within(waitMs - sinceFirst(), this.repeats.submit(attempt));

@@ -7,7 +7,7 @@ import type { Msat } from '../kernel/money.js';
 import { retries } from '../kernel/retries.js';
 import { newId } from '../kernel/uuid.js';
 import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
-import { PaymentFinisher, type InFlight } from './payment.finisher.js';
+import { PaymentSettler, type InFlight } from './payment.settler.js';
 import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
 
 /** A payment that has begun and that the node has to send. */
@@ -28,7 +28,7 @@ const DISPATCH_SHARE = 1 / 2;
 /** Most payments end sooner than this after the node has begun them; for those the dispatcher need not record the sighting. */
 const SEEN_LINGER_MS = 250;
 
-/** Sends payments to the node, fire and forget; the outcome arrives through `PaymentWatch`. */
+/** Sends payments to the node, fire and forget; the outcome arrives through `PaymentOutcomeWaiter`. */
 @Injectable()
 export class PaymentDispatcher implements OnApplicationShutdown {
   private readonly log = new Logger(PaymentDispatcher.name);
@@ -43,7 +43,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly lightning: LightningNode,
-    private readonly finisher: PaymentFinisher,
+    private readonly settler: PaymentSettler,
     private readonly store: ReconcileStore,
     private readonly clock: Clock,
   ) {}
@@ -86,13 +86,13 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (settled) => void this.finisher.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error)),
+      (settled) => void this.settler.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error)),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
-      await this.finisher.finish({ id, paymentHash }, outcome);
+      await this.settler.finish({ id, paymentHash }, outcome);
     } else if (outcome.status === 'not_sent' && !sighting.isNoted()) {
-      await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
+      await this.settler.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
     } else {
       if (outcome.status === 'not_sent')
         this.log.error(`The node had payment ${id} under way and says now that it was not sent: it stays held`);
@@ -107,10 +107,10 @@ export class PaymentDispatcher implements OnApplicationShutdown {
    */
   private async mayBeSent(payment: InFlight, isLate: () => boolean): Promise<boolean> {
     const verdict = await this.verdictOn(payment.id);
-    if (verdict === 'fault') await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'fault') await this.settler.finish(payment, { status: 'unsent', reason: 'never_sent' });
     if (verdict !== 'taken') return false;
     const late = isLate();
-    if (late) await this.finisher.finish(payment, { status: 'failed', reason: 'never_sent' });
+    if (late) await this.settler.finish(payment, { status: 'failed', reason: 'never_sent' });
     return !late;
   }
 

@@ -9,12 +9,12 @@ import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentSettler } from './payment.settler.js';
 import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
 import { PaymentStore } from './payment.store.js';
-import { PaymentWatch } from './payment.watch.js';
+import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 @Module({
@@ -28,11 +28,11 @@ import { ReconcileStore } from './reconcile.store.js';
     ReconcileStore,
     NodeWatch,
     PaymentDispatcher,
-    PaymentFinisher,
+    PaymentSettler,
     PaymentReconciler,
     PaymentService,
     PaymentStore,
-    PaymentWatch,
+    PaymentOutcomeWaiter,
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],

@@ -5,12 +5,12 @@ import { isUnavailable } from '../database/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 const BATCH = 50;
 const STREAM_RETRY_MS = 1_000;
-const MOST_HEARD_AT_ONCE = 64;
+const MAX_HEARD_AT_ONCE = 64;
 
 /**
  * Looks up every payment in flight at the node that was asked to pay it: at start, when the node's stream reports an end, and on a timer.
@@ -27,7 +27,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly finisher: PaymentFinisher,
+    private readonly settler: PaymentSettler,
     private readonly lightning: LightningNode,
     private readonly notFound: NotFoundReconciler,
   ) {}
@@ -78,7 +78,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     if (!status || status.status === 'unknown') return;
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
     if (status.status === 'settled' || (status.status === 'failed' && seen))
-      return void (await this.finisher.finish({ id, paymentHash }, status));
+      return void (await this.settler.finish({ id, paymentHash }, status));
     if (seen)
       return this.log.error(
         `Payment ${id} was under way, and the node has forgotten it: it stays in flight until the operator ends it with "${PROGRAM} payment resolve"`,
@@ -107,7 +107,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
         .catch((error: unknown) => broken.abort(error))
         .finally(() => hearing.delete(heard));
       hearing.add(heard);
-      if (hearing.size >= MOST_HEARD_AT_ONCE) await Promise.race(hearing);
+      if (hearing.size >= MAX_HEARD_AT_ONCE) await Promise.race(hearing);
     }
     await Promise.all(hearing);
     broken.signal.throwIfAborted();
@@ -117,13 +117,13 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   private async hear(ended: FinalPayment): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
     if (!payment) return ended.status === 'settled' ? this.hearTooLate(ended) : undefined;
-    if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
+    if (ended.status === 'settled') await this.settler.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.ask(payment);
   }
 
   /** Nearly always the dispatcher or a look-up booked it a moment ago. If not, it was sent after its hold was released. */
   private async hearTooLate(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
     const id = await this.store.findReleased(settled.paymentHash);
-    if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);
+    if (id !== undefined) await this.settler.finish({ id, paymentHash: settled.paymentHash }, settled);
   }
 }

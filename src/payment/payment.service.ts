@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { GqlContext, Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
-import { idOf, newId } from '../kernel/uuid.js';
+import { deterministicUuid, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
 import type { Attempt, Beginning, Unconfirmed } from './payment.beginner.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
-import { PaymentWatch } from './payment.watch.js';
+import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */
@@ -35,7 +35,7 @@ export class PaymentService {
     private readonly config: Config,
     private readonly accounts: AccountService,
     private readonly store: PaymentStore,
-    private readonly watch: PaymentWatch,
+    private readonly waiter: PaymentOutcomeWaiter,
     private readonly dispatcher: PaymentDispatcher,
   ) {}
 
@@ -50,7 +50,7 @@ export class PaymentService {
     const { invoice } = decoded;
     if (invoice.network !== this.config.network) return refused('wrong_network');
     if (invoice.amountMsat === null) return refused('no_amount');
-    const wallet = await this.accounts.findAddress(payer.walletId);
+    const wallet = await this.accounts.findWallet(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
 
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
@@ -58,7 +58,7 @@ export class PaymentService {
     if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
-    const ended = this.watch.outcome(beginning.id, wallet.accountId, waitedMs());
+    const ended = this.waiter.outcome(beginning.id, wallet.accountId, waitedMs());
     const { id, userId, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
       { id, userId, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
@@ -128,7 +128,7 @@ const partsOf = ({
   isGone,
   work,
 }: Payer): Pick<Attempt, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
-  id: attempt === undefined ? newId() : idOf(attempt),
+  id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   work,
   userId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, WaryLane, type Statement } from '../database/index.js';
+import { columnsOf, Database, WaryBatcher, type Statement } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -17,7 +17,7 @@ import {
 import type { SendFailure } from './payment.outcome.js';
 
 /** Input of `payment_finish`: the end of a payment in flight. */
-export interface PaymentEnding {
+export interface PaymentResolution {
   readonly id: string;
   /** `unsent` and `lost` end as failed, if they still hold once the row is locked; see `payment_finish`. */
   readonly state: 'settled' | 'failed' | 'unsent' | 'lost';
@@ -60,7 +60,7 @@ const BATCH = 128;
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
-  private readonly endings: WaryLane<PaymentEnding, Ended>;
+  private readonly endings: WaryBatcher<PaymentResolution, Ended>;
 
   constructor(
     private readonly database: Database,
@@ -71,7 +71,11 @@ export class PaymentStore {
   ) {
     this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
     const isLocked = ({ code }: Ended): boolean => code === 'locked';
-    this.endings = new WaryLane((batch, skipLocked) => this.finishAll(batch, skipLocked), { max: BATCH, isLocked, keyOf: ({ id }) => id });
+    this.endings = new WaryBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
+      max: BATCH,
+      isLocked,
+      keyOf: ({ id }) => id,
+    });
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
@@ -79,7 +83,7 @@ export class PaymentStore {
     return this.beginner.begin(attempt);
   }
 
-  finish(ending: PaymentEnding): Promise<Ended> {
+  finish(ending: PaymentResolution): Promise<Ended> {
     return this.endings.submit(ending);
   }
 
@@ -107,7 +111,7 @@ export class PaymentStore {
     return begun;
   }
 
-  private async finishAll(batch: readonly PaymentEnding[], skipLocked: boolean): Promise<Ended[]> {
+  private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<Ended[]> {
     const columns = columnsOf(batch, 'id', 'state', 'feeMsat', 'preimage', 'failure');
     const [row] = await this.database.query<{ codes: string[]; losses: bigint[] }>(FINISH, [...columns, skipLocked]);
     this.events.wake();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, WaryLane, type Statement } from '../database/index.js';
+import { columnsOf, Database, WaryBatcher, type Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 
 /** A payment in flight, to be looked up at its node. */
@@ -80,8 +80,8 @@ const BATCH = 128;
 /** State of payments between `payment_begin` and `payment_finish`. */
 @Injectable()
 export class ReconcileStore {
-  private readonly dispatches: WaryLane<DispatchClaim, DispatchVerdict>;
-  private readonly sightings: WaryLane<string, 'noted' | 'locked'>;
+  private readonly dispatches: WaryBatcher<DispatchClaim, DispatchVerdict>;
+  private readonly sightings: WaryBatcher<string, 'noted' | 'locked'>;
 
   constructor(
     private readonly database: Database,
@@ -89,8 +89,8 @@ export class ReconcileStore {
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments whose end is not known, by their age', 'age', () => this.inFlightByAge());
     const options = { max: BATCH, isLocked: (said: string): boolean => said === 'locked' };
-    this.dispatches = new WaryLane((claims, skipLocked) => this.dispatchAll(claims, skipLocked), { ...options, keyOf: ({ id }) => id });
-    this.sightings = new WaryLane((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
+    this.dispatches = new WaryBatcher((claims, skipLocked) => this.dispatchAll(claims, skipLocked), { ...options, keyOf: ({ id }) => id });
+    this.sightings = new WaryBatcher((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
       ...options,
       keyOf: (id) => id,
     });

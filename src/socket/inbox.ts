@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 
 const TOO_MANY_REQUESTS = 4429;
 /** While the credential is checked: clients send their first subscriptions without waiting for the acknowledgement. */
-const MOST_WHILE_JUDGED = 8;
-const MOST_BYTES = 64 * 1024;
+const MAX_WHILE_JUDGED = 8;
+const MAX_BYTES = 64 * 1024;
 const LOOK_MS = 50;
 
 export interface InboxOptions {
@@ -31,7 +31,7 @@ export class Inbox {
     if (this.waiting.length === 0) this.since = performance.now();
     this.waiting.push(text);
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > MOST_BYTES || (isJudged() && this.waiting.length > MOST_WHILE_JUDGED)) return this.refuse();
+    if (this.bytes > MAX_BYTES || (isJudged() && this.waiting.length > MAX_WHILE_JUDGED)) return this.refuse();
     // The end of the check calls `resume`; a place may also become free on another connection, so the inbox polls.
     this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
   }

@@ -11,10 +11,10 @@ import { costOf, publicError } from '../graphql/index.js';
 import { isOwnHost, type Work } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
-import { SocketGate } from './socket-gate.js';
+import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
-import { SubscriptionPlanner, type Planned } from './subscription-plan.js';
-import { LONGEST_QUEUE_BYTES, wire } from './wire.js';
+import { SubscriptionExecutor, type Planned } from './subscription-executor.js';
+import { MAX_QUEUE_BYTES, wire } from './wire.js';
 
 const GOING_AWAY = 1001;
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
@@ -43,9 +43,9 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly gate: SocketGate,
+    private readonly authenticator: ConnectionAuthenticator,
     private readonly registry: ConnectionRegistry,
-    private readonly planner: SubscriptionPlanner,
+    private readonly executor: SubscriptionExecutor,
     private readonly config: Config,
   ) {
     this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, ...PIECES, handleProtocols });
@@ -53,7 +53,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       connectionInitWaitTimeout: config.socket.initMs,
       onConnect: (connection) => {
         connection.extra.isJudged = true; // until the acknowledgement is sent
-        return this.gate.admit(connection);
+        return this.authenticator.admit(connection);
       },
       onClose: (connection) => this.registry.forget(connection),
       onSubscribe: (connection, id, payload) => this.onSubscribe(connection, id, payload),
@@ -64,7 +64,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   onApplicationBootstrap(): void {
-    this.off = this.gate.onRevoked((key) => this.registry.revoke(key));
+    this.off = this.authenticator.onRevoked((key) => this.registry.revoke(key));
     // The operator's commands run the application without an HTTP server.
     const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
     server?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
@@ -88,14 +88,14 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     raw.on('error', () => raw.destroy());
     if (this.closing) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
-    if (!this.gate.mayConnect(address)) return refuse('429 Too Many Requests');
+    if (!this.authenticator.mayConnect(address)) return refuse('429 Too Many Requests');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };
       wire(this.protocol, extra, {
         pingMs: this.config.socket.pingMs,
         log: this.log,
-        mayTalk: () => this.gate.mayTalk(address),
+        mayTalk: () => this.authenticator.mayTalk(address),
         hasPlace: () => extra.isPlanned !== true && this.registry.hasPlace(extra),
         longestWaitMs: this.config.work.waitMs,
       });
@@ -105,7 +105,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
     const { principal = ANONYMOUS } = connection.extra;
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
-    if (tooMany || !this.gate.mayAsk(principal)) {
+    if (tooMany || !this.authenticator.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
       closeConnection(connection, 4429, reason);
       return [new GraphQLError(reason)]; // never sent: the connection is closed
@@ -113,7 +113,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const work = this.registry.begin(connection.extra);
     const asked: Asked = { connection, id, payload, work };
     try {
-      const plan = this.planner.plan(payload, work);
+      const plan = this.executor.plan(payload, work);
       return plan instanceof Promise ? this.inTurn(asked, plan) : this.begin(asked, plan);
     } catch (error) {
       work.end();
@@ -145,7 +145,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (!('args' in plan)) return plan;
     const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
-    if (!this.gate.mayAfford(principal, costOf(plan.operation)))
+    if (!this.authenticator.mayAfford(principal, costOf(plan.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const context: SocketContext = { req: request, principal, address, hint, work, resume };
     const [field] = plan.operation.selectionSet.selections;
@@ -179,7 +179,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
   private sendNext(connection: Connection, id: string, json: string): void {
     const { socket } = connection.extra;
-    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');
     else if (socket.readyState === socket.OPEN) socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
   }
 }

@@ -8,11 +8,11 @@ const INTERNAL_ERROR = 4500;
 const TOO_MANY_REQUESTS = 4429;
 const BAD_REQUEST = 4400;
 /** Bytes: the maximum in a close frame (RFC 6455 section 5.5). */
-const LONGEST_REASON = 123;
+const MAX_REASON = 123;
 /** The error of graphql-ws for a message type that clients may not send. */
 const UNEXPECTED = /^Unexpected message of type /;
 /** Maximum of unread bytes: a client above it requests faster than it reads. */
-export const LONGEST_QUEUE_BYTES = 2 ** 20;
+export const MAX_QUEUE_BYTES = 2 ** 20;
 
 export interface Wiring {
   readonly pingMs: number;
@@ -39,7 +39,7 @@ export function wire(
   /** Every frame is answered or costs work: each counts like a request, and a client must read its answers. False: ignored. */
   const heard = (): boolean => {
     if (socket.readyState !== socket.OPEN) return false; // closing: ignore what the peer still sends
-    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
     else if (!mayTalk()) socket.close(TOO_MANY_REQUESTS, 'Too many requests');
     return socket.readyState === socket.OPEN;
   };
@@ -106,13 +106,13 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
 
 const asReason = (reason = ''): string =>
   Buffer.from(reason)
-    .subarray(0, LONGEST_REASON)
+    .subarray(0, MAX_REASON)
     .toString()
     .replace(/\uFFFD$/, '');
 
 function send(socket: WebSocket, data: string): Promise<void> {
   return new Promise((resolve) => {
-    if (socket.bufferedAmount > LONGEST_QUEUE_BYTES) socket.terminate();
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
     if (socket.readyState !== socket.OPEN) return resolve();
     socket.send(data, () => resolve()); // after a failed send, 'close' follows and cleans up
   });

@@ -1,6 +1,6 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OwnAuthentication, Throttle } from '../auth/index.js';
+import { SkipCredentialCheck, Throttle } from '../auth/index.js';
 import { InvalidInput, type Problem } from '../graphql/index.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -18,7 +18,7 @@ export class AuthLoginController {
   ) {}
 
   @Post('/auth/login')
-  @OwnAuthentication()
+  @SkipCredentialCheck()
   async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const { email, password } = credentialsIn(body);
     const userAgent = request.headers['user-agent'] ?? '';

@@ -8,11 +8,10 @@ export const USERNAME_CHARACTERS = { min: 3, max: 50 } as const;
 export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;
 
 /** Longer than any address or name with the space around it. The time to normalise is quadratic in the length. */
-const LONGEST_TYPED = 512;
+const MAX_TYPED = 512;
 
 /** Normal form of an address or name: case and surrounding space do not matter; empty if it can be neither. */
-const spelling = (text: string): string =>
-  text.length > LONGEST_TYPED || !isStorable(text) ? '' : text.trim().normalize('NFC').toLowerCase();
+const spelling = (text: string): string => (text.length > MAX_TYPED || !isStorable(text) ? '' : text.trim().normalize('NFC').toLowerCase());
 
 /** The address as it is stored and compared; undefined if it is invalid. */
 export function emailOf(text: string): string | undefined {

@@ -4,7 +4,7 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 import { mintToken } from '../kernel/token.js';
 import { Metrics } from '../metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
-import { Turns, type Lane } from './turns.js';
+import { FairSemaphore, type Lane } from './fair-semaphore.js';
 
 /** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -17,7 +17,7 @@ export type Verdict = 'right' | 'wrong' | 'not_tried';
 /** Hashes and compares passwords: bounded work, and the same for accounts that do not exist. */
 @Injectable()
 export class Passwords implements OnModuleInit {
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly turns = new FairSemaphore(AT_ONCE);
   private nobodys = '';
 
   constructor(metrics: Metrics) {

@@ -36,7 +36,7 @@ interface FoundRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
   readonly openedAt: Date;
 }
 
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT = 200;
 /** "Last seen" is written at most once per this interval. */
 const SEEN_EVERY_SECONDS = 60;
 /** Maximum per person, ended ones included. `open` deletes surplus ones: first ended, then least recently seen. */
@@ -93,7 +93,7 @@ export class SessionService {
   async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
     const sessionId = newId();
-    const values = [sessionId, hashToken(token), userId, passwordHash, purpose, userAgent.slice(0, LONGEST_USER_AGENT), address];
+    const values = [sessionId, hashToken(token), userId, passwordHash, purpose, userAgent.slice(0, MAX_USER_AGENT), address];
     const opened = await this.database.query(OPEN, values);
     return opened.length > 0 ? { token, sessionId } : null;
   }

@@ -5,13 +5,13 @@ import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { Drip } from './drip.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
-import { Places } from './turns.js';
+import { AdmissionLimit } from './fair-semaphore.js';
 
 /**
  * Concurrent attempts. Right answers use up no bucket, so this limit keeps a few addresses from filling the queue of comparisons: an
  * address without an attempt in progress may join even when the queue holds five seconds of work of one core.
  */
-const ROOM = { all: 4_096, crowded: 256, each: 32 };
+const ADMISSION = { all: 4_096, crowded: 256, each: 32 };
 /** The same for known browsers, by the account of their cookie. */
 const KNOWN_ROOM = { all: 4_096, crowded: 256, each: 4 };
 /** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
@@ -20,8 +20,8 @@ const SLOW_IN_ALL = 1_024;
 /** Limits on password attempts, and the queue of addresses past their limit. */
 @Injectable()
 export class SignInLimits implements OnModuleDestroy {
-  readonly places = new Places(ROOM);
-  readonly knownPlaces = new Places(KNOWN_ROOM);
+  readonly places = new AdmissionLimit(ADMISSION);
+  readonly knownPlaces = new AdmissionLimit(KNOWN_ROOM);
   private readonly drip: Drip;
 
   constructor(

@@ -16,7 +16,7 @@ interface AccountRecord {
 }
 
 /** The immutable properties of a wallet. */
-export interface WalletAddress {
+export interface WalletRef {
   readonly id: string;
   readonly accountId: string;
   readonly userId: string;
@@ -43,7 +43,7 @@ const ADDRESSES_KEPT = 20_000;
 /** Reads accounts and wallets. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
 export class AccountService {
-  private readonly addresses = new BoundedMap<string, WalletAddress>(ADDRESSES_KEPT);
+  private readonly addresses = new BoundedMap<string, WalletRef>(ADDRESSES_KEPT);
 
   private readonly ofUsers: Lookups<AccountRecord[]>;
 
@@ -71,11 +71,11 @@ export class AccountService {
   }
 
   /** The wallet's owner and currency. Cached in memory, because neither ever changes. */
-  async findAddress(walletId: string): Promise<WalletAddress | null> {
+  async findWallet(walletId: string): Promise<WalletRef | null> {
     const key = walletId.toLowerCase();
     const known = this.addresses.get(key);
     if (known) return known;
-    const [found] = await this.database.query<WalletAddress>(ADDRESS, [key]);
+    const [found] = await this.database.query<WalletRef>(ADDRESS, [key]);
     if (!found) return null;
     this.addresses.set(key, found);
     return found;

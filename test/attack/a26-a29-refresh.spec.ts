@@ -105,12 +105,12 @@ it('A-29: another client can do nothing with it, and nothing to it', async () =>
 });
 
 it('A-49: what the janitor takes away never turns a replay into something harmless', async () => {
-  const { Janitor } = await import('../../src/oauth/janitor.js');
+  const { OAuthCleanupJob } = await import('../../src/oauth/cleanup.job.js');
   const { refresh_token: first } = await connect();
   const second = (await shop.refresh(first)).body;
   await age(40 * 86_400);
   await server.pool.query(`UPDATE oauth_access_token SET expires_at = expires_at - interval '3 days'`);
-  await server.get(Janitor).sweep();
+  await server.get(OAuthCleanupJob).sweep();
   const { rows } = await server.pool.query(
     'SELECT count(*) FILTER (WHERE replay_blob IS NOT NULL)::int AS blobs, count(*) > 0 AS kept FROM oauth_refresh_token WHERE used_at IS NOT NULL',
   );

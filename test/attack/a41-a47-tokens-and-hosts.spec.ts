@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { base64url, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { isWellFormedToken, mintToken } from '../../src/kernel/token.js';
-import { Janitor } from '../../src/oauth/janitor.js';
+import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
@@ -37,7 +37,7 @@ describe('A-41: exhaustion', () => {
     // The browser is not left with more cookies than a server reads.
     expect(flood.cookies.size).toBeLessThanOrEqual(12);
     await server.pool.query(`UPDATE oauth_interaction SET expires_at = expires_at - interval '2 days'`);
-    await server.get(Janitor).sweep();
+    await server.get(OAuthCleanupJob).sweep();
     expect(await rows()).toBe(0);
   });
 

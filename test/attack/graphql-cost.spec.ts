@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse, type DocumentNode } from 'graphql';
 import { bytesOfDocument } from '../../src/graphql/index.js';
-import { SubscriptionPlanner } from '../../src/socket/subscription-plan.js';
+import { SubscriptionExecutor } from '../../src/socket/subscription-executor.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';
 
@@ -67,7 +67,7 @@ describe('GraphQL that costs more than it looks', () => {
     });
 
     it('of sockets are few when they are heavy', async () => {
-      const planner = app.get(SubscriptionPlanner);
+      const planner = app.get(SubscriptionExecutor);
       for (let i = 0; i < 25; i++)
         expect('args' in (await planner.plan({ query: heavySubscription(i), operationName: `s${i}` }))).toBe(true);
       const kept = [...(planner as unknown as { documents: Map<string, DocumentNode> }).documents.values()];

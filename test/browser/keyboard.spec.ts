@@ -5,7 +5,7 @@ import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 
 jest.setTimeout(60_000);
 
-const MOST_STOPS = 60;
+const MAX_STOPS = 60;
 
 interface Stop {
   readonly name: string;
@@ -31,7 +31,7 @@ class Keyboard {
   /** Presses Tab until this element has the focus. */
   async to(name: string): Promise<void> {
     const stops: string[] = [];
-    for (let count = 0; count < MOST_STOPS; count++) {
+    for (let count = 0; count < MAX_STOPS; count++) {
       await this.press('Tab');
       const stop = await this.tab.page.evaluate<Stop>(STOP);
       expect({ stop: stop.name, isVisible: stop.isVisible }).toEqual({ stop: stop.name, isVisible: true });

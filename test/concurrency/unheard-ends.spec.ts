@@ -1,5 +1,5 @@
 import { Events } from '../../src/events/index.js';
-import { PaymentWatch } from '../../src/payment/payment.watch.js';
+import { PaymentOutcomeWaiter } from '../../src/payment/payment.outcome-waiter.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { World, type Person } from '../support/world.js';
 
@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 /** This process is not notified of the end of payments, as if others booked it and their events were delayed. */
 function deaf(): () => void {
-  const [events, watch] = [app.get(Events), app.get(PaymentWatch)];
+  const [events, watch] = [app.get(Events), app.get(PaymentOutcomeWaiter)];
   const [on, tell] = [events.on.bind(events), watch.tell.bind(watch)];
   events.on = (topic: never, ...rest: [never]) => (topic === 'transaction.changed' ? () => undefined : on(topic, ...rest));
   watch.tell = () => undefined;

@@ -1,4 +1,4 @@
-import { MOST_KEYS } from '../../src/api-key/index.js';
+import { MAX_KEYS } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
@@ -56,9 +56,9 @@ describe('POST /dashboard/keys', () => {
     await app.pool.query(
       `INSERT INTO api_key (id, user_id, name, scopes, key_hash, hint)
        SELECT gen_random_uuid(), $1, 'filler', '{read}', sha256(n::text::bytea), '' FROM generate_series(1, $2) AS n`,
-      [alice.userId, MOST_KEYS],
+      [alice.userId, MAX_KEYS],
     );
     const { status, text } = await send(GOOD);
-    expect([status, text.includes(`You have ${MOST_KEYS} keys, the most there can be`)]).toEqual([422, true]);
+    expect([status, text.includes(`You have ${MAX_KEYS} keys, the most there can be`)]).toEqual([422, true]);
   });
 });

@@ -31,7 +31,7 @@ const CLI = /```ts\n(\/\/ cli\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const OWN_COMMAND = /```ts\n(const countTips[^]*?)await runCommand/.exec(DOCS)?.[1] ?? '';
 /** The command of docs/extending.md, and a node that reports each call. */
 const OWN_CLI = `
-import { LightningBackend, Refused, runCommand, UserService, type Command } from 'sluice';
+import { LightningBackend, CommandError, runCommand, UserService, type Command } from 'sluice';
 import { tipping } from './tipping/tipping.extension.js';
 import { TippingService } from './tipping/tipping.service.js';
 

@@ -6,7 +6,7 @@ import { World, type Person } from '../support/world.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { __typename message code path }
   invoice { __typename paymentHash paymentRequest paymentSecret paymentStatus externalId createdAt satoshis } } }`;
-const MOST_SATS = 10_000_000_000_000;
+const MAX_SATS = 10_000_000_000_000;
 const HOURS = 3_600;
 
 describe('lnInvoiceCreate', () => {
@@ -107,8 +107,8 @@ describe('lnInvoiceCreate', () => {
       ['2500', 2_500],
       [7.0, 7],
       ['7.0', 7],
-      [MOST_SATS, MOST_SATS],
-      [String(MOST_SATS), MOST_SATS],
+      [MAX_SATS, MAX_SATS],
+      [String(MAX_SATS), MAX_SATS],
       ['0000000012', 12],
     ])('%j is %i sats', async (amount, satoshis) => {
       const { errors, invoice } = await create({ amount });
@@ -129,7 +129,7 @@ describe('lnInvoiceCreate', () => {
       [1.9, 'Invalid value for SatAmount'],
       ['1.9', 'Invalid value for SatAmount'],
       [1_000.000001, 'Invalid value for SatAmount'],
-      [MOST_SATS + 1, 'Value too big for SatAmount'],
+      [MAX_SATS + 1, 'Value too big for SatAmount'],
       ['99999999999999999999999999999999', 'Value too big for SatAmount'],
       [1e300, 'Value too big for SatAmount'],
       ['1e3', 'Invalid value for SatAmount'],

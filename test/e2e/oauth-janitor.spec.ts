@@ -1,4 +1,4 @@
-import { Janitor } from '../../src/oauth/janitor.js';
+import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { Visitor } from '../support/visitor.js';
@@ -45,7 +45,7 @@ async function age(days: number): Promise<void> {
   await older('oauth_refresh_token', ['created_at', 'expires_at', 'used_at', 'replay_until']);
   await older('oauth_grant', ['created_at', 'absolute_expires_at', 'revoked_at', 'write_asked_at']);
 }
-const sweep = (): Promise<void> => server.get(Janitor).sweep();
+const sweep = (): Promise<void> => server.get(OAuthCleanupJob).sweep();
 
 it('takes away what has ended, and leaves what may still be asked for', async () => {
   const { refresh_token: token = '' } = await shop.connect(alice, { scope: 'read offline' });

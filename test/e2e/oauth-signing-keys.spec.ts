@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { COMMANDS } from '../../src/cli/commands.js';
 import type { Command } from '../../src/cli/command.js';
-import { Janitor } from '../../src/oauth/janitor.js';
+import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
 import { SigningKeys } from '../../src/oauth/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -51,8 +51,8 @@ async function signer(app: TestApp): Promise<string> {
 it('are exchanged by themselves: published a day before they sign, and a day after', async () => {
   const [old = ''] = await published(await another());
   await age(91);
-  await first.get(Janitor).sweep();
-  await first.get(Janitor).sweep();
+  await first.get(OAuthCleanupJob).sweep();
+  await first.get(OAuthCleanupJob).sweep();
   const early = await another();
   const both = await published(early);
   expect(both).toHaveLength(2);
@@ -65,7 +65,7 @@ it('are exchanged by themselves: published a day before they sign, and a day aft
   expect((await published(late)).sort()).toEqual([...both].sort());
 
   await age(2);
-  await first.get(Janitor).sweep();
+  await first.get(OAuthCleanupJob).sweep();
   expect(await published(await another())).toEqual([next]);
 });
 
@@ -93,7 +93,7 @@ it('are exchanged at once by the operator, seen by processes that run, and old s
 
 it('of an exchange that has not begun give way to the one of the operator', async () => {
   await age(91);
-  await first.get(Janitor).sweep();
+  await first.get(OAuthCleanupJob).sweep();
   const before = await published(await another());
   const { rows } = await first.pool.query(`SELECT kid FROM signing_key WHERE signs_from > now() + interval '1 hour'`);
   expect(rows).toHaveLength(1);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { settlementCommands } from '../../src/cli/settlement.command.js';
 import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend } from '../../src/lightning/index.js';
-import { PaymentFinisher, type Finish } from '../../src/payment/payment.finisher.js';
+import { PaymentSettler, type Finish } from '../../src/payment/payment.settler.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { Ageing } from '../support/ageing.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -207,7 +207,7 @@ describe('payments that outlive their process', () => {
     for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
     const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<Finish> => {
       const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [paymentHash]);
-      return app.get(PaymentFinisher).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
+      return app.get(PaymentSettler).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
     };
     expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([
       'refused',

@@ -8,8 +8,8 @@ import { eventually } from '../../src/testing/eventually.js';
 const CONNECTIONS = 10;
 const PIPELINED = 130;
 const ATTACKS = 20;
-const MOST_MB = 100;
-const MOST_HEAP_MB = 25;
+const MAX_MB = 100;
+const MAX_HEAP_MB = 25;
 const BODY = JSON.stringify({ query: '{ globals { network lightningAddressDomain } }' });
 const REQUEST = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 
@@ -57,9 +57,9 @@ describe('pipelined requests of connections that are closed', () => {
     await attackOnce(); // code that the first request loads and compiles is no leak
     const before = megabytes();
     for (let attack = 0; attack < ATTACKS; attack++) await attackOnce();
-    await eventually(() => megabytes().heap - before.heap < MOST_HEAP_MB, 10_000).catch(() => undefined);
+    await eventually(() => megabytes().heap - before.heap < MAX_HEAP_MB, 10_000).catch(() => undefined);
     const after = megabytes();
-    expect(after.heap - before.heap).toBeLessThan(MOST_HEAP_MB);
-    expect(after.rss - before.rss).toBeLessThan(MOST_MB);
+    expect(after.heap - before.heap).toBeLessThan(MAX_HEAP_MB);
+    expect(after.rss - before.rss).toBeLessThan(MAX_MB);
   }, 180_000);
 });

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/index.js';
 import { Database, openDataSource } from '../../src/database/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
-import { LedgerWatch } from '../../src/ledger/ledger.watch.js';
+import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { ADMIN } from './world.js';
 
@@ -113,7 +113,7 @@ describe('LedgerService', () => {
     const clock = new TurnedClock();
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const auditor = source.createQueryRunner();
-    const watch = new LedgerWatch(
+    const watch = new LedgerAuditJob(
       ledger,
       clock,
       loadConfig({ AUDIT_INTERVAL_SECONDS: '7' }, () => 'k'.repeat(32)),

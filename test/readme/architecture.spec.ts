@@ -26,6 +26,8 @@ describe('docs/architecture.md', () => {
     }
     const files = [...text.matchAll(/\b(payment\.(?:resolver|service|reconciler))\b/g)].map(([, name]) => `src/payment/${name}.ts`);
     expect(files.length).toBeGreaterThan(2);
-    expect([...files, 'src/auth/request-hook.ts', 'src/database/lane.ts'].filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+    expect([...files, 'src/auth/request-hook.ts', 'src/database/batcher.ts'].filter((path) => !existsSync(join(PROJECT, path)))).toEqual(
+      [],
+    );
   });
 });

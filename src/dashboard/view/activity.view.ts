@@ -1,4 +1,4 @@
-import { badge, html, moment, outside, signedMoney, type Clockwork, type Html, type Money, type Tone } from '../../page/index.js';
+import { badge, html, moment, untrustedText, signedMoney, type Clockwork, type Html, type Money, type Tone } from '../../page/index.js';
 import { paths } from './paths.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
@@ -50,15 +50,15 @@ const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.cu
 /** "From bob", "To Riverside Bakery"; a general title without a name. */
 export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Html {
   if (activity.party === null) return html`Lightning payment`;
-  return html`${isIncoming(activity) ? 'From' : 'To'} ${outside(activity.party)}`;
+  return html`${isIncoming(activity) ? 'From' : 'To'} ${untrustedText(activity.party)}`;
 }
 
 /** "by the app Corner Coffee" */
-const actorWords = (by: Actor | null): Html | null => by && html` · by the ${by.kind} ${outside(by.name)}`;
+const actorWords = (by: Actor | null): Html | null => by && html` · by the ${by.kind} ${untrustedText(by.name)}`;
 
 function row(activity: Activity, clockwork: Clockwork): Html {
   const remark = activity.state === 'failed' ? activity.cause : activity.memo;
-  const sub = html`${moment(activity.at, clockwork)}${remark !== null && remark !== '' && html` · ${outside(remark)}`}${actorWords(activity.by)}`;
+  const sub = html`${moment(activity.at, clockwork)}${remark !== null && remark !== '' && html` · ${untrustedText(remark)}`}${actorWords(activity.by)}`;
   return html`<li>
     <a href="${paths.transaction(activity.id)}">${activityTitle(activity)}</a>${signedMoney(activity.amount, activity.state === 'failed')}
     <span class="sub">${sub}</span>${stateBadge(activity.state, true)}

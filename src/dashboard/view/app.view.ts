@@ -6,7 +6,7 @@ import {
   headline,
   html,
   moment,
-  outside,
+  untrustedText,
   outsideText,
   shellPage,
   until,
@@ -60,13 +60,13 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
 /** `/dashboard/apps/<id>`: the permissions, use and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
-  const title = html`${outside(app.name)} ${app.verified && verifiedBadge}`;
+  const title = html`${untrustedText(app.name)} ${app.verified && verifiedBadge}`;
   const action = buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet');
   const sub = html`<p class="line">${scopeBadges(app.scopes)}</p>`;
   const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
     <section class="card">
       <h2>Access</h2>
-      ${facts([...accessFacts(app, frame), ['Sends you back to', outside(app.host)]])}
+      ${facts([...accessFacts(app, frame), ['Sends you back to', untrustedText(app.host)]])}
     </section>
     ${paymentsCard(model)}`;
   return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
@@ -79,7 +79,7 @@ export const REVOKE_KEYS = 'revoke-keys';
 function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
   if (keys.length === 0) return null;
   const title = keys.length === 1 ? 'Revoke the API key it made for you, too' : `Revoke the ${keys.length} API keys it made for you, too`;
-  const names = keys.map(({ name }, index) => html`${index > 0 && ', '}${outside(name)}`);
+  const names = keys.map(({ name }, index) => html`${index > 0 && ', '}${untrustedText(name)}`);
   return html`<label class="scope"
     ><input type="checkbox" name="${REVOKE_KEYS}" value="yes" checked /><span><b>${title}</b><span class="sub">${names}</span></span></label
   >`;
@@ -91,7 +91,7 @@ export function disconnectAppPage({
   app,
   keys,
 }: Pick<AppModel, 'frame' | 'app'> & { readonly keys: readonly Pick<KeyView, 'name'>[] }): Html {
-  const body = html`<h1>Disconnect ${outside(app.name)}?</h1>
+  const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">

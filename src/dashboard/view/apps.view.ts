@@ -5,7 +5,7 @@ import {
   headline,
   html,
   notice,
-  outside,
+  untrustedText,
   shellPage,
   verifiedBadge,
   who,
@@ -24,9 +24,9 @@ export interface AppsModel {
 }
 
 function item(app: AppView, frame: ShellFrame): Html {
-  const head = html`<h2 class="line"><a href="${paths.app(app.id)}">${outside(app.name)}</a> ${app.verified && verifiedBadge}</h2>
+  const head = html`<h2 class="line"><a href="${paths.app(app.id)}">${untrustedText(app.name)}</a> ${app.verified && verifiedBadge}</h2>
     <p class="line">${scopeBadges(app.scopes)}</p>`;
-  const end = buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${outside(app.name)}</span>`, 'quiet small');
+  const end = buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small');
   return html`<li class="item">
     <div class="line apart">${who(app.name, head)}${end}</div>
     ${facts(accessFacts(app, frame), true)}
@@ -38,7 +38,7 @@ const none = empty(
   'When an app asks to use your wallet and you allow it, it is listed here, and you can end it here.',
 );
 const gone = (name: string): Html =>
-  notice(html`<p><b>${outside(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
+  notice(html`<p><b>${untrustedText(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
 /** `/dashboard/apps`: the connected apps. */
 export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {

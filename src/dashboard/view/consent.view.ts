@@ -6,7 +6,7 @@ import {
   gatePage,
   html,
   noDefaultButton,
-  outside,
+  untrustedText,
   outsideText,
   pair,
   until,
@@ -56,7 +56,7 @@ function choices({ scopes, managesKeys }: ConsentModel): Html {
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
-  const account: Fact = ['Your account', html`<b>${outside(model.username)}</b>. <a href="${model.switchHref}">Not you?</a>`];
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Not you?</a>`];
   const lasts: Fact = lastsUntil
     ? ['Lasts until', html`${until(lastsUntil, frame)}, or until you disconnect it`]
     : ['Lasts', 'Until you stop using it, or disconnect it'];
@@ -64,7 +64,7 @@ function conditions(model: ConsentModel): Html {
     'Asks again',
     `About sending, after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
-  return facts([account, lasts, again, ['Sends you back to', html`<b>${outside(client.host)}</b>`]]);
+  return facts([account, lasts, again, ['Sends you back to', html`<b>${untrustedText(client.host)}</b>`]]);
 }
 
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
@@ -75,7 +75,7 @@ export function consentPage(model: ConsentModel): Html {
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${clientHead(client)}
-    <h1>Let ${outside(client.name)} use your wallet?</h1>
+    <h1>Let ${untrustedText(client.name)} use your wallet?</h1>
     ${!client.verified && html`<p>The operator has not checked who runs this app.</p>`} ${choices(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can end this at any time under Connected apps.</p>

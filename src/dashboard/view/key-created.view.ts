@@ -4,7 +4,7 @@ import {
   headline,
   html,
   notice,
-  outside,
+  untrustedText,
   outsideText,
   secret,
   shellPage,
@@ -30,7 +30,7 @@ const curl = (apiUrl: string, key: string): string =>
 
 /** `/dashboard/keys/<id>/created`, the first time. */
 export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
-  const body = html`${headline({ title: html`Your new key: ${outside(key.name)}` })}
+  const body = html`${headline({ title: html`Your new key: ${untrustedText(key.name)}` })}
     <section class="card">
       ${notice(html`<p><b>Copy it now.</b> It is shown this once. Sluice keeps a fingerprint only and cannot show it again.</p>`)}
       ${secret('key', value, 'the key')}
@@ -49,8 +49,8 @@ export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'ke
   const body = html`${headline({ title: 'It was shown once', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
       <p>
-        The key <b>${outside(key.name)}</b> works, and cannot be shown again, not even by Sluice. If you did not copy it, revoke it and
-        create another.
+        The key <b>${untrustedText(key.name)}</b> works, and cannot be shown again, not even by Sluice. If you did not copy it, revoke it
+        and create another.
       </p>
       <div class="line">
         ${buttonLink(paths.newKey, 'Create another key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this one', 'quiet')}

@@ -1,4 +1,4 @@
-import { LONGEST_KEY_NAME, MOST_KEYS } from '../../api-key/index.js';
+import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
 import {
   attributes,
   buttonLink,
@@ -40,10 +40,10 @@ export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'],
 
 const NAME_ERRORS = {
   missing: { told: 'Give it a name.', summary: 'The key has no name' },
-  malformed: { told: `Use at most ${LONGEST_KEY_NAME} characters, all of them visible.`, summary: 'The name cannot be used' },
+  malformed: { told: `Use at most ${MAX_KEY_NAME} characters, all of them visible.`, summary: 'The name cannot be used' },
   'too-many': {
     told: 'Revoke one that you do not need any more, then create this one.',
-    summary: `You have ${MOST_KEYS} keys, the most there can be`,
+    summary: `You have ${MAX_KEYS} keys, the most there can be`,
   },
 } as const;
 const FIRST_BOX = 'scopes';
@@ -87,7 +87,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     error: errors.name && NAME_ERRORS[errors.name].told,
     value: values.name,
     autocomplete: 'off',
-    maxlength: LONGEST_KEY_NAME,
+    maxlength: MAX_KEY_NAME,
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}

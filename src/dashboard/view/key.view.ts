@@ -8,7 +8,7 @@ import {
   headline,
   html,
   moment,
-  outside,
+  untrustedText,
   outsideText,
   shellPage,
   until,
@@ -131,7 +131,7 @@ export function keyPage(model: KeyModel): Html {
   const { key, frame } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
-  const body = html`${headline({ title: outside(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
+  const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     <section class="card">
       <h2>Use</h2>
       ${use}
@@ -142,7 +142,7 @@ export function keyPage(model: KeyModel): Html {
 
 /** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one link back. */
 export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
-  const body = html`<h1>Revoke ${outside(key.name)}?</h1>
+  const body = html`<h1>Revoke ${untrustedText(key.name)}?</h1>
     <form class="card" method="post" action="${paths.revokeKey(key.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">
@@ -160,7 +160,7 @@ export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Ht
   const revoked = key.ended?.kind !== 'expired';
   const body = html`${headline({ title: revoked ? 'Already revoked' : 'Already expired', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
-      <p><b>${outside(key.name)}</b> does not work any more, and there is nothing left to do.</p>
+      <p><b>${untrustedText(key.name)}</b> does not work any more, and there is nothing left to do.</p>
       <p>${buttonLink(paths.keys, 'Back to your keys')}</p>
     </section>`;
   return shellPage(frame, { title: `${revoked ? 'Already revoked' : 'Already expired'}: ${outsideText(key.name)}`, place: 'keys', body });

@@ -6,7 +6,7 @@ import {
   html,
   moment,
   notice,
-  outside,
+  untrustedText,
   shellPage,
   type Fact,
   type Html,
@@ -29,7 +29,7 @@ function refusalFact({ lastRefusal }: KeyView, frame: ShellFrame): Fact {
 }
 
 function item(key: KeyView, frame: ShellFrame): Html {
-  const link = html`<a href="${paths.key(key.id)}">${outside(key.name)}</a>`;
+  const link = html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a>`;
   return html`<li class="item">
     <div class="line apart">
       <div class="line">${key.ended ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}${keyBadges(key)}</div>
@@ -50,7 +50,7 @@ const none = empty(
   'A key lets a program of yours in: a shop, a bot, a script. You choose what it may do, and end it when you like.',
   create,
 );
-const revoked = (name: string): Html => notice(html`<p><b>${outside(name)}</b> is revoked. It does not work any more.</p>`, 'good');
+const revoked = (name: string): Html => notice(html`<p><b>${untrustedText(name)}</b> is revoked. It does not work any more.</p>`, 'good');
 
 /** `/dashboard/keys`: the API keys, in use and ended. */
 export function keysPage(model: KeysModel): Html {

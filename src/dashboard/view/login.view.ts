@@ -7,7 +7,7 @@ import {
   html,
   inWords,
   notice,
-  outside,
+  untrustedText,
   who,
   type Frame,
   type Html,
@@ -27,7 +27,7 @@ export const clientHead = (client: ClientView): Html =>
   who(
     client.name,
     html`<p class="line">${clientName(client.name, client.verified)}</p>
-      <p class="sub">${outside(client.host)}</p>`,
+      <p class="sub">${untrustedText(client.host)}</p>`,
   );
 
 export type LoginRefusal =

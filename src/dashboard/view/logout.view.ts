@@ -1,4 +1,4 @@
-import { buttonLink, csrfField, html, outside, shellPage, type Html, type ShellFrame } from '../../page/index.js';
+import { buttonLink, csrfField, html, untrustedText, shellPage, type Html, type ShellFrame } from '../../page/index.js';
 import { paths } from './paths.js';
 
 /** `GET /logout`: asks for confirmation, because a link alone must not sign a person out. */
@@ -6,7 +6,7 @@ export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
   const body = html`<h1>Sign out?</h1>
     <form class="card" method="post" action="${paths.logout}">
       ${csrfField(frame.csrf)}
-      <p>You are signed in as <b>${outside(frame.email)}</b>. Your API keys and connected apps go on working.</p>
+      <p>You are signed in as <b>${untrustedText(frame.email)}</b>. Your API keys and connected apps go on working.</p>
       <div class="line"><button>Sign out</button>${buttonLink(paths.wallet, 'Stay signed in', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: 'Sign out', place: null, body });

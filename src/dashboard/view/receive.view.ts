@@ -12,7 +12,7 @@ import {
   html,
   money,
   moneyText,
-  outside,
+  untrustedText,
   qr,
   secret,
   shellPage,
@@ -42,7 +42,7 @@ export interface ReceiveModel {
 }
 
 /** Browsers count a timer's milliseconds in 31 bits. */
-const LONGEST_TIMER_SECONDS = 2_000_000;
+const MAX_TIMER_SECONDS = 2_000_000;
 
 interface View {
   readonly title: string;
@@ -51,11 +51,11 @@ interface View {
 
 /** "About $2.57, into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: ReceiveModel): Html =>
-  html`${aboutFirst(about)}, into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${outside(memo)}`}`;
+  html`${aboutFirst(about)}, into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: ReceiveModel): number =>
-  Math.min(LONGEST_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
+  Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
 function waiting(model: ReceiveModel): View {
   const { frame, paymentHash, request } = model;
@@ -89,7 +89,7 @@ function waiting(model: ReceiveModel): View {
 
 function paid(model: ReceiveModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
-  const note = model.memo !== null && model.memo !== '' && (['Note', outside(model.memo, MEMO_BYTES)] as const);
+  const note = model.memo !== null && model.memo !== '' && (['Note', untrustedText(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${badge('Paid', 'good')}</p>
@@ -111,7 +111,7 @@ function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${text}</p>
-      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', outside(model.memo)]])}
+      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', untrustedText(model.memo)]])}
       <p class="line">${buttonLink(`${paths.wallet}#amount`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };

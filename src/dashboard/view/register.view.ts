@@ -6,7 +6,7 @@ import {
   gatePage,
   html,
   inWords,
-  outside,
+  untrustedText,
   type FormProblem,
   type Frame,
   type Html,
@@ -63,11 +63,11 @@ function usernameWords(error: UsernameError, typed: string): Said {
     const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1.';
     return { summary: 'The username has something that is not allowed', text: rule };
   }
-  const free = error.proposals.map((name, index) => html`${index > 0 && ' and '}<b>${outside(name)}</b>`);
+  const free = error.proposals.map((name, index) => html`${index > 0 && ' and '}<b>${untrustedText(name)}</b>`);
   const are = error.proposals.length === 1 ? ' is free.' : ' are free.';
   return {
-    summary: html`The username ${outside(typed)} is taken`,
-    text: html`<b>${outside(typed)}</b> is taken. ${free.length > 0 && [...free, are]}`,
+    summary: html`The username ${untrustedText(typed)} is taken`,
+    text: html`<b>${untrustedText(typed)}</b> is taken. ${free.length > 0 && [...free, are]}`,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   html,
   money,
   notice,
-  outside,
+  untrustedText,
   outsideText,
   shellPage,
   signedMoney,
@@ -51,8 +51,8 @@ const PENDING = (id: string): Html =>
 const failed = (cause: string | null): Html =>
   notice(
     html`<p>
-      <b>It did not arrive, and nothing was taken.</b> ${cause !== null && html`Cause: ${outside(cause)}.`} What was held is back in your
-      balance.
+      <b>It did not arrive, and nothing was taken.</b> ${cause !== null && html`Cause: ${untrustedText(cause)}.`} What was held is back in
+      your balance.
     </p>`,
     'bad',
   );
@@ -60,7 +60,7 @@ const failed = (cause: string | null): Html =>
 function actorFact(by: Actor | null): Fact | null {
   if (by === null) return null;
   const [href, what] = by.kind === 'key' ? [paths.key(by.id), 'an API key'] : [paths.app(by.id), 'a connected app'];
-  return ['Sent by', html`<a href="${href}">${outside(by.name)}</a>, ${what}`];
+  return ['Sent by', html`<a href="${href}">${untrustedText(by.name)}</a>, ${what}`];
 }
 
 function details(model: TransactionModel): Html {
@@ -72,7 +72,7 @@ function details(model: TransactionModel): Html {
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
-    activity.memo !== null && activity.memo !== '' && ['Note', outside(activity.memo, MEMO_BYTES)],
+    activity.memo !== null && activity.memo !== '' && ['Note', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${wallet} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),

@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, read
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { PostgresConnection } from './keeper.js';
+import type { PostgresConnection } from './owner-socket.js';
 import { giveTree, type Account } from './ownership.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 

@@ -4,11 +4,11 @@ import { Binaries } from './binaries.js';
 import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareCluster } from './initdb.js';
-import { findOccupant, Keeper, type PostgresConnection } from './keeper.js';
+import { findOccupant, OwnerSocket, type PostgresConnection } from './owner-socket.js';
 import { LogFile } from './log-file.js';
 import { giveTree } from './ownership.js';
 import { LaunchError, Postmaster } from './postmaster.js';
-import { makeRoom, stillBusy, type Obstacle } from './room.js';
+import { makeRoom, stillBusy, type Obstacle } from './lock.js';
 import { Runner } from './runner.js';
 import { serverArguments, type Listening } from './settings.js';
 
@@ -35,7 +35,7 @@ const PAUSE_MS = 1_000;
  */
 export class EmbeddedPostgres {
   private postmaster: Postmaster | undefined;
-  private keeper: Keeper | undefined;
+  private ownerSocket: OwnerSocket | undefined;
   private recovery: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
 
@@ -60,8 +60,8 @@ export class EmbeddedPostgres {
     const server = new EmbeddedPostgres(folder, runner, await chooseListening(folder, runner), options, new LogFile(folder.logFile));
     try {
       await server.bringUp();
-      if (options.durable ?? true) await server.keeper?.assertDurable();
-      await server.keeper?.createDatabase();
+      if (options.durable ?? true) await server.ownerSocket?.assertDurable();
+      await server.ownerSocket?.createDatabase();
     } catch (error) {
       await server.stop();
       throw error;
@@ -114,7 +114,7 @@ export class EmbeddedPostgres {
     // `stopped` is set by now, so that a recovery in progress gives up.
     await Promise.resolve();
     await this.recovery;
-    await this.keeper?.release();
+    await this.ownerSocket?.release();
     await this.postmaster?.stop();
   }
 
@@ -149,7 +149,7 @@ export class EmbeddedPostgres {
 
   private async ensureKeeper(): Promise<Obstacle | undefined> {
     try {
-      this.keeper = await Keeper.connect(this.connection);
+      this.ownerSocket = await OwnerSocket.connect(this.connection);
       return undefined;
     } catch {
       return stillBusy(this.folder);
@@ -157,15 +157,15 @@ export class EmbeddedPostgres {
   }
 
   private watch(): void {
-    if (!this.postmaster || !this.keeper) return;
-    void Promise.race([this.postmaster.exited, this.keeper.lost]).then(() => {
+    if (!this.postmaster || !this.ownerSocket) return;
+    void Promise.race([this.postmaster.exited, this.ownerSocket.lost]).then(() => {
       if (!this.stopped) this.recovery = this.recover();
     });
   }
 
   private async recover(): Promise<void> {
     this.options.onDown?.();
-    await this.keeper?.release();
+    await this.ownerSocket?.release();
     while (!this.stopped) {
       try {
         await this.bringUp();

@@ -1,3 +1,3 @@
 export { EmbeddedPostgresError } from './embedded-postgres.error.js';
 export { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
-export type { PostgresConnection } from './keeper.js';
+export type { PostgresConnection } from './owner-socket.js';

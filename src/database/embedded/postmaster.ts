@@ -7,7 +7,7 @@ import type { Runner } from './runner.js';
  * The shell between Sluice and PostgreSQL. Sluice's end of its standard input closes when Sluice ends, for any reason: the shell then asks
  * PostgreSQL for a fast, clean shutdown (SIGINT). When PostgreSQL ends first, the shell ends with the same status.
  */
-const LEASH = `
+const PARENT_WATCHDOG = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
@@ -60,7 +60,7 @@ export class Postmaster {
    */
   static async launch(runner: Runner, data: string, args: readonly string[], log: LogFile): Promise<Postmaster> {
     const command = runner.command('postgres', args);
-    const [file = '', ...rest] = process.platform === 'win32' ? command : ['/bin/sh', '-c', LEASH, 'sluice-postgres', ...command];
+    const [file = '', ...rest] = process.platform === 'win32' ? command : ['/bin/sh', '-c', PARENT_WATCHDOG, 'sluice-postgres', ...command];
     log.forgetRecent();
     // Detached: Ctrl-C signals the terminal's whole process group, and Sluice must finish its requests before the database stops.
     const child = spawn(file, rest, { ...runner.options, stdio: ['pipe', 'ignore', 'pipe'], detached: true, windowsHide: true });

@@ -23,7 +23,7 @@ const HOP_BYTES = 51;
 const LAST_FALLBACK_VERSION = 18;
 const TAG_WORDS = 3;
 /** A delay in blocks beyond this is a century; it need not be exact. */
-const MOST_BLOCKS = 2 ** 32 - 1;
+const MAX_BLOCKS = 2 ** 32 - 1;
 
 type Reader = (words: Words, fields: Fields) => void;
 
@@ -42,7 +42,7 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [TAG.d, (words, fields) => (fields.description ??= textOf(bytesOfWords(words)))],
   [TAG.m, (words, fields) => (fields.metadata ??= bytesOfWords(words).toString('hex'))],
   [TAG.x, (words, fields) => (fields.expirySeconds ??= numberOfWords(words, END_OF_TIME_SECONDS))],
-  [TAG.c, (words, fields) => (fields.minFinalCltvExpiryDelta ??= numberOfWords(words, MOST_BLOCKS))],
+  [TAG.c, (words, fields) => (fields.minFinalCltvExpiryDelta ??= numberOfWords(words, MAX_BLOCKS))],
   [TAG.features, (words, fields) => (fields.features ??= featuresOfWords(words))],
   [TAG.r, (words, fields) => fields.routeHints.push(...routeHintOf(bytesOfWords(words)))],
   [TAG.f, (words, fields) => fields.fallbacks.push(...fallbackOf(words))],

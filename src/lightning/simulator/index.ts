@@ -3,7 +3,7 @@ export {
   LightningSimulator,
   type Balances,
   type OutsideInvoice,
-  type OutsideInvoiceWish,
+  type OutsideInvoiceParams,
   type OutsidePayment,
   type OutsideRefusal,
   type SimulatedPayment,

@@ -5,7 +5,7 @@ import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import type { SimulatorWorld } from './world.js';
 
-export interface OutsideInvoiceWish {
+export interface OutsideInvoiceParams {
   /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly memo?: string;
@@ -96,7 +96,7 @@ export class LightningSimulator {
    * An invoice of the outside world.
    * @throws Bolt11Error when amount, memo or expiry fit no invoice
    */
-  async createOutsideInvoice(wish: OutsideInvoiceWish): Promise<OutsideInvoice> {
+  async createOutsideInvoice(wish: OutsideInvoiceParams): Promise<OutsideInvoice> {
     const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = wish;
     const { privateKey } = await this.world.key('outside');
     const preimage = randomBytes(32).toString('hex');

@@ -1,6 +1,6 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
-import { columnsOf, Lane, type Database, type Statement } from '../../database/index.js';
+import { columnsOf, Batcher, type Database, type Statement } from '../../database/index.js';
 import type { PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
@@ -95,10 +95,10 @@ export class SimulatorWorld {
   /** Reports changes of the tables by any process. */
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
-  private readonly invoices = new Lane((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
-  private readonly payments = new Lane((batch: readonly NewPayment[]) => this.send('ours', batch));
-  private readonly cancellations = new Lane((batch: readonly string[]) => this.cancelAll(batch));
-  private readonly lookups = new Lane((batch: readonly string[]) => this.findPayments(batch));
+  private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
+  private readonly payments = new Batcher((batch: readonly NewPayment[]) => this.send('ours', batch));
+  private readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
+  private readonly lookups = new Batcher((batch: readonly string[]) => this.findPayments(batch));
 
   constructor(
     readonly database: Database,

@@ -41,7 +41,7 @@ export interface Asked {
 export type Check = (asked: Asked) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
-export class NotRedirectable extends Error {
+export class DirectAuthorizeError extends Error {
   /**
    * @param reason for the log only: the page has one text for all reasons, except:
    * @param isAddress the redirect URI is not registered: the most common mistake of app developers, and no secret

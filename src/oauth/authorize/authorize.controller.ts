@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
-import { NotRedirectable } from './authorization-request.js';
+import { DirectAuthorizeError } from './authorization-request.js';
 import { AuthorizeService } from './authorize.service.js';
 import { RefusedFilter } from './refused.filter.js';
 
@@ -28,7 +28,7 @@ export class AuthorizeController {
 
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const parameters = parametersOf(request);
-    if (!parameters) throw new NotRedirectable('more than 16 KiB, or a body that is no form');
+    if (!parameters) throw new DirectAuthorizeError('more than 16 KiB, or a body that is no form');
     const asker = { cookieHeader: request.headers.cookie, address: request.address };
     const { location, cookies } = await this.service.authorize(parameters, asker);
     for (const cookie of cookies) reply.header('set-cookie', cookie);

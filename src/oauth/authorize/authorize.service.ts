@@ -9,14 +9,14 @@ import { SigningKeys } from '../key/signing-keys.js';
 import { errorUrl } from './answer-url.js';
 import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
-import { NextPage, TooManyPages, type Asker, type Onward } from './next-page.js';
+import { AuthorizationFlow, TooManyPages, type Asker, type Onward } from './authorization-flow.js';
 
 /** The authorization endpoint, in order: the client, the redirect URI, the request, the next page. */
 @Injectable()
 export class AuthorizeService {
   constructor(
     private readonly clients: ClientService,
-    private readonly nextPage: NextPage,
+    private readonly flow: AuthorizationFlow,
     private readonly keys: SigningKeys,
     private readonly catalogue: ScopeCatalogue,
     private readonly config: Config,
@@ -24,7 +24,7 @@ export class AuthorizeService {
 
   /**
    * @returns where the browser goes: to a page of Sluice, or back to the app with a code or an error
-   * @throws NotRedirectable if the browser may not be redirected
+   * @throws DirectAuthorizeError if the browser may not be redirected
    * @throws TooManyPages
    */
   async authorize(parameters: Form, asker: Asker): Promise<Onward> {
@@ -41,6 +41,6 @@ export class AuthorizeService {
   private async answer(parameters: Form, client: Client, redirectUri: string, asker: Asker): Promise<Onward> {
     const asked = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
     const request = await checkRequest(asked, redirectUri);
-    return this.nextPage.after(request, client, asker);
+    return this.flow.after(request, client, asker);
   }
 }

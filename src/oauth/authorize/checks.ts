@@ -1,7 +1,7 @@
 import type { Form } from '../../page/index.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import type { Client } from '../client/client.js';
-import { blankRequest, NotRedirectable, type Asked, type AuthorizationRequest, type Check } from './authorization-request.js';
+import { blankRequest, DirectAuthorizeError, type Asked, type AuthorizationRequest, type Check } from './authorization-request.js';
 import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
 import { checkPkce } from './check/pkce.check.js';
 import { checkRepeats } from './check/repeats.check.js';
@@ -12,21 +12,21 @@ import { checkState } from './check/state.check.js';
 
 /** The client. Until this and the next check have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1). */
 export async function clientOf(parameters: Form, find: (id: string) => Promise<Client | null>): Promise<Client> {
-  if (parameters.list('client_id').length > 1) throw new NotRedirectable('client_id came more than once');
+  if (parameters.list('client_id').length > 1) throw new DirectAuthorizeError('client_id came more than once');
   const id = parameters.text('client_id');
-  if (id === '') throw new NotRedirectable('client_id is missing');
+  if (id === '') throw new DirectAuthorizeError('client_id is missing');
   const client = await find(id);
-  if (!client) throw new NotRedirectable('client_id is not known');
-  if (client.state !== 'approved') throw new NotRedirectable(`client ${client.id} is ${client.state}`);
+  if (!client) throw new DirectAuthorizeError('client_id is not known');
+  if (client.state !== 'approved') throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`);
   return client;
 }
 
 /** The redirect URI: always required, byte for byte as registered (RFC 9700 section 2.1). */
 export function redirectUriOf(parameters: Form, client: Client): string {
-  if (parameters.list('redirect_uri').length > 1) throw new NotRedirectable(`client ${client.id}: redirect_uri came more than once`);
+  if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri came more than once`);
   const uri = parameters.text('redirect_uri');
-  if (uri === '') throw new NotRedirectable(`client ${client.id}: redirect_uri is missing`);
-  if (!isRegistered(uri, client)) throw new NotRedirectable(`client ${client.id}: redirect_uri is not registered`, true);
+  if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
+  if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, true);
   return uri;
 }
 

@@ -5,8 +5,8 @@ import { isUnavailable, PoolFull } from '../../database/index.js';
 import { clientErrorPage, errorPage, newReference, Pages } from '../../page/index.js';
 import { sendError } from '../http/answer.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
-import { NotRedirectable } from './authorization-request.js';
-import { TooManyPages } from './next-page.js';
+import { DirectAuthorizeError } from './authorization-request.js';
+import { TooManyPages } from './authorization-flow.js';
 
 interface Refused {
   readonly kind: 'client' | 'slow' | 'fault' | 'away' | 'busy';
@@ -18,7 +18,7 @@ interface Refused {
 const RETRY_SECONDS = 2;
 
 function refusedBy(error: unknown): Refused {
-  if (error instanceof NotRedirectable) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
+  if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyPages)
     return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
   if (isUnavailable(error))
@@ -51,12 +51,12 @@ export class RefusedFilter implements ExceptionFilter {
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = refusedBy(error);
     const reference = newReference();
-    const line = `Authorization request ${reference} was refused: ${error instanceof NotRedirectable ? error.reason : kind}`;
+    const line = `Authorization request ${reference} was refused: ${error instanceof DirectAuthorizeError ? error.reason : kind}`;
     if (kind === 'fault') this.log.error(line, error);
     else if (kind !== 'busy') this.log.warn(line);
     if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
-    const isAddress = error instanceof NotRedirectable && error.isAddress;
+    const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
       return sendError(
         reply,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Database, isUniqueViolation, Lane, type Statement } from '../../database/index.js';
+import { Database, isUniqueViolation, Batcher, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
@@ -83,7 +83,7 @@ interface ShownSecret {
 /** OAuth clients: the operator's changes, and client authentication. */
 @Injectable()
 export class ClientService {
-  private readonly verifications: Lane<ShownSecret, Client | false>;
+  private readonly verifications: Batcher<ShownSecret, Client | false>;
 
   constructor(
     private readonly database: Database,
@@ -91,7 +91,7 @@ export class ClientService {
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
   ) {
-    this.verifications = new Lane((shown) => this.verifyAll(shown));
+    this.verifications = new Batcher((shown) => this.verifyAll(shown));
   }
 
   /** Registers an app; the operator has to approve it. */

@@ -26,7 +26,7 @@ export interface NewClient {
 /** A registration with every default filled in. */
 export type Registration = Required<Omit<NewClient, 'id'>>;
 
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 const OFFLINE = ['offline', 'offline_access'] as const;
 
 /** Fills in the defaults. */
@@ -50,7 +50,7 @@ export function registrationOf(wanted: NewClient): Registration {
 export function faultsOf(id: string, wanted: Registration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): readonly string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id may hold letters, digits, _ and -, at most 64 of them.');
-  if (wanted.name === '' || wanted.name.length > LONGEST_NAME) faults.push(`The name needs 1 to ${LONGEST_NAME} characters.`);
+  if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name needs 1 to ${MAX_NAME} characters.`);
   if (wanted.name.includes('\0')) faults.push('The name may not hold U+0000.');
   if (wanted.redirectUris.length === 0) faults.push('At least one redirect address is needed.');
   for (const uri of wanted.redirectUris) {

@@ -9,7 +9,7 @@ import type { Client } from '../client/client.js';
 import type { PageSession } from '../http/page-sessions.js';
 
 /** Prior consent of a person to an app. */
-export interface Memory {
+export interface PriorConsent {
   /** The time of the look-up, by the database's clock. */
   readonly now: Date;
   readonly scopes: readonly string[];
@@ -71,17 +71,17 @@ export class GrantService {
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  async memoryOf(userId: string, clientId: string): Promise<Memory> {
-    const [memory] = await this.database.query<Memory>(REMEMBERED, [userId, clientId, this.config.oauth.consentWriteMemorySeconds]);
-    if (!memory) throw new Error('An aggregate came back empty');
-    return memory;
+  async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
+    const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.config.oauth.consentWriteMemorySeconds]);
+    if (!prior) throw new Error('An aggregate came back empty');
+    return prior;
   }
 
   /**
    * Can Sluice skip the consent page? Never for public clients: any app can impersonate one (RFC 8252 section 8.6). `openid` is implicit;
    * consent to move money is remembered for a limited time.
    */
-  isRemembered(client: Client, asked: readonly string[], memory: Memory): boolean {
+  isConsented(client: Client, asked: readonly string[], memory: PriorConsent): boolean {
     if (!client.confidential || memory.scopes.length === 0) return false;
     const known = new Set(memory.scopes.map(oneName));
     return asked.every((scope) => {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { NotRedirectable } from '../authorize/authorization-request.js';
+import { DirectAuthorizeError } from '../authorize/authorization-request.js';
 import { RefusedFilter } from '../authorize/refused.filter.js';
 import { FORM_LIMIT_BYTES } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
@@ -20,7 +20,7 @@ export class FormEndpoints implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     refused: RefusedFilter,
   ) {
-    const asPage: Refuse = (request, reply, why) => refused.refuse(new NotRedirectable(why), request, reply);
+    const asPage: Refuse = (request, reply, why) => refused.refuse(new DirectAuthorizeError(why), request, reply);
     this.refuse = new Map([
       [ROUTES.authorize, asPage],
       [ROUTES.token, asJson],

@@ -4,7 +4,7 @@ import { cookieIn, cookieName, cookieNames, setCookie } from '../http/cookie.js'
 const BYTES = 32;
 const HANDLE = /^[A-Za-z0-9_-]{43}$/;
 /** Maximum of cookies per browser: many requests must not exceed what a server reads. */
-const MOST_COOKIES = 12;
+const MAX_COOKIES = 12;
 
 /** 256 random bits in 43 characters. */
 export const newHandle = (): string => randomBytes(BYTES).toString('base64url');
@@ -28,7 +28,7 @@ export function bindingCookies(
   maxAgeSeconds: number,
 ): string[] {
   const held = cookieNames(header, cookieName(PREFIX, publicUrl));
-  const dropped = held.slice(0, Math.max(0, held.length - MOST_COOKIES + 1));
+  const dropped = held.slice(0, Math.max(0, held.length - MAX_COOKIES + 1));
   return [
     ...dropped.map((name) => setCookie(name, '', publicUrl, 0)),
     setCookie(nameOf(challenge, publicUrl), binding, publicUrl, maxAgeSeconds),

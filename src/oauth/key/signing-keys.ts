@@ -13,7 +13,7 @@ import {
 } from 'jose';
 import { Config } from '../../config/index.js';
 import { Database, type Statement, type Tx } from '../../database/index.js';
-import { SecretBox } from '../../kernel/secret-box.js';
+import { SecretCipher } from '../../kernel/secret-cipher.js';
 import { isUuid } from '../../kernel/uuid.js';
 
 /** The one algorithm that every OpenID Connect client has to support. */
@@ -81,7 +81,7 @@ const contextOf = (kid: string): string => `signing key ${kid}`;
 @Injectable()
 export class SigningKeys {
   private readonly log = new Logger(SigningKeys.name);
-  private readonly box: SecretBox;
+  private readonly cipher: SecretCipher;
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
   /** Decrypted keys, by key id; null: failed. A retry each second would cost, and log a warning, each second. */
@@ -91,7 +91,7 @@ export class SigningKeys {
     private readonly database: Database,
     private readonly config: Config,
   ) {
-    this.box = new SecretBox(config.secretKey, config.secretKeyPrevious);
+    this.cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
   }
 
   /** Signs a JWT and sets `iss`. */
@@ -178,7 +178,7 @@ export class SigningKeys {
 
   private async open(kid: string, privateBox: Buffer): Promise<CryptoKey | null> {
     try {
-      const jwk = JSON.parse(this.box.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+      const jwk = JSON.parse(this.cipher.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
       return (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey;
     } catch (error) {
       this.log.warn(`The signing key ${kid} cannot be used: ${(error as Error).message}`);
@@ -190,7 +190,7 @@ export class SigningKeys {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
-    const box = this.box.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
+    const box = this.cipher.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
     const jwk = JSON.stringify({ ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM });
     const [row] = await tx.query<{ signsFrom: Date }>(ADD, [kid, jwk, box, inSeconds]);
     if (!row) throw new Error('A signing key was not stored');

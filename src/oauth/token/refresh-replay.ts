@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { decrypt, encrypt } from '../../kernel/secret-box.js';
+import { decrypt, encrypt } from '../../kernel/secret-cipher.js';
 
 /** The tokens that a refresh token is exchanged for. */
 export interface TokenPair {

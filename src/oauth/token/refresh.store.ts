@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { Database, Lane, type Statement } from '../../database/index.js';
+import { Database, Batcher, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken } from '../../kernel/token.js';
 import type { TokenPair } from './refresh-replay.js';
@@ -53,14 +53,14 @@ const REFRESH: Statement = {
 /** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
 @Injectable()
 export class RefreshStore {
-  private readonly refreshes: Lane<Refresh, RefreshOutcome>;
+  private readonly refreshes: Batcher<Refresh, RefreshOutcome>;
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
   ) {
-    this.refreshes = new Lane((batch) => this.refreshAll(batch));
+    this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
 
   refresh(refresh: Refresh): Promise<RefreshOutcome> {

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OwnAuthentication } from '../../auth/index.js';
+import { SkipCredentialCheck } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { parseForm } from '../../page/index.js';
 import { sendPrivate } from '../http/answer.js';
@@ -23,13 +23,13 @@ export class UserinfoController {
   ) {}
 
   @Get(ROUTES.userinfo)
-  @OwnAuthentication()
+  @SkipCredentialCheck()
   byHeader(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.userinfo(request, reply);
   }
 
   @Post(ROUTES.userinfo)
-  @OwnAuthentication()
+  @SkipCredentialCheck()
   byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.userinfo(request, reply);
   }

@@ -1,13 +1,13 @@
 import { OAuthError } from '../../oauth-error.js';
 import { invalidRequest, PROMPTS, type Asked, type AuthorizationRequest, type Prompt } from '../authorization-request.js';
 
-const LONGEST_NONCE_BYTES = 1_000;
-const LONGEST_HINT = 320;
+const MAX_NONCE_BYTES = 1_000;
+const MAX_HINT = 320;
 
 /** OpenID Connect Core section 3.1.2.1: `nonce`. */
 export function checkNonce({ parameters }: Asked): Pick<AuthorizationRequest, 'nonce'> {
   const nonce = parameters.text('nonce');
-  if (Buffer.byteLength(nonce) > LONGEST_NONCE_BYTES) throw invalidRequest(`nonce may have at most ${LONGEST_NONCE_BYTES} bytes`);
+  if (Buffer.byteLength(nonce) > MAX_NONCE_BYTES) throw invalidRequest(`nonce may have at most ${MAX_NONCE_BYTES} bytes`);
   return { nonce: nonce === '' ? null : nonce };
 }
 
@@ -31,7 +31,7 @@ export function checkMaxAge({ parameters }: Asked): Pick<AuthorizationRequest, '
 /** OpenID Connect Core section 3.1.2.1: `id_token_hint`, issued by Sluice, expired or not; and `login_hint`, which is never invalid. */
 export async function checkHints({ parameters, subjectOf }: Asked): Promise<Pick<AuthorizationRequest, 'subject' | 'loginHint'>> {
   const [idToken, hint] = [parameters.text('id_token_hint'), parameters.text('login_hint')];
-  const loginHint = hint === '' ? null : hint.slice(0, LONGEST_HINT);
+  const loginHint = hint === '' ? null : hint.slice(0, MAX_HINT);
   if (idToken === '') return { subject: null, loginHint };
   const subject = await subjectOf(idToken);
   if (subject === null) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this server');

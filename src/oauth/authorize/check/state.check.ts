@@ -2,21 +2,21 @@ import type { Form } from '../../../page/index.js';
 import { OAuthError } from '../../oauth-error.js';
 import { invalidRequest, type Asked, type AuthorizationRequest } from '../authorization-request.js';
 
-const LONGEST_BYTES = 2_048;
-const SHORTEST_BYTES = 8;
+const MAX_BYTES = 2_048;
+const MIN_BYTES = 8;
 
 /** The `state` of every response to the app, errors included: left out if it came twice or is too long. */
 export function stateOf(parameters: Form): string | null {
   const state = parameters.text('state');
-  return state === '' || Buffer.byteLength(state) > LONGEST_BYTES ? null : state;
+  return state === '' || Buffer.byteLength(state) > MAX_BYTES ? null : state;
 }
 
 /** RFC 6749 section 10.12. A short state gives no protection; with PKCE, a better one (RFC 9700 section 2.1), it may be absent. */
 export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
   const bytes = Buffer.byteLength(parameters.text('state'));
-  if (bytes > LONGEST_BYTES) throw invalidRequest(`state may have at most ${LONGEST_BYTES} bytes`);
+  if (bytes > MAX_BYTES) throw invalidRequest(`state may have at most ${MAX_BYTES} bytes`);
   const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';
-  if (bytes < SHORTEST_BYTES && !hasPkce)
-    throw new OAuthError('invalid_state', `state needs at least ${SHORTEST_BYTES} bytes, or PKCE with S256 in its place`);
+  if (bytes < MIN_BYTES && !hasPkce)
+    throw new OAuthError('invalid_state', `state needs at least ${MIN_BYTES} bytes, or PKCE with S256 in its place`);
   return { state: stateOf(parameters) };
 }

@@ -7,7 +7,7 @@ import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
-import { TokenAnswers } from '../token-answer.js';
+import { TokenResponse } from '../token-response.js';
 import type { TokenAnswer, TokenGrant } from '../token-grant.js';
 
 /** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
@@ -18,7 +18,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
 
   constructor(
     private readonly codes: CodeStore,
-    private readonly answers: TokenAnswers,
+    private readonly responses: TokenResponse,
     private readonly config: Config,
   ) {}
 
@@ -60,7 +60,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
     const { userId, sessionId, authTime, issuedAt, nonce } = code;
     const who = { userId, sessionId, authTime, issuedAt, nonce, clientId: client.id };
-    return this.answers.of({ ...who, accessToken, refreshToken, scopes, leftSeconds });
+    return this.responses.of({ ...who, accessToken, refreshToken, scopes, leftSeconds });
   }
 
   private refused(client: Client, reason: string): OAuthError {

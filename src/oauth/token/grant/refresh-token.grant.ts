@@ -7,7 +7,7 @@ import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
 import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
 import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.store.js';
-import { TokenAnswers } from '../token-answer.js';
+import { TokenResponse } from '../token-response.js';
 import type { TokenAnswer, TokenGrant } from '../token-grant.js';
 
 /** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
@@ -18,7 +18,7 @@ export class RefreshTokenGrant implements TokenGrant {
 
   constructor(
     private readonly store: RefreshStore,
-    private readonly answers: TokenAnswers,
+    private readonly responses: TokenResponse,
     private readonly config: Config,
   ) {}
 
@@ -48,7 +48,7 @@ export class RefreshTokenGrant implements TokenGrant {
     { access, refresh }: TokenPair,
   ): Promise<TokenAnswer> {
     const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };
-    return this.answers.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
+    return this.responses.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
   }
 
   private refused(client: Client, kind: RefreshRefusal): OAuthError {

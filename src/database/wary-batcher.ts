@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ForeignLocks } from './foreign-locks.js';
-import { Lane, type LaneOptions } from './lane.js';
+import { Batcher, type BatcherOptions } from './batcher.js';
 import { isLockTimeout } from './pg-errors.js';
 
-interface WaryLaneOptions<Item, Outcome> extends LaneOptions<Item> {
+interface WaryBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
   /** Is it the outcome of an item that another transaction has locked? */
   readonly isLocked: (outcome: Outcome) => boolean;
   readonly keyOf: (item: Item) => string;
@@ -18,18 +18,18 @@ const BATCHES_AT_ONCE = 4;
  * batch waits for locks for a while: locked items are reported as such, and the others proceed. Then batches lock each other's rows
  * too, so only a row that stays locked prolongs that state.
  */
-export class WaryLane<Item, Outcome> {
-  private readonly patient: Lane<Item, Outcome>;
-  private readonly wary: Lane<Item, Outcome>;
+export class WaryBatcher<Item, Outcome> {
+  private readonly patient: Batcher<Item, Outcome>;
+  private readonly wary: Batcher<Item, Outcome>;
   private readonly foreign = new ForeignLocks();
 
   constructor(
     run: (batch: readonly Item[], skipLocked: boolean) => Promise<readonly Outcome[]>,
-    private readonly options: WaryLaneOptions<Item, Outcome>,
+    private readonly options: WaryBatcherOptions<Item, Outcome>,
   ) {
     const several = { workers: BATCHES_AT_ONCE, ...options };
-    this.patient = new Lane((batch) => run(batch, false), several);
-    this.wary = new Lane((batch) => run(batch, true), several);
+    this.patient = new Batcher((batch) => run(batch, false), several);
+    this.wary = new Batcher((batch) => run(batch, true), several);
   }
 
   /** The number of items that wait for a batch. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, CredentialCache, Denied, Throttle, type Principal } from '../auth/index.js';
+import { Authenticator, CredentialCache, AuthenticationError, Throttle, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { closeConnection, type Connection } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
 /** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
 @Injectable()
-export class SocketGate {
+export class ConnectionAuthenticator {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly cache: CredentialCache,
@@ -51,7 +51,8 @@ export class SocketGate {
         extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.address);
       } while (seen !== this.cache.epoch);
     } catch (error) {
-      const { closeCode, message } = error instanceof Denied ? error : new Denied(503, 1013, 'Credentials cannot be checked now');
+      const { closeCode, message } =
+        error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
       return closeConnection(connection, closeCode, message);
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it

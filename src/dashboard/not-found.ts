@@ -8,7 +8,7 @@ const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
 
 /** Unknown addresses: browsers get a page, programs the plain response. */
 @Injectable()
-export class Nowhere implements OnModuleInit {
+export class NotFoundHandler implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly errors: ErrorAnswer,

@@ -5,7 +5,7 @@ export type Lane = 'known' | 'strangers';
  * Runs up to `atOnce` pieces of work; the others wait. Each key has a FIFO queue of its own, and the queues take turns: a single caller
  * waits for at most one piece of work of each other key, however long their queues are.
  */
-export class Turns {
+export class FairSemaphore {
   /** In the order in which the queues are served. None is empty. */
   private readonly lanes: Readonly<Record<Lane, Map<string, (() => void)[]>>> = { known: new Map(), strangers: new Map() };
   private nextLane: Lane = 'known';
@@ -64,7 +64,7 @@ export interface Room {
 }
 
 /** Admission: one place for any key, more only while there is room. Requests by a few keys never exclude another key. */
-export class Places {
+export class AdmissionLimit {
   private readonly taken = new Map<string, number>();
   private total = 0;
 

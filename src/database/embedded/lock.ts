@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterFolder } from './cluster-folder.js';
-import { findOccupant, type Occupant } from './keeper.js';
+import { findOccupant, type LockHolder } from './owner-socket.js';
 import type { Runner } from './runner.js';
 
 /** Why a server cannot be started yet, and how long the caller waits for that to pass. */
@@ -47,8 +47,8 @@ export function stillBusy({ home }: ClusterFolder): Obstacle {
 }
 
 /** An owner that starts or recovers has no connection for a moment; a server is abandoned only if it stays without one. */
-async function lookRepeatedly(folder: ClusterFolder): Promise<Occupant> {
-  let occupant: Occupant = { kind: 'none' };
+async function lookRepeatedly(folder: ClusterFolder): Promise<LockHolder> {
+  let occupant: LockHolder = { kind: 'none' };
   for (let look = 0; look < LOOKS; look++) {
     const { lock } = folder;
     occupant = lock ? await findOccupant(folder.connection(lock)) : { kind: 'none' };

@@ -13,7 +13,7 @@ export interface Issued extends Omit<Identity, 'accessToken'> {
 
 /** Builds the token response. */
 @Injectable()
-export class TokenAnswers {
+export class TokenResponse {
   constructor(private readonly idTokens: IdTokens) {}
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */

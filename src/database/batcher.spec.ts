@@ -1,4 +1,4 @@
-import { Lane } from './lane.js';
+import { Batcher } from './batcher.js';
 
 /** Turns the event loop until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -7,51 +7,51 @@ async function until(isSo: () => boolean): Promise<void> {
 
 const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
-describe('a lane', () => {
+describe('a batcher', () => {
   it('takes whoever queued while one batch ran, in order, and answers each their own', async () => {
     const batches: number[][] = [];
-    const lane = new Lane<number, number>(async (batch) => {
+    const batcher = new Batcher<number, number>(async (batch) => {
       batches.push([...batch]);
       await new Promise((resolve) => setImmediate(resolve));
       return batch.map((n) => n * 2);
     });
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => lane.submit(n)));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => batcher.submit(n)));
     expect(answers).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
     expect(batches).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]);
   });
 
   it('never takes more than it may', async () => {
     const sizes: number[] = [];
-    const lane = new Lane<number, number>(async (batch) => (sizes.push(batch.length), batch), { max: 4 });
-    await Promise.all(Array.from({ length: 10 }, (_, n) => lane.submit(n)));
+    const batcher = new Batcher<number, number>(async (batch) => (sizes.push(batch.length), batch), { max: 4 });
+    await Promise.all(Array.from({ length: 10 }, (_, n) => batcher.submit(n)));
     expect(sizes).toEqual([4, 4, 2]);
   });
 
   it('tries a deadlock again, and nothing else', async () => {
     let calls = 0;
-    const lane = new Lane<number, number>(async (batch) => {
+    const batcher = new Batcher<number, number>(async (batch) => {
       if (++calls === 1) throw deadlock;
       return batch;
     });
-    expect(await lane.submit(1)).toBe(1);
-    const broken = new Lane<number, number>(() => Promise.reject(new Error('away')));
+    expect(await batcher.submit(1)).toBe(1);
+    const broken = new Batcher<number, number>(() => Promise.reject(new Error('away')));
     await expect(broken.submit(1)).rejects.toThrow('away');
     expect(calls).toBe(2);
   });
 
   it('goes on after a failed batch', async () => {
     let calls = 0;
-    const lane = new Lane<number, number>(async (batch) => {
+    const batcher = new Batcher<number, number>(async (batch) => {
       if (++calls === 1) throw new Error('once');
       return batch;
     });
-    await expect(lane.submit(1)).rejects.toThrow('once');
-    expect(await lane.submit(2)).toBe(2);
+    await expect(batcher.submit(1)).rejects.toThrow('once');
+    expect(await batcher.submit(2)).toBe(2);
   });
 
   it('does not leave a caller without an answer', async () => {
-    const lane = new Lane<number, number>(async () => []);
-    await expect(lane.submit(1)).rejects.toThrow('too few');
+    const batcher = new Batcher<number, number>(async () => []);
+    await expect(batcher.submit(1)).rejects.toThrow('too few');
   });
 
   /** Batches that contain 'stuck' end when the test opens the gate. */
@@ -69,32 +69,37 @@ describe('a lane', () => {
 
   it('goes on beside a batch that is stuck, and only then', async () => {
     const { run, batches, open } = gated();
-    const lane = new Lane<string, string>(run, { max: 8, workers: 2 });
-    const stuck = lane.submit('stuck');
+    const batcher = new Batcher<string, string>(run, { max: 8, workers: 2 });
+    const stuck = batcher.submit('stuck');
     await until(() => batches.length === 1);
-    expect(await Promise.all(['a', 'b'].map((item) => lane.submit(item)))).toEqual(['a', 'b']);
-    expect(await lane.submit('c')).toBe('c');
+    expect(await Promise.all(['a', 'b'].map((item) => batcher.submit(item)))).toEqual(['a', 'b']);
+    expect(await batcher.submit('c')).toBe('c');
     expect(batches).toEqual([['stuck'], ['a', 'b'], ['c']]);
-    expect(lane.ageMs).toBeGreaterThan(0);
+    expect(batcher.ageMs).toBeGreaterThan(0);
     open();
     expect(await stuck).toBe('stuck');
-    expect([lane.waiting, lane.ageMs]).toEqual([0, 0]);
+    expect([batcher.waiting, batcher.ageMs]).toEqual([0, 0]);
   });
 
   it('takes no more than may wait, nothing that waited for too long, and nothing that its caller has dropped', async () => {
     const { run, batches, open } = gated();
     const dropped = new Set<string>();
-    const lane = new Lane<string, string>(run, { max: 8, mostWaiting: 2, longestWaitMs: 400, isDropped: (item) => dropped.has(item) });
-    const stuck = lane.submit('stuck');
+    const batcher = new Batcher<string, string>(run, {
+      max: 8,
+      mostWaiting: 2,
+      longestWaitMs: 400,
+      isDropped: (item) => dropped.has(item),
+    });
+    const stuck = batcher.submit('stuck');
     await until(() => batches.length === 1);
-    const late = lane.submit('late');
-    const alsoLate = lane.submit('also late');
-    await expect(lane.submit('too many')).rejects.toMatchObject({ reason: 'full' });
+    const late = batcher.submit('late');
+    const alsoLate = batcher.submit('also late');
+    await expect(batcher.submit('too many')).rejects.toMatchObject({ reason: 'full' });
     await expect(late).rejects.toMatchObject({ reason: 'late' });
     await expect(alsoLate).rejects.toMatchObject({ reason: 'late' });
     dropped.add('gone');
-    const gone = lane.submit('gone');
-    const wanted = lane.submit('wanted');
+    const gone = batcher.submit('gone');
+    const wanted = batcher.submit('wanted');
     open();
     await expect(gone).rejects.toMatchObject({ reason: 'dropped' });
     expect([await stuck, await wanted]).toEqual(['stuck', 'wanted']);

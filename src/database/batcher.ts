@@ -7,7 +7,7 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface LaneOptions<Item> {
+export interface BatcherOptions<Item> {
   /** Items in one batch. */
   readonly max: number;
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
@@ -36,7 +36,7 @@ const STUCK_AFTER_MS = 250;
  * `run` returns one outcome per item, in order. When it throws, every caller of that batch gets the error; only a deadlock or a
  * serialization failure is retried.
  */
-export class Lane<Item, Outcome> {
+export class Batcher<Item, Outcome> {
   private readonly queue: Waiting<Item, Outcome>[] = [];
   /** The batches in flight, with their start times. */
   private readonly under = new Set<{ readonly since: number }>();
@@ -46,7 +46,7 @@ export class Lane<Item, Outcome> {
 
   constructor(
     private readonly run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
-    private readonly options: LaneOptions<Item> = { max: 128 },
+    private readonly options: BatcherOptions<Item> = { max: 128 },
   ) {}
 
   /** The number of items that wait for a batch. */

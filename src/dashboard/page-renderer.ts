@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Pages, type Html, type ShellFrame } from '../page/index.js';
-import type { Visitor } from './gate.js';
+import type { Visitor } from './page-authenticator.js';
 import { paths } from './view/index.js';
 
 export interface ShownAs {
@@ -12,7 +12,7 @@ export interface ShownAs {
 
 /** Sends pages to signed-in people. */
 @Injectable()
-export class Shell {
+export class PageRenderer {
   constructor(private readonly pages: Pages) {}
 
   /** Draws a page in the visitor's frame, and sends it. */

@@ -17,7 +17,7 @@ const OWNER = 'sluice owner, process ';
  * The owner's connection. While it is open, its application name shows every other process that the owner of this server is alive, which a
  * process id cannot (containers reuse process ids at once). When it breaks, the owner knows that the database is away.
  */
-export class Keeper {
+export class OwnerSocket {
   /** Settles when the connection has ended. */
   readonly lost: Promise<void>;
 
@@ -26,11 +26,11 @@ export class Keeper {
   }
 
   /** Connects as the owner. @throws Error of `pg` when the server accepts no connections */
-  static async connect(connection: PostgresConnection): Promise<Keeper> {
+  static async connect(connection: PostgresConnection): Promise<OwnerSocket> {
     const client = clientOf(connection, OWNER + String(process.pid));
-    const keeper = new Keeper(client);
+    const socket = new OwnerSocket(client);
     await client.connect();
-    return keeper;
+    return socket;
   }
 
   /** @throws EmbeddedPostgresError when a power cut could lose a committed payment */
@@ -55,10 +55,10 @@ export class Keeper {
 }
 
 /** No server; a server that accepts no connections now (it starts, recovers or ends); or one that does, with its owner's process. */
-export type Occupant = { kind: 'none' } | { kind: 'busy' } | { kind: 'server'; owner: string | undefined };
+export type LockHolder = { kind: 'none' } | { kind: 'busy' } | { kind: 'server'; owner: string | undefined };
 
 /** Tries to connect to the server, if there is one, and reads who its owner is. */
-export async function findOccupant(connection: PostgresConnection): Promise<Occupant> {
+export async function findOccupant(connection: PostgresConnection): Promise<LockHolder> {
   const client = clientOf(connection, 'sluice');
   try {
     await client.connect();

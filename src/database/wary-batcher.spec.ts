@@ -1,8 +1,8 @@
-import { WaryLane } from './wary-lane.js';
+import { WaryBatcher } from './wary-batcher.js';
 
 const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 
-describe('a wary lane', () => {
+describe('a wary batcher', () => {
   let now = 0;
   beforeEach(() => {
     now = 1_000_000;
@@ -11,8 +11,8 @@ describe('a wary lane', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** `foreign` is what another session holds, `busy` what other batches of Sluice hold for a moment. */
-  const laneOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): WaryLane<string, string> =>
-    new WaryLane(
+  const batcherOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): WaryBatcher<string, string> =>
+    new WaryBatcher(
       async (batch, skipLocked) => {
         asked.push(skipLocked);
         if (skipLocked) return batch.map((item) => (foreign.has(item) || busy.has(item) ? 'locked' : 'done'));
@@ -24,24 +24,24 @@ describe('a wary lane', () => {
 
   it('waits for locks again when the other session has let go, however often batches of ours lock each other’s rows', async () => {
     const [foreign, busy, asked] = [new Set(['a']), new Set<string>(), [] as boolean[]];
-    const lane = laneOver(foreign, busy, asked);
-    expect(await lane.submit('a')).toBe('locked');
+    const batcher = batcherOver(foreign, busy, asked);
+    expect(await batcher.submit('a')).toBe('locked');
     foreign.clear();
     for (let n = 0; n < 200; n++) {
       busy.add(`b${n}`);
-      const outcome = await lane.submit(`b${n}`);
+      const outcome = await batcher.submit(`b${n}`);
       busy.clear();
       now += 100;
-      if (outcome === 'locked') expect(await lane.submit(`b${n}`)).toBe('done');
+      if (outcome === 'locked') expect(await batcher.submit(`b${n}`)).toBe('done');
     }
     expect(asked.at(-1)).toBe(false);
   });
 
   it('does not wait for what stays locked, as long as it is asked about', async () => {
     const asked: boolean[] = [];
-    const lane = laneOver(new Set(['a']), new Set(), asked);
+    const batcher = batcherOver(new Set(['a']), new Set(), asked);
     for (let n = 0; n < 20; n++) {
-      expect(await lane.submit('a')).toBe('locked');
+      expect(await batcher.submit('a')).toBe('locked');
       now += 5_100;
     }
     expect(asked.filter((skipLocked) => !skipLocked)).toHaveLength(1);

@@ -40,4 +40,4 @@ export function outsideText(text: string, length: number = NAME_LENGTH): string 
 }
 
 /** The same, isolated: its direction cannot affect the words around it. */
-export const outside = (text: string, length: number = NAME_LENGTH): Html => html`<bdi>${outsideText(text, length)}</bdi>`;
+export const untrustedText = (text: string, length: number = NAME_LENGTH): Html => html`<bdi>${outsideText(text, length)}</bdi>`;

@@ -1,4 +1,4 @@
-import { Places, Turns } from './turns.js';
+import { AdmissionLimit, FairSemaphore } from './fair-semaphore.js';
 
 const gate = (): { opened: Promise<void>; open: () => void } => {
   let open = (): void => undefined;
@@ -7,11 +7,11 @@ const gate = (): { opened: Promise<void>; open: () => void } => {
 
 describe('Turns', () => {
   it('runs so many at once and no more, first come first served', async () => {
-    const turns = new Turns(2);
+    const semaphore = new FairSemaphore(2);
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];
     const done = gates.map(({ opened }, index) =>
-      turns.take('one', async () => {
+      semaphore.take('one', async () => {
         started.push(index);
         await opened;
         return index;
@@ -26,7 +26,7 @@ describe('Turns', () => {
   });
 
   it('hands the place on when work fails', async () => {
-    const turns = new Turns(1);
+    const turns = new FairSemaphore(1);
     const failing = turns.take('one', () => Promise.reject(new Error('no')));
     const next = turns.take('one', () => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
@@ -35,7 +35,7 @@ describe('Turns', () => {
   });
 
   /** The order in which work runs that arrived in this order while all slots were taken. */
-  async function orderOf(turns: Turns, arrivals: readonly string[]): Promise<string[]> {
+  async function orderOf(turns: FairSemaphore, arrivals: readonly string[]): Promise<string[]> {
     const held = gate();
     const holding = turns.take('somebody', () => held.opened);
     const order: string[] = [];
@@ -46,7 +46,7 @@ describe('Turns', () => {
   }
 
   it('lets those who are known take turns with all strangers together', async () => {
-    const turns = new Turns(1);
+    const turns = new FairSemaphore(1);
     const held = gate();
     const holding = turns.take('somebody', () => held.opened);
     const order: string[] = [];
@@ -59,23 +59,23 @@ describe('Turns', () => {
   });
 
   it('serves one key after the other, and those of one key as they came', async () => {
-    expect(await orderOf(new Turns(1), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(await orderOf(new FairSemaphore(1), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('has whoever stands alone wait for one of each other key, however many they are', async () => {
     const flood = Array.from({ length: 900 }, (_, i) => `${i % 9} ${i}`);
-    const order = await orderOf(new Turns(1), [...flood, 'x']);
+    const order = await orderOf(new FairSemaphore(1), [...flood, 'x']);
     expect(order.indexOf('x')).toBe(9);
     expect(order).toHaveLength(901);
   });
 });
 
 describe('Places', () => {
-  const taken = (places: Places, key: string, times: number): number =>
-    Array.from({ length: times }, () => places.take(key)).filter((leave) => leave !== undefined).length;
+  const taken = (admission: AdmissionLimit, key: string, times: number): number =>
+    Array.from({ length: times }, () => admission.take(key)).filter((leave) => leave !== undefined).length;
 
   it('gives a key so many and no more, and one anew when one is given back', () => {
-    const places = new Places({ all: 100, crowded: 100, each: 3 });
+    const places = new AdmissionLimit({ all: 100, crowded: 100, each: 3 });
     const leave = places.take('a');
     expect(taken(places, 'a', 5)).toBe(2);
     leave?.();
@@ -83,14 +83,14 @@ describe('Places', () => {
   });
 
   it('has one for whoever has none, when those who have some get no more', () => {
-    const places = new Places({ all: 12, crowded: 9, each: 3 });
+    const places = new AdmissionLimit({ all: 12, crowded: 9, each: 3 });
     expect(['a', 'b', 'c'].map((key) => taken(places, key, 3))).toEqual([3, 3, 3]);
     expect(['d', 'e', 'f'].map((key) => taken(places, key, 3))).toEqual([1, 1, 1]);
     expect(taken(places, 'g', 1)).toBe(0);
   });
 
   it('forgets who has left', () => {
-    const places = new Places({ all: 2, crowded: 1, each: 1 });
+    const places = new AdmissionLimit({ all: 2, crowded: 1, each: 1 });
     for (let i = 0; i < 10; i++) {
       const leave = places.take(`key ${i}`);
       expect(leave).toBeDefined();

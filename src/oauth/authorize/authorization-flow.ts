@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Throttle } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { Client } from '../client/client.js';
-import { GrantService, type Memory } from '../grant/grant.service.js';
+import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import { PageSessions, type PageSession } from '../http/page-sessions.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { consentUrl, loginUrl } from '../interaction/interaction.service.js';
@@ -41,7 +41,7 @@ interface Asked {
 
 /** The next step of a valid request: sign-in, consent, or straight back to the app if the person allowed all of it before. */
 @Injectable()
-export class NextPage {
+export class AuthorizationFlow {
   constructor(
     private readonly sessions: PageSessions,
     private readonly grants: GrantService,
@@ -53,11 +53,11 @@ export class NextPage {
   /** @throws OAuthError if `nextStep` does; TooManyPages */
   async after(request: AuthorizationRequest, client: Client, asker: Asker): Promise<Onward> {
     const session = await this.sessions.find(asker.cookieHeader);
-    const memory = session && (await this.grants.memoryOf(session.user.id, client.id));
-    const remembered = memory !== null && this.grants.isRemembered(client, request.scopes, memory);
-    const step = nextStep(request, session && memory && { session, askedAt: memory.now, remembered });
-    if (!session || !memory || step === 'login') return this.ask(request, null, asker);
-    return step === 'consent' ? this.ask(request, session, asker) : this.approve({ request, client }, session, memory);
+    const prior = session && (await this.grants.priorConsent(session.user.id, client.id));
+    const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
+    const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
+    if (!session || !prior || step === 'login') return this.ask(request, null, asker);
+    return step === 'consent' ? this.ask(request, session, asker) : this.approve({ request, client }, session, prior);
   }
 
   private count(key: string): void {
@@ -66,7 +66,7 @@ export class NextPage {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve({ request, client }: Asked, session: PageSession, memory: Memory): Promise<Onward> {
+  private async approve({ request, client }: Asked, session: PageSession, memory: PriorConsent): Promise<Onward> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;

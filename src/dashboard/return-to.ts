@@ -1,7 +1,7 @@
 type Query = Readonly<Record<string, unknown>>;
 
 /** Where a sign-in leads; the addresses of the sign-in pages carry it. */
-export interface Onward {
+export interface ReturnTo {
   /** The authorization request that waits for the sign-in. */
   readonly challenge?: string | undefined;
   /** The dashboard page that the person wanted to see; without it, and without a request, the wallet. */
@@ -19,17 +19,17 @@ export function challengeIn(query: Query, name = 'login_challenge'): string | un
   return typeof challenge === 'string' && /^[\w-]{43}$/.test(challenge) ? challenge : undefined;
 }
 
-export function onwardIn(query: Query): Onward {
+export function onwardIn(query: Query): ReturnTo {
   return { challenge: challengeIn(query), to: isOwnPage(query['to']) ? query['to'] : undefined };
 }
 
 /** Back to this page, if a link can lead to it: a form is not sent again automatically. */
-export const onwardTo = ({ method, url }: { readonly method: string; readonly url: string }): Onward => ({
+export const onwardTo = ({ method, url }: { readonly method: string; readonly url: string }): ReturnTo => ({
   to: method === 'GET' && isOwnPage(url) ? url : undefined,
 });
 
 /** The address of a sign-in page with this destination. An app's request takes precedence over a page. */
-export function withOnward(path: string, { challenge, to }: Onward): string {
+export function withOnward(path: string, { challenge, to }: ReturnTo): string {
   const lead = challenge !== undefined ? `login_challenge=${challenge}` : to !== undefined ? `to=${encodeURIComponent(to)}` : null;
   return lead === null ? path : `${path}${path.includes('?') ? '&' : '?'}${lead}`;
 }

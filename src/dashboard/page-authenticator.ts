@@ -6,7 +6,7 @@ import { PageSessions, cookieIn, cookieName, setCookie } from '../oauth/index.js
 import { Csrf, isSameOrigin, parseForm, type CsrfBinding, type Form } from '../page/index.js';
 import { SessionService } from '../user/index.js';
 import { Interrupted } from './interrupted.js';
-import { onwardTo, withOnward } from './onward.js';
+import { onwardTo, withOnward } from './return-to.js';
 import { PageRefusal } from './page-refusal.js';
 import { paths } from './view/index.js';
 import type { Visitor } from './visitor.js';
@@ -18,7 +18,7 @@ const GATE_SECONDS = 86_400;
 
 /** Authenticates pages: the signed-in visitor, and whether a form comes from a page of Sluice. */
 @Injectable()
-export class Gate {
+export class PageAuthenticator {
   private readonly gateCookie: string;
   private readonly deviceCookie: string;
 

@@ -14,8 +14,8 @@ const LOCKED_EVERY_MS = 30_000;
  * an error. One process audits at a time. Also logs when payments wait for a system account.
  */
 @Injectable()
-export class LedgerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger(LedgerWatch.name);
+export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(LedgerAuditJob.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
   private toldLockedAt = -Infinity;

@@ -43,7 +43,7 @@ export type Planned = Plan | readonly GraphQLError[];
 
 /** Parses and validates the documents of a socket, with a small cache. Only subscriptions are served here. */
 @Injectable()
-export class SubscriptionPlanner {
+export class SubscriptionExecutor {
   private readonly documents = new Map<string, DocumentNode>();
   private bytes = 0;
 

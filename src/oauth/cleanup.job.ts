@@ -43,7 +43,7 @@ const SWEEPS: readonly Statement[] = [
 
 /** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */
 @Injectable()
-export class Janitor implements OnModuleInit, OnModuleDestroy {
+export class OAuthCleanupJob implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Logger('OAuth');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { decrypt, encrypt, SecretBox } from './secret-box.js';
+import { decrypt, encrypt, SecretCipher } from './secret-cipher.js';
 
 const text = Buffer.from('a seed');
 
-describe('SecretBox', () => {
-  const box = new SecretBox('a'.repeat(32));
+describe('SecretCipher', () => {
+  const box = new SecretCipher('a'.repeat(32));
 
   it('opens what it sealed, and never seals the same text to the same bytes', () => {
     const [one, other] = [box.seal(text, 'totp 1'), box.seal(text, 'totp 1')];
@@ -25,7 +25,7 @@ describe('SecretBox', () => {
   });
 
   it('reads what the previous secret sealed, and seals by the present one', () => {
-    const rotated = new SecretBox('b'.repeat(32), 'a'.repeat(32));
+    const rotated = new SecretCipher('b'.repeat(32), 'a'.repeat(32));
     expect(rotated.open(box.seal(text, 'c'), 'c')).toEqual(text);
     expect(() => box.open(rotated.seal(text, 'c'), 'c')).toThrow(/SECRET_KEY_PREVIOUS/);
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { SecretBox } from '../kernel/secret-box.js';
+import { SecretCipher } from '../kernel/secret-cipher.js';
 import { cookieIn } from '../oauth/index.js';
 
 const COOKIE = 'sluice-once';
@@ -12,12 +12,12 @@ const KEPT_SECONDS = 120;
  * server stores nothing, so any process can show it; the page that shows it deletes the cookie.
  */
 @Injectable()
-export class ShownOnce {
-  readonly #box: SecretBox;
+export class FlashCookie {
+  readonly #box: SecretCipher;
   readonly #secure: string;
 
   constructor(config: Config) {
-    this.#box = new SecretBox(config.secretKey, config.secretKeyPrevious);
+    this.#box = new SecretCipher(config.secretKey, config.secretKeyPrevious);
     this.#secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
   }
 

@@ -11,7 +11,7 @@ type Ending = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
 
 /** Waits for the ends of payments, whether this process books them or another one publishes them as events. */
 @Injectable()
-export class PaymentWatch {
+export class PaymentOutcomeWaiter {
   private readonly ends = new EventEmitter().setMaxListeners(0);
 
   constructor(

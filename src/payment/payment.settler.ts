@@ -8,8 +8,8 @@ import { retries } from '../kernel/retries.js';
 import type { SettledPayment } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { SendFailure } from './payment.outcome.js';
-import { PaymentStore, type Ended, type PaymentEnding } from './payment.store.js';
-import { PaymentWatch } from './payment.watch.js';
+import { PaymentStore, type Ended, type PaymentResolution } from './payment.store.js';
+import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
 
 /** A payment whose final status the node has reported. */
 export interface InFlight {
@@ -18,7 +18,7 @@ export interface InFlight {
 }
 
 /** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
-export type FinalWord = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
+export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /**
  * Result of a final status. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
@@ -28,15 +28,15 @@ export type Finish = 'taken' | 'refused' | 'delayed';
 
 const RECENT_KEPT = 1_000;
 /** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
-const MOST_OWED = 10_000;
+const MAX_OWED = 10_000;
 const TELL_AGAIN_MS = 3_600_000;
 /** Sluice's own transactions end sooner: another session holds a lock that lasts this long. */
 const OVERDUE_MS = 2_000;
 
 /** The only way to end a payment in flight, whether the dispatcher, the stream or the reconciler got its final status. */
 @Injectable()
-export class PaymentFinisher implements OnApplicationShutdown {
-  private readonly log = new Logger(PaymentFinisher.name);
+export class PaymentSettler implements OnApplicationShutdown {
+  private readonly log = new Logger(PaymentSettler.name);
   private readonly losses: Counter<'cause'>;
 
   /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
@@ -55,7 +55,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
 
   constructor(
     private readonly store: PaymentStore,
-    private readonly watch: PaymentWatch,
+    private readonly waiter: PaymentOutcomeWaiter,
     metrics: Metrics,
   ) {
     const help = 'What payments have cost the operator: overcharged (more than was held) and overtaken (sent after the money was released)';
@@ -67,7 +67,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
   }
 
   /** @throws on a bug; an outage of the database is `delayed` */
-  finish(payment: InFlight, outcome: FinalWord): Promise<Finish> {
+  finish(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
     const word = `${payment.id} ${outcome.status}`;
     const known = this.recent.get(word);
     if (known) return known;
@@ -78,7 +78,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
     return finishing;
   }
 
-  private async book(payment: InFlight, outcome: FinalWord): Promise<Finish> {
+  private async book(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
     const { id, paymentHash } = payment;
     if (outcome.status === 'settled' && createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
       this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
@@ -96,10 +96,10 @@ export class PaymentFinisher implements OnApplicationShutdown {
     return this.tell(id, outcome, ended);
   }
 
-  private tell(id: string, outcome: FinalWord, { code, lossMsat }: Ended): Finish {
+  private tell(id: string, outcome: FinalStatus, { code, lossMsat }: Ended): Finish {
     if (lossMsat > 0n) this.tellLoss(id, code, lossMsat);
     if (code === 'finished')
-      this.watch.tell(
+      this.waiter.tell(
         outcome.status === 'settled'
           ? { kind: 'settled', transactionId: id }
           : { kind: 'failed', transactionId: id, reason: outcome.reason },
@@ -112,21 +112,21 @@ export class PaymentFinisher implements OnApplicationShutdown {
   }
 
   /** `lost` is not retried: it holds only at the moment of the look-up. */
-  private owe(payment: InFlight, outcome: FinalWord): void {
+  private owe(payment: InFlight, outcome: FinalStatus): void {
     const word = `${payment.id} ${outcome.status}`;
-    if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MOST_OWED) return;
+    if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MAX_OWED) return;
     this.owed.set(word, { since: performance.now() });
     this.insist(payment, outcome)
       .catch((error: unknown) => this.log.error(error))
       .finally(() => this.owed.delete(word));
   }
 
-  private isOverdue({ id }: InFlight, { status }: FinalWord): boolean {
+  private isOverdue({ id }: InFlight, { status }: FinalStatus): boolean {
     const { since = Infinity } = this.owed.get(`${id} ${status}`) ?? {};
     return performance.now() - since >= OVERDUE_MS;
   }
 
-  private async insist(payment: InFlight, outcome: FinalWord): Promise<void> {
+  private async insist(payment: InFlight, outcome: FinalStatus): Promise<void> {
     const since = performance.now();
     for await (const retry of retries(this.stopping.signal)) {
       if ((await this.finish(payment, outcome)) !== 'delayed') return;
@@ -150,7 +150,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
   }
 }
 
-const endingOf = (id: string, outcome: FinalWord): PaymentEnding =>
+const endingOf = (id: string, outcome: FinalStatus): PaymentResolution =>
   outcome.status === 'settled'
     ? { id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null }
     : { id, state: outcome.status, feeMsat: 0n, preimage: null, failure: outcome.reason };

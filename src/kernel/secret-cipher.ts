@@ -38,7 +38,7 @@ function boxKeyOf(secret: string): BoxKey {
  * Encrypts secrets that Sluice must read again, under the configuration's secret: signing keys, and a new API key on its way to the page
  * that shows it.
  */
-export class SecretBox {
+export class SecretCipher {
   readonly #current: BoxKey;
   readonly #readable: readonly BoxKey[];
 

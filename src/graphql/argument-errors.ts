@@ -12,7 +12,7 @@ import { invalidScalarsIn } from './input.pipe.js';
 import { isSoftScalar } from './scalar.js';
 
 /** Root fields have the input pipe; this does the same for nested fields: no resolver ever gets an invalid scalar. */
-export function softenNestedArguments(schema: GraphQLSchema): GraphQLSchema {
+export function collectArgumentErrors(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
