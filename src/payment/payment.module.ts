@@ -14,7 +14,7 @@ import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
 import { PaymentStore } from './payment.store.js';
-import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
+import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 @Module({

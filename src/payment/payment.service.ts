@@ -9,7 +9,7 @@ import type { Attempt, Beginning, Unconfirmed } from './payment.beginner.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
-import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
+import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */

@@ -9,7 +9,7 @@ import type { SettledPayment } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore, type Ended, type PaymentResolution } from './payment.store.js';
-import { PaymentOutcomeWaiter } from './payment.outcome-waiter.js';
+import { PaymentOutcomeWaiter } from './payment.waiter.js';
 
 /** A payment whose final status the node has reported. */
 export interface InFlight {

@@ -21,13 +21,27 @@ const ROLES = [
   'entity',
   'error',
   'filter',
-  'finisher',
   'grant',
   'guard',
   'input',
+  'job',
   'module',
   'outcome',
-].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'spec', 'store', 'strategy', 'view', 'watch']);
+].concat([
+  'payload',
+  'pipe',
+  'plugin',
+  'reconciler',
+  'resolver',
+  'row',
+  'service',
+  'settler',
+  'spec',
+  'store',
+  'strategy',
+  'view',
+  'waiter',
+]);
 const MAX_LINES = 250;
 
 function filesBelow(folder: string): string[] {

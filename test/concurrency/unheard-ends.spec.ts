@@ -1,5 +1,5 @@
 import { Events } from '../../src/events/index.js';
-import { PaymentOutcomeWaiter } from '../../src/payment/payment.outcome-waiter.js';
+import { PaymentOutcomeWaiter } from '../../src/payment/payment.waiter.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { World, type Person } from '../support/world.js';
 
