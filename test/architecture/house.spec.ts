@@ -41,6 +41,7 @@ const ROLES = [
   'strategy',
   'view',
   'waiter',
+  'watch',
 ]);
 const MAX_LINES = 250;
 
