@@ -3,7 +3,7 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** The budgets of the house: who exceeds one has a second thing in a file, a function or a class. */
+/** Budgets: a file, function or class above its budget contains a second thing. */
 const budgets = {
   'max-lines': ['error', { max: 250 }],
   'max-lines-per-function': ['error', { max: 50, skipComments: true }],
@@ -39,7 +39,7 @@ const sense = {
   radix: 'error',
 };
 
-/** Where the process's environment is read: loadConfig() takes it as a value, and whoever starts an application passes it on. */
+/** Where the process's environment is read: loadConfig() takes it as a value, and the code that starts an application passes it. */
 const ENVIRONMENT_READERS = ['src/config/**', 'src/bootstrap.ts', 'src/main.ts', 'src/cli/main.ts'];
 const ENV = { name: 'node:process', importNames: ['env'], message: 'Ask Config.' };
 const FORWARD_REF = {
@@ -117,7 +117,7 @@ export default defineConfig(
       // A describe() is one function around all its tests.
       'max-lines-per-function': 'off',
       'max-nested-callbacks': ['error', 6],
-      // What looks like a template is what somebody hostile sends.
+      // Text that looks like a template is what an attacker sends.
       'no-template-curly-in-string': 'off',
       // A test reads answers as they came, whatever shape it asked for; its expectations are the check.
       '@typescript-eslint/no-unsafe-argument': 'off',

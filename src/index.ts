@@ -42,7 +42,7 @@ export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.
 export { AccountService, HistoryService, transactionOf, type HistoryScope, type WalletRef } from './wallet/index.js';
-export { InvoiceService, type InvoiceCancellation, type InvoiceCreation, type CreateInvoiceParams } from './invoice/index.js';
+export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
 export { PriceSource } from './price/index.js';
 export { UserService } from './user/index.js';

@@ -10,7 +10,7 @@ const FINER = 2;
 export default {
   name: 'authentication',
   title: 'API authentication of a warm key, server CPU a request',
-  reference: 'the same query by nobody',
+  reference: 'the same query, anonymous',
   unit: 'µs CPU',
   target: { atMost: 20, difference: true },
   async run({ world, server, plan }) {

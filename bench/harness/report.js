@@ -70,7 +70,7 @@ Written by \`${command}\`; what follows the line below is kept in \`bench/findin
 - **machine:** ${machine()}; load before the run ${load}
 - **date:** ${new Date().toISOString().slice(0, 10)}
 - **method:** every case beside its reference in the same run, ${plan.warmUpMs / 1000} s of warm-up each, ${plan.rounds} rounds of ${plan.sliceMs / 1000} s each in turns; figures are
-  medians, ratios are medians of the rounds' own ratios (smallest to largest in brackets). Whoever asks shares the machine with whoever answers. "µs CPU" is what the
+  medians, ratios are medians of the rounds' own ratios (smallest to largest in brackets). Callers and servers share the machine. "µs CPU" is what the
   measured Node process used an operation by the kernel's count, "µs PostgreSQL" what all of PostgreSQL did. The floor was called by ${floorTool()}.
 
 ${table}

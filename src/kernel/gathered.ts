@@ -1,29 +1,29 @@
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 const MAX_NAMED = 5;
 const MAX_KEPT = 1_000;
 
-/** Combines frequent events into few reports: the first event at once, then all later ones together, every TELL_EVERY_MS. */
+/** Combines frequent events into few reports: the first event at once, then all later ones together, every REPORT_EVERY_MS. */
 export class Gathered {
   private readonly ids = new Set<string>();
   private isQuiet = false;
   private latest = '';
 
-  /** @param tell receives the ids, the first few by name, and the reason of the latest */
-  constructor(private readonly tell: (ids: string, because: string) => void) {}
+  /** @param report receives the ids, the first few by name, and the reason of the latest */
+  constructor(private readonly report: (ids: string, because: string) => void) {}
 
   add(id: string, because = ''): void {
     if (this.ids.size < MAX_KEPT) this.ids.add(id);
     this.latest = because;
-    if (!this.isQuiet) this.tellNow();
+    if (!this.isQuiet) this.reportNow();
   }
 
-  private tellNow(): void {
+  private reportNow(): void {
     this.isQuiet = this.ids.size > 0;
     if (!this.isQuiet) return;
     const named = [...this.ids].slice(0, MAX_NAMED).join(', ');
     const others = this.ids.size - MAX_NAMED;
     this.ids.clear();
-    this.tell(others > 0 ? `${named} and ${others} more` : named, this.latest);
-    setTimeout(() => this.tellNow(), TELL_EVERY_MS).unref();
+    this.report(others > 0 ? `${named} and ${others} more` : named, this.latest);
+    setTimeout(() => this.reportNow(), REPORT_EVERY_MS).unref();
   }
 }

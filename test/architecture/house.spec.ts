@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { filesBelow, ROOT } from './files.js';
 
-const ROOT = join(__dirname, '../..');
 const FOLDERS = ['src', 'test', 'migrations', 'scripts', 'bench', 'docs'];
-const NOT_OURS = /(^|\/)(node_modules|output)(\/|$)/;
 
 /** Names that say nothing about what is inside. */
 const EMPTY_WORDS = /^(utils?|helpers?|common|shared|base|misc|lib|stuff)$/;
@@ -45,14 +44,6 @@ const ROLES = [
 ]);
 const MAX_LINES = 250;
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (NOT_OURS.test(path)) return [];
-    return entry.isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
 function faultsOfName(path: string): string[] {
   const folders = path.split('/').slice(0, -1);
   const name = basename(path);
@@ -88,7 +79,7 @@ function faultsOfText(path: string, text: string): string[] {
 
 const faultsOf = (path: string, text: string): string[] => [...faultsOfName(path), ...faultsOfText(path, text)];
 
-describe('every file of the house', () => {
+describe('every file of the project', () => {
   it('has a name that says what it is, a size that can be read, and nothing left for later', () => {
     const files = FOLDERS.flatMap(filesBelow).filter((path) => path !== 'test/architecture/house.spec.ts');
     expect(files.length).toBeGreaterThan(300);

@@ -47,7 +47,7 @@ describe('README.md', () => {
   });
 
   it('makes an invoice for somebody without an account', async () => {
-    const answer = JSON.parse(await examples.paste('An invoice for somebody, without an account')) as { data: object };
+    const answer = JSON.parse(await examples.paste('An invoice for another user, without an account')) as { data: object };
     expect(answer).toEqual({
       data: {
         lnInvoiceCreateOnBehalfOfRecipient: { errors: [], invoice: { paymentRequest: expect.stringMatching(/^lnbcrt10u1/) as string } },
