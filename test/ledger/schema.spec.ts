@@ -11,6 +11,7 @@ import {
   SystemAccount,
 } from '../../src/ledger/index.js';
 import { pgTypes } from '../../src/database/index.js';
+import { dropDatabase } from '../support/database.js';
 import { ADMIN } from './world.js';
 
 describe('the ledger’s schema', () => {
@@ -34,7 +35,7 @@ describe('the ledger’s schema', () => {
 
   afterAll(async () => {
     await source.destroy();
-    await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
+    await dropDatabase(admin, database);
     await admin.end();
   });
 

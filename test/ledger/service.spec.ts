@@ -9,6 +9,7 @@ import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
 import { Metrics } from '../../src/metrics/index.js';
+import { dropDatabase } from '../support/database.js';
 import { ADMIN } from './world.js';
 
 const leg = (accountId: bigint, amount: bigint): LedgerLeg => ({ accountId, amount });
@@ -58,7 +59,7 @@ describe('LedgerService', () => {
 
   afterAll(async () => {
     await source.destroy();
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await dropDatabase(admin, name);
     await admin.end();
   });
 

@@ -12,6 +12,7 @@ import {
   type PaymentRequest,
 } from '../../src/lightning/index.js';
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { dropDatabase } from '../support/database.js';
 
 /** One process's view of the world. */
 export interface Process {
@@ -34,7 +35,7 @@ export class SimulatedWorld {
   static async create(): Promise<SimulatedWorld> {
     const admin = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
     const name = `simulated_${randomBytes(6).toString('hex')}`;
-    await run(admin, `CREATE DATABASE ${name}`);
+    await as(admin, (client) => client.query(`CREATE DATABASE ${name}`));
     return new SimulatedWorld(admin, name);
   }
 
@@ -57,15 +58,15 @@ export class SimulatedWorld {
 
   async destroy(): Promise<void> {
     await Promise.all(this.processes.map((started) => started.stop()));
-    await run(this.admin, `DROP DATABASE ${this.name} WITH (FORCE)`);
+    await as(this.admin, (client) => dropDatabase(client, this.name));
   }
 }
 
-async function run(admin: pg.ClientConfig, sql: string): Promise<void> {
+async function as(admin: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(admin);
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

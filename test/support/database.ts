@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource } from '../../src/database/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 const silent = { log: () => undefined, warn: () => undefined, error: () => undefined };
 const TEMPLATE = 'sluice_template';
 /** Workers build the template one at a time. */
 const TEMPLATE_LOCK = 4_711;
+const SESSIONS_END_MS = 2_000;
 
 const admin = (): pg.ClientConfig => JSON.parse(process.env['TEST_DATABASE'] ?? 'null') as pg.ClientConfig;
 
@@ -26,8 +28,19 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   });
   return {
     connection: { ...admin(), database: name },
-    drop: () => asAdministrator(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    drop: () => asAdministrator((client) => dropDatabase(client, name)),
   };
+}
+
+/**
+ * A pool reports its end before the server has ended its sessions. `FORCE` would end them with an error, which no test listens for any more;
+ * it is for sessions that a test has left open.
+ */
+export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const isLeft = async (): Promise<boolean> =>
+    (await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])).rowCount === 0;
+  await eventually(isLeft, SESSIONS_END_MS).catch(() => undefined);
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 async function ensureTemplate(client: pg.Client): Promise<void> {
