@@ -23,7 +23,10 @@ function commentsOf(path: string, text: string): string {
     node.getChildren(source).forEach(visit);
   };
   visit(source);
-  return [...text.split('')].map((character, index) => (isComment[index] || character === '\n' ? character : ' ')).join('');
+  return text
+    .split('')
+    .map((character, index) => (isComment[index] || character === '\n' ? character : ' '))
+    .join('');
 }
 
 /** What a person reads in a file: comments of programs and SQL, and documents without their code. */

@@ -66,11 +66,11 @@ export class AuthorizationFlow {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve({ request, client }: Asked, session: PageSession, memory: PriorConsent): Promise<Onward> {
+  private async approve({ request, client }: Asked, session: PageSession, prior: PriorConsent): Promise<Onward> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
-    const writeAskedAt = this.grants.movesMoney(request.scopes) ? memory.writeAskedAt : null;
-    const managesKeys = memory.managesKeys && this.grants.asksForKeys(client, request.scopes);
+    const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
+    const managesKeys = prior.managesKeys && this.grants.asksForKeys(client, request.scopes);
     const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys });
     if (code === null) throw new Error('A grant was not stored');
     return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };

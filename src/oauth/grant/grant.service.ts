@@ -81,13 +81,13 @@ export class GrantService {
    * Can Sluice skip the consent page? Never for public clients: any app can impersonate one (RFC 8252 section 8.6). `openid` is implicit;
    * consent to move money is remembered for a limited time.
    */
-  isConsented(client: Client, asked: readonly string[], memory: PriorConsent): boolean {
-    if (!client.confidential || memory.scopes.length === 0) return false;
-    const known = new Set(memory.scopes.map(oneName));
+  isConsented(client: Client, asked: readonly string[], prior: PriorConsent): boolean {
+    if (!client.confidential || prior.scopes.length === 0) return false;
+    const known = new Set(prior.scopes.map(oneName));
     return asked.every((scope) => {
       const definition = this.catalogue.find(scope);
       if (definition?.implicit) return true;
-      return definition?.movesMoney ? memory.recent.includes(scope) : known.has(oneName(scope));
+      return definition?.movesMoney ? prior.recent.includes(scope) : known.has(oneName(scope));
     });
   }
 
