@@ -14,27 +14,27 @@ describe('the rules of a new API key', () => {
     { scopes: ['read', 'read'] },
     { expireInDays: 1 },
     { expireInDays: 3_650 },
-  ])('takes %j', (change) => {
+  ])('accept %j', (change) => {
     expect(fieldsAtFault(change)).toEqual([]);
   });
 
-  it.each(['', '   ', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u0085b'])('refuses the name %j', (name) => {
+  it.each(['', '   ', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u0085b'])('refuse the name %j', (name) => {
     expect(fieldsAtFault({ name })).toEqual(['name']);
   });
 
-  it.each([0, -1, 3_651, 1.5, NaN, Infinity])('refuses an expiry in %j days', (expireInDays) => {
+  it.each([0, -1, 3_651, 1.5, NaN, Infinity])('refuse an expiry in %j days', (expireInDays) => {
     expect(fieldsAtFault({ expireInDays })).toEqual(['expireInDays']);
   });
 
-  it('refuses a key that may do nothing, in the words that clients know', () => {
+  it('refuse a key without a permission, with the text that clients match', () => {
     expect(faultsOf({ ...key, scopes: [] }, allowed)).toEqual([{ field: 'scopes', message: 'scopes can not be empty' }]);
   });
 
-  it('refuses scopes that keys cannot have', () => {
+  it('refuse scopes that keys cannot have', () => {
     expect(fieldsAtFault({ scopes: ['read', 'offline'] })).toEqual(['scopes']);
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('return every fault at once', () => {
     expect(fieldsAtFault({ name: '', scopes: [], expireInDays: 0 })).toEqual(['name', 'scopes', 'expireInDays']);
   });
 });

@@ -2,8 +2,8 @@ import { FixedWindows, MAX_WINDOWS } from './fixed-windows.js';
 
 const RATE = { limit: 20, windowMs: 3_600_000 };
 
-describe('windows of a bucket', () => {
-  it('are no more than the process has memory for: the oldest are forgotten', () => {
+describe('FixedWindows', () => {
+  it('drops the oldest windows when it has MAX_WINDOWS of them', () => {
     const windows = new FixedWindows();
     const hitsOf = (address: number, bucket = 'registration'): number => windows.peek(bucket, `2001:db8:${address}::/64`, RATE).totalHits;
     windows.hit('address', '2001:db8:0::/64', RATE);

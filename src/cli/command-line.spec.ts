@@ -12,8 +12,8 @@ const understand = (line: string): Arguments => {
   return argumentsOf(argv, meantBy(argv, ALL).meant, ALL);
 };
 
-describe('what an operator types', () => {
-  it('is a command, its words and its options, in any order', () => {
+describe('the command line of the operator', () => {
+  it('parses the command, its arguments and its options in any order', () => {
     expect(understand('pay lnbc1 --faults hold')).toEqual({ positionals: ['lnbc1'], flags: { faults: 'hold' } });
     expect(understand('--public client register --scope read --name=-x --scope write')).toMatchObject({
       positionals: [],
@@ -49,11 +49,11 @@ describe('what an operator types', () => {
     ['client register --help', [REGISTER], true],
     ['client register -h', [REGISTER], true],
     ['pay lnbc1 --json', [PAY], false],
-  ])('%s is about the commands that it names', (line, meant, wantsHelp) => {
+  ])('%s names the commands in its error', (line, meant, wantsHelp) => {
     expect(meantBy(line.split(' ').filter(Boolean), ALL)).toEqual({ meant, wantsHelp });
   });
 
-  it('is helped by the usage of just those', () => {
+  it('prints the usage of only the commands that it names', () => {
     expect(helpOf([PAY], 'npx sluice')).toBe('npx sluice <command>\n\n  pay <invoice> [--faults <knobs>]\n      Does pay');
   });
 });

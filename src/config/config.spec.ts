@@ -26,7 +26,7 @@ const PRODUCTION = {
 };
 
 describe('the configuration', () => {
-  it('is a demo on loopback unless told otherwise', () => {
+  it('is a demo on loopback by default', () => {
     const config = load({});
     expect(config).toMatchObject({
       mode: 'demo',
@@ -41,15 +41,15 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config) && Object.isFrozen(config.throttle)).toBe(true);
   });
 
-  it('takes the rates of throttling as calls and seconds', () => {
+  it('reads rate limits as calls and seconds', () => {
     expect(load({ THROTTLE_SIGN_IN_ACCOUNT: '3/60' }).throttle.signInAccount).toEqual({ limit: 3, windowMs: 60_000 });
   });
 
-  it('trims addresses, and takes an empty variable for none', () => {
+  it('trims addresses, and ignores empty variables', () => {
     expect(load({ PUBLIC_URL: 'http://localhost:4000/', PORT: '' })).toMatchObject({ publicUrl: 'http://localhost:4000', port: 4000 });
   });
 
-  it('says everything that is wrong at once, by name and never by value', () => {
+  it('reports every fault at once, with the names of variables and without their values', () => {
     const found = problems({
       PORT: 'secret-port',
       TOKEN_PREFIX: 'Secret_',
@@ -69,11 +69,11 @@ describe('the configuration', () => {
     expect(found.join(' ')).not.toMatch(/secret-port|Secret_/);
   });
 
-  it.each(['abc', '1.5', '-1', '65536', '0x10', '9'.repeat(20)])('says of PORT=%s what a port is', (value) => {
+  it.each(['abc', '1.5', '-1', '65536', '0x10', '9'.repeat(20)])('reports for PORT=%s what a port is', (value) => {
     expect(problems({ PORT: value })).toEqual(['PORT must be a whole number from 0 to 65535']);
   });
 
-  it('says the same of every other number', () => {
+  it('reports the rule of every other number', () => {
     const numbers = Object.entries(new Environment()).filter(([, value]) => typeof value === 'number');
     const found = problems(Object.fromEntries(numbers.map(([name]) => [name, 'abc'])));
     expect(numbers.length).toBeGreaterThan(30);
@@ -89,21 +89,21 @@ describe('the configuration', () => {
     expect(problems(env)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('allows a database of somebody else to a demo that says so', () => {
+  it('accepts the database of another server in a demo with the explicit variable', () => {
     expect(load({ DATABASE_URL: 'postgres://u:p@h/d', SLUICE_DEMO_ON_EXTERNAL_DB: '1' }).database.url).toBe('postgres://u:p@h/d');
   });
 
-  it('demands what production needs, all of it at once', () => {
+  it('requires everything that production needs, all of it at once', () => {
     const found = problems({ SLUICE_MODE: 'production' }).map((text) => text.split(' ')[0]);
     expect(found.sort()).toEqual(['DATABASE_URL', 'LIGHTNING_BACKEND', 'NETWORK', 'PUBLIC_URL', 'SECRET_KEY']);
   });
 
-  it('lets the embedded database replace the address of another', () => {
+  it('prefers the embedded database to the address of another one', () => {
     const { DATABASE_URL: _gone, ...others } = PRODUCTION;
     expect(load({ ...others, SLUICE_EMBEDDED_POSTGRES: '1' }).database.url).toBeUndefined();
   });
 
-  it('refuses simulated money in production unless it is said twice', () => {
+  it('refuses simulated money in production without the second, explicit variable', () => {
     const { SLUICE_ALLOW_SIMULATED_MONEY: _gone, ...others } = PRODUCTION;
     expect(problems(others)).toEqual([expect.stringMatching(/SLUICE_ALLOW_SIMULATED_MONEY/)]);
     expect(load(PRODUCTION)).toMatchObject({ mode: 'production', simulatedMoney: true, host: '0.0.0.0' });
@@ -111,7 +111,7 @@ describe('the configuration', () => {
 });
 
 describe("the demo's secret", () => {
-  it('is made once, for its owner only', () => {
+  it('is created once, readable by its owner only', () => {
     const dir = mkdtempSync(join(tmpdir(), 'sluice-secret-'));
     try {
       const secret = demoSecretKey(dir);

@@ -9,17 +9,17 @@ describe('makeFolder', () => {
   const home = mkdtempSync(join(tmpdir(), 'sluice-folder-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('makes a folder and those above it, and is content with one that is there', () => {
+  it('creates a folder with its parents, and accepts an existing one', () => {
     const deep = join(home, 'a/b/c');
     for (let times = 0; times < 2; times++) makeFolder(deep);
     expect(statSync(deep).isDirectory()).toBe(true);
   });
 
-  it('throws where nothing can be made, and does not try for ever', () => {
+  it('throws where it cannot create a folder, without endless retries', () => {
     expect(() => makeFolder('/proc/nope/deeper')).toThrow(/ENOENT|EROFS|EACCES/);
   });
 
-  it('lets another process be faster at any moment', async () => {
+  it('accepts a folder that another process creates at the same moment', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => join(home, 'race', String(n), 'x'));
     const program = `const { mkdirSync } = require('node:fs'); console.log(); for (const name of process.argv[1].split(' ')) mkdirSync(name, { recursive: true });`;
     const rivals = [0, 1].map(() => spawn(process.execPath, ['-e', program, names.join(' ')]));

@@ -1,17 +1,17 @@
 import { mintToken } from '../kernel/token.js';
 import { PinoLogger } from './logger.js';
 
-describe('the log', () => {
+describe('the logger', () => {
   const lines: string[] = [];
   const log = new PinoLogger({ level: 'debug', tokenPrefix: 'sluice' }, { write: (line) => void lines.push(line) });
   beforeEach(() => void (lines.length = 0));
 
-  it('is one JSON object a line, with its context', () => {
+  it('writes one JSON object a line, with its context', () => {
     log.log('hello', 'Somewhere');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, context: 'Somewhere', msg: 'hello' });
   });
 
-  it('is lines for a person where that is wanted, without secrets and without what would command a terminal', () => {
+  it('writes lines for a person when configured so, without secrets and terminal control sequences', () => {
     const shown: string[] = [];
     const options = { level: 'debug', tokenPrefix: 'sluice', readable: true };
     const person = new PinoLogger(options, { write: (line) => void shown.push(line) });
@@ -23,7 +23,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('tells an error with its stack', () => {
+  it('writes an error with its stack', () => {
     log.error(new Error('broken'), 'Somewhere');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, msg: 'broken', err: { type: 'Error', message: 'broken' } });
   });
@@ -35,7 +35,7 @@ describe('the log', () => {
     ['a code', mintToken('sluice_ac')],
     ['a client secret', mintToken('sluice_cs')],
     ['a session', mintToken('sluice_st')],
-  ])('never holds %s, wherever it stands', (_what, secret) => {
+  ])('redacts %s at any depth', (_what, secret) => {
     log.error(new Error(`it was ${secret}!`), 'Somewhere');
     log.warn({ nested: { value: secret } });
     log.debug(`https://x.test/callback?code=${secret}&state=1`);
@@ -50,7 +50,7 @@ describe('the log', () => {
     '"client_secret":"hunter2hunter2"',
     'X-API-KEY: hunter2hunter2',
     'postgres://sluice:hunter2hunter2@db/sluice',
-  ])('never holds what follows in %p', (text) => {
+  ])('redacts the secret in %p', (text) => {
     log.log(text);
     expect(lines.join('')).not.toMatch(/hunter2|YWxhZGRpbjpvcGVu|abcdefghijklmnop/);
   });

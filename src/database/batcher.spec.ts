@@ -8,7 +8,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
 describe('a batcher', () => {
-  it('takes whoever queued while one batch ran, in order, and answers each their own', async () => {
+  it('sends calls that arrive during a batch together in the next, in order, and returns to each call its own result', async () => {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(async (batch) => {
       batches.push([...batch]);
@@ -20,14 +20,14 @@ describe('a batcher', () => {
     expect(batches).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]);
   });
 
-  it('never takes more than it may', async () => {
+  it('never sends more than its maximum in a batch', async () => {
     const sizes: number[] = [];
     const batcher = new Batcher<number, number>(async (batch) => (sizes.push(batch.length), batch), { max: 4 });
     await Promise.all(Array.from({ length: 10 }, (_, n) => batcher.submit(n)));
     expect(sizes).toEqual([4, 4, 2]);
   });
 
-  it('tries a deadlock again, and nothing else', async () => {
+  it('retries a batch after a deadlock, and after no other error', async () => {
     let calls = 0;
     const batcher = new Batcher<number, number>(async (batch) => {
       if (++calls === 1) throw deadlock;
@@ -39,7 +39,7 @@ describe('a batcher', () => {
     expect(calls).toBe(2);
   });
 
-  it('goes on after a failed batch', async () => {
+  it('runs the next batch after a failed one', async () => {
     let calls = 0;
     const batcher = new Batcher<number, number>(async (batch) => {
       if (++calls === 1) throw new Error('once');
@@ -49,7 +49,7 @@ describe('a batcher', () => {
     expect(await batcher.submit(2)).toBe(2);
   });
 
-  it('does not leave a caller without an answer', async () => {
+  it('rejects calls that get no result', async () => {
     const batcher = new Batcher<number, number>(async () => []);
     await expect(batcher.submit(1)).rejects.toThrow('too few');
   });
@@ -67,7 +67,7 @@ describe('a batcher', () => {
     return { run, batches, open };
   };
 
-  it('goes on beside a batch that is stuck, and only then', async () => {
+  it('starts a batch beside a stalled one, and only then', async () => {
     const { run, batches, open } = gated();
     const batcher = new Batcher<string, string>(run, { max: 8, workers: 2 });
     const stuck = batcher.submit('stuck');
@@ -81,7 +81,7 @@ describe('a batcher', () => {
     expect([batcher.waiting, batcher.ageMs]).toEqual([0, 0]);
   });
 
-  it('takes no more than may wait, nothing that waited for too long, and nothing that its caller has dropped', async () => {
+  it('refuses calls beyond the queue’s maximum, calls that waited too long and calls that were aborted', async () => {
     const { run, batches, open } = gated();
     const dropped = new Set<string>();
     const batcher = new Batcher<string, string>(run, {

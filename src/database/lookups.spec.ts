@@ -17,7 +17,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('lookups', () => {
-  it('ask for a key once, however many callers wait for it', async () => {
+  it('read a key once for all callers that wait for it', async () => {
     const { asked, lookups, answer } = held();
     const found = Promise.all(['a', 'b', 'a', 'a'].map((key) => lookups.find(key)));
     await until(() => asked.length === 1);
@@ -26,7 +26,7 @@ describe('lookups', () => {
     expect(asked).toEqual([['a', 'b']]);
   });
 
-  it('never answer with a row that was read before the question', async () => {
+  it('never return a row that was read before the call', async () => {
     const { asked, lookups, answer } = held();
     const early = lookups.find('a');
     await until(() => asked.length === 1);
@@ -39,7 +39,7 @@ describe('lookups', () => {
     expect(asked).toEqual([['a'], ['a']]);
   });
 
-  it('tell a failure to all who wait for it, and ask anew afterwards', async () => {
+  it('pass a failure to all waiting callers, and read again afterwards', async () => {
     let calls = 0;
     const lookups = new Lookups<string>((keys) => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve(keys)));
     const failed = [lookups.find('a'), lookups.find('a')];

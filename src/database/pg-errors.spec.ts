@@ -2,8 +2,8 @@ import { fateOf, isConnectionSpent, isUnavailable, markNeverSent, markSentAt, se
 
 const error = (code: string | undefined, message = 'x'): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
 
-describe('what became of a statement', () => {
-  it.each(['55P03', '57014', '40001', '40P01', '53000', '53100', '53200', '53300', '25006'])('%s: it was undone', (code) => {
+describe('the outcome of a statement, by its error', () => {
+  it.each(['55P03', '57014', '40001', '40P01', '53000', '53100', '53200', '53300', '25006'])('%s: rolled back', (code) => {
     expect(fateOf(error(code))).toBe('undone');
     expect(isUnavailable(error(code))).toBe(true);
   });
@@ -17,7 +17,7 @@ describe('what became of a statement', () => {
     expect(fateOf(error(undefined, message))).toBe('unknown');
   });
 
-  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: it was never sent', (code) => expect(fateOf(error(code))).toBe('never_sent'));
+  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: never sent', (code) => expect(fateOf(error(code))).toBe('never_sent'));
 
   it.each([
     'EHOSTUNREACH',
@@ -27,31 +27,31 @@ describe('what became of a statement', () => {
     'ENETDOWN',
     'EHOSTDOWN',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-  ])('%s of a statement that was sent: unknown', (code) => {
+  ])('%s after the statement was sent: unknown', (code) => {
     const lost = markSentAt(error(code), 42);
     expect(fateOf(lost)).toBe('unknown');
     expect([isUnavailable(lost), isConnectionSpent(lost)]).toEqual([true, true]);
   });
 
-  it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('%s of a statement that was sent: a fault', (code) =>
+  it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('%s after the statement was sent: a bug', (code) =>
     expect(fateOf(markSentAt(error(code), 42))).toBe('fault'),
   );
 
-  it('what is known of the connection counts more than the code', () => {
+  it('the state of the connection takes precedence over the code', () => {
     expect(fateOf(markNeverSent(error('57P03')))).toBe('never_sent');
     expect(fateOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');
   });
 
-  it.each(['23505', '22P02', 'XX000', undefined])('%s: a fault', (code) => {
+  it.each(['23505', '22P02', 'XX000', undefined])('%s: a bug', (code) => {
     expect(fateOf(error(code))).toBe('fault');
     expect(isUnavailable(error(code))).toBe(false);
   });
 
-  it('a lock or a time-out of the server costs no connection; a server that cannot write does', () => {
+  it('keeps the connection after a lock or statement timeout, and drops it when the server is read-only', () => {
     expect(['55P03', '57014', '53100', '25006'].map((code) => isConnectionSpent(error(code)))).toEqual([false, false, false, true]);
   });
 
-  it('knows when its statement was sent, under the wrapper of TypeORM too', () => {
+  it('recognises that the statement was sent, also inside TypeORM’s QueryFailedError', () => {
     const cause = error('08006');
     markSentAt(cause, 42);
     expect(sentAtOf({ driverError: cause })).toBe(42);

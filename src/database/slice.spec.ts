@@ -4,7 +4,7 @@ const isId = (id: string): boolean => id.length === 36;
 const place = { createdAt: new Date(1_700_000_000_123), id: '0189d1f0-0000-7000-8000-000000000001' };
 
 describe('a cursor', () => {
-  it('is read as it was written', () => {
+  it('decodes to what was encoded', () => {
     expect(cursorIn(cursorText(place), isId)).toEqual(place);
   });
 
@@ -14,15 +14,15 @@ describe('a cursor', () => {
     `${cursorText(place)}=`,
     cursorText({ ...place, id: 'f'.repeat(64) }),
     cursorText({ ...place, createdAt: new Date(NaN) }),
-  ])('is not %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(cursorIn(text, isId)).toBeUndefined();
   });
 });
 
-describe('a list that is read by slices', () => {
+describe('a keyset page', () => {
   const list = sliceStatements({ name: 'toys', select: 'SELECT * FROM toy WHERE owner = $1', values: 1, id: 'id' });
 
-  it('asks for one row more, from the newest on, between bounds behind its own values', () => {
+  it('selects one row more than requested, newest first, with its bounds as parameters', () => {
     const [{ name, text }, values] = sliceQuery(list, ['me'], firstPage(10));
     expect(name).toBe('toys_desc');
     expect(text).toContain('owner = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) > ($4, $5)');
@@ -30,7 +30,7 @@ describe('a list that is read by slices', () => {
     expect([values[0], values[5]]).toEqual(['me', 11]);
   });
 
-  it('goes towards the newest from the row that it precedes', () => {
+  it('pages backwards to newer rows with before', () => {
     const [{ name, text }, values] = sliceQuery(list, ['me'], { ...firstPage(10), forward: false, before: place });
     expect(name).toBe('toys_asc');
     expect(text).toContain('ORDER BY created_at ASC, id ASC');

@@ -22,7 +22,7 @@ describe('a wary batcher', () => {
       { max: 8, isLocked: (outcome) => outcome === 'locked', keyOf: (item) => item },
     );
 
-  it('waits for locks again when the other session has let go, however often batches of ours lock each other’s rows', async () => {
+  it('retries with a lock wait after the other session ended, however often its own batches lock the same rows', async () => {
     const [foreign, busy, asked] = [new Set(['a']), new Set<string>(), [] as boolean[]];
     const batcher = batcherOver(foreign, busy, asked);
     expect(await batcher.submit('a')).toBe('locked');
@@ -37,7 +37,7 @@ describe('a wary batcher', () => {
     expect(asked.at(-1)).toBe(false);
   });
 
-  it('does not wait for what stays locked, as long as it is asked about', async () => {
+  it('does not wait for a row that pg_locks still shows as locked', async () => {
     const asked: boolean[] = [];
     const batcher = batcherOver(new Set(['a']), new Set(), asked);
     for (let n = 0; n < 20; n++) {

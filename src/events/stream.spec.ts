@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 import { listen } from './listen.js';
 import { mapped } from './stream.js';
 
-describe('a stream made of another', () => {
+describe('a mapped stream', () => {
   const bus = new EventEmitter();
   const evens = (): ReturnType<typeof mapped<number, string>> =>
     mapped(listen<number>(bus, 'number'), (n) => (n % 2 === 0 ? `even ${n}` : undefined));
 
-  it('gives what is made of each event, and leaves out what nothing is made of', async () => {
+  it('yields what is mapped from each event, and skips undefined', async () => {
     const stream = evens();
     for (const n of [1, 2, 3, 4]) bus.emit('number', n);
     expect([await stream.next(), await stream.next()]).toEqual([
@@ -17,7 +17,7 @@ describe('a stream made of another', () => {
     await stream.return(undefined);
   });
 
-  it('ends at once, also while somebody waits for its next event, and leaves no listener', async () => {
+  it('ends at once, also during a pending next(), and removes its listener', async () => {
     const stream = evens();
     const waiting = stream.next();
     expect(bus.listenerCount('number')).toBe(1);

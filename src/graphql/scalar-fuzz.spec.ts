@@ -10,7 +10,7 @@ const scalar = (name: string): GraphQLScalarType => {
   return found;
 };
 
-describe('whatever comes', () => {
+describe('scalars with random input', () => {
   const names = Object.keys(scalarResolvers);
   const anything = fc.oneof(
     fc.anything({ withBigInt: true, withDate: true, withSparseArray: true, withTypedArray: true, withNullPrototype: true }),
@@ -19,7 +19,7 @@ describe('whatever comes', () => {
     fc.constantFrom(Symbol('x'), () => 1, new Proxy({}, {})),
   );
 
-  it.each(names)('%s answers a value it would send itself, or Invalid; it never throws', (name) => {
+  it.each(names)('%s returns a value that it could serialize, or Invalid; it never throws', (name) => {
     fc.assert(
       fc.property(anything, (value) => {
         const taken = scalar(name).parseValue(value);
@@ -42,7 +42,7 @@ describe('whatever comes', () => {
     ),
   })).node;
 
-  it.each(names)('%s takes any literal without throwing', (name) => {
+  it.each(names)('%s parses any literal without throwing', (name) => {
     fc.assert(
       fc.property(literals, (node) => {
         const taken = scalar(name).parseLiteral(node, {});

@@ -28,7 +28,7 @@ const told = (value: unknown): unknown => (value instanceof InvalidValue ? `! ${
 const HASH = 'ab'.repeat(32);
 const UUID = '0193a0f2-6c1e-7b1a-9d0c-0123456789ab';
 
-describe('what comes in by variables', () => {
+describe('parseValue', () => {
   it.each<[name: string, given: unknown, taken: unknown]>([
     ['SatAmount', 0, 0],
     ['SatAmount', -0, 0],
@@ -136,12 +136,12 @@ describe('what comes in by variables', () => {
     ['EmailAddress', `${'a'.repeat(250)}@b.co`, '! Invalid value for EmailAddress'],
     ['OnChainAddress', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
     ['OnChainAddress', 'here', '! Invalid value for OnChainAddress'],
-  ])('%s takes %p as %p', (name, given, taken) => {
+  ])('%s parses %p as %p', (name, given, taken) => {
     expect(variable(name, given)).toBe(taken);
   });
 });
 
-describe('what comes in as a literal', () => {
+describe('parseLiteral', () => {
   it.each<[name: string, source: string, taken: unknown]>([
     ['SatAmount', '21', 21],
     ['SatAmount', '-1', '! Invalid value for SatAmount'],
@@ -161,13 +161,13 @@ describe('what comes in as a literal', () => {
     ['Memo', '"\\u0000"', '! Invalid value for Memo'],
     ['WalletId', `"${UUID}"`, UUID],
     ['WalletId', '["x"]', '! Invalid value for WalletId'],
-  ])('%s takes %s as %p', (name, source, taken) => {
+  ])('%s parses %s as %p', (name, source, taken) => {
     expect(literal(name, source)).toBe(taken);
   });
 });
 
-describe('what goes out', () => {
-  it('writes moments as whole seconds, from a Date or from seconds', () => {
+describe('serialize', () => {
+  it('writes timestamps as whole seconds, from a Date or from seconds', () => {
     expect(scalar('Timestamp').serialize(new Date(1_700_000_000_999))).toBe(1_700_000_000);
     expect(scalar('Timestamp').serialize(1_700_000_000)).toBe(1_700_000_000);
   });
@@ -185,38 +185,38 @@ describe('what goes out', () => {
     ['SignedDisplayMajorAmount', 1.05],
     ['SignedDisplayMajorAmount', 'NaN'],
     ['WalletId', Buffer.from('x')],
-  ])('refuses to send %s %p', (name, value) => {
+  ])('refuses %s %p', (name, value) => {
     expect(() => scalar(name).serialize(value)).toThrow(TypeError);
   });
 
-  it('says in a refusal which scalar it was, and never the value', () => {
+  it('names the scalar in its error, and never the value', () => {
     expect(() => scalar('LnPaymentPreImage').serialize({ secret: 'swordfish' })).toThrow(/^LnPaymentPreImage must be a text$/);
   });
 });
 
-describe('together', () => {
+describe('the scalars together', () => {
   const inSdl = Object.values(buildSchema(readFileSync(join(__dirname, '../../schema.graphql'), 'utf8')).getTypeMap())
     .filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
     .map(({ name }) => name)
     .sort();
 
-  it('are the scalars of the SDL, no more and no less, here and in the generated types', () => {
+  it('are those of the SDL, no more and no less, in the code and in the generated types', () => {
     expect(Object.keys(scalarResolvers).sort()).toEqual(inSdl);
     expect(['ID', ...inSdl]).toEqual(
       Object.keys(codegenBase.config.scalars).sort((a, b) => (a === 'ID' ? -1 : b === 'ID' ? 1 : a < b ? -1 : 1)),
     );
   });
 
-  it('are known as soft, and others are not', () => {
+  it('are marked as lenient, and others are not', () => {
     expect(Object.values(scalarResolvers).every(isSoftScalar)).toBe(true);
     expect([GraphQLString, undefined, {}].some(isSoftScalar)).toBe(false);
   });
 
-  it('leave the description to the SDL', () => {
+  it('have no description beside that of the SDL', () => {
     expect(Object.values(scalarResolvers).filter((each) => 'description' in each || 'specifiedByURL' in each)).toEqual([]);
   });
 
-  it('carry a refusal through validation and coercion into the arguments, from literal and variable alike', () => {
+  it('carry an invalid value through validation and coercion into the arguments, from literals and variables alike', () => {
     const seen: unknown[] = [];
     const fields = {
       pay: {

@@ -1,6 +1,6 @@
 import { isOwnHost } from './own-host.js';
 
-describe('the name that a demo is asked for', () => {
+describe('the Host header of a demo', () => {
   it.each([
     ['sluice.lan', 'sluice.lan:4000', true],
     ['sluice.lan', 'SLUICE.LAN', true],

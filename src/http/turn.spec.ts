@@ -18,14 +18,14 @@ describe('the turn of a request', () => {
   };
   afterEach(() => expect([isFree(), queue.length]).toEqual([true, 0]));
 
-  it('is taken once, and free when the request has ended, however often either is asked for', () => {
+  it('is taken once and released at the end of the request, however often either is called', () => {
     const turn = new Turn(queue, 'one');
     expect([turn.take(HERE), turn.take(HERE), isFree()]).toEqual([undefined, undefined, false]);
     turn.end();
     turn.end();
   });
 
-  it('is free while the request only waits, and is taken again even where another has it', async () => {
+  it('is released while the request waits, and taken again afterwards even if another request has it', async () => {
     const [one, other] = [new Turn(queue, 'one'), new Turn(queue, 'other')];
     void one.take(HERE);
     const waits = other.take(HERE);
@@ -37,13 +37,13 @@ describe('the turn of a request', () => {
     one.end();
   });
 
-  it('is taken by no request that has ended', () => {
+  it('is not taken by a request that has ended', () => {
     const turn = new Turn(queue, 'one');
     turn.end();
     void turn.take(HERE);
   });
 
-  it('is given back by a request that ended while its turn was still to come', async () => {
+  it('is released when the request ended before its turn came', async () => {
     const [one, other] = [new Turn(queue, 'one'), new Turn(queue, 'other')];
     void one.take(HERE);
     const waits = other.take(HERE);
@@ -52,7 +52,7 @@ describe('the turn of a request', () => {
     await expect(waits).rejects.toMatchObject({ queue: 'mutations', because: 'gone' });
   });
 
-  it('is kept by no request that asks for it after its end', () => {
+  it('is not kept by a request that takes it after its end', () => {
     const limits = { queriesAtOnce: 1, mutationsAtOnce: 1, pagesAtOnce: 1, waiting: 1, waitingPerAccount: 1, waitMs: 1_000 };
     const all = new WorkInProgress({ work: limits } as Config, new Metrics());
     const [late, next] = [all.of(new PassThrough(), '192.0.2.1'), all.of(new PassThrough(), '192.0.2.2')];

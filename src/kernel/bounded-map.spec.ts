@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.js';
 
-describe('a bounded map', () => {
-  it('forgets the oldest, and no more than it must', () => {
+describe('BoundedMap', () => {
+  it('evicts the oldest entries, and no more than it must', () => {
     const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2).set('c', 3);
     expect([...map]).toEqual([
       ['b', 2],
@@ -9,7 +9,7 @@ describe('a bounded map', () => {
     ]);
   });
 
-  it('forgets nothing for what is set again, which is the latest then', () => {
+  it('evicts nothing when a key is set again, and makes that key the newest', () => {
     const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2).set('a', 3);
     expect([...map]).toEqual([
       ['b', 2],

@@ -4,7 +4,7 @@ describe('Gathered', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('tells of the first at once, and of those that come meanwhile together, the first five by name', () => {
+  it('reports the first at once, and later ones together, with at most five names', () => {
     const told: string[] = [];
     const gathered = new Gathered((ids, because) => told.push(`${ids}: ${because}`));
     for (const id of ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) gathered.add(id, `of ${id}`);

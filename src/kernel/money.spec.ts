@@ -12,11 +12,11 @@ describe('money', () => {
     [-1_000n, -1, -1],
     [-1_001n, -2, -1],
     [2_100_000_000_000_000_000n, 2_100_000_000_000_000, 2_100_000_000_000_000],
-  ])('%s msat is at least %s and at most %s sats', (msat, floor, ceil) => {
+  ])('%s msat round down to %s sats and up to %s sats', (msat, floor, ceil) => {
     expect([satsOfMsat(msat), satsCeil(msat)]).toEqual([floor, ceil]);
   });
 
-  it('loses nothing of whole satoshis', () => {
+  it('converts whole satoshis without loss', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_100_000_000_000_000, max: 2_100_000_000_000_000 }), (sats) => {
         expect(satsOfMsat(msatOfSats(sats)) === sats && satsCeil(msatOfSats(sats)) === sats).toBe(true);

@@ -6,14 +6,14 @@ const text = Buffer.from('a seed');
 describe('SecretCipher', () => {
   const box = new SecretCipher('a'.repeat(32));
 
-  it('opens what it sealed, and never seals the same text to the same bytes', () => {
+  it('opens what it sealed, and seals the same text to different bytes each time', () => {
     const [one, other] = [box.seal(text, 'totp 1'), box.seal(text, 'totp 1')];
     expect(box.open(one, 'totp 1')).toEqual(text);
     expect(one.equals(other)).toBe(false);
     expect(one.includes(text)).toBe(false);
   });
 
-  it('refuses another context, a changed byte and a cut box', () => {
+  it('refuses another context, a changed byte and a truncated box', () => {
     const sealed = box.seal(text, 'totp 1');
     expect(() => box.open(sealed, 'totp 2')).toThrow();
     for (let at = 0; at < sealed.length; at++) {
@@ -24,7 +24,7 @@ describe('SecretCipher', () => {
     }
   });
 
-  it('reads what the previous secret sealed, and seals by the present one', () => {
+  it('opens what the previous secret sealed, and seals with the present one', () => {
     const rotated = new SecretCipher('b'.repeat(32), 'a'.repeat(32));
     expect(rotated.open(box.seal(text, 'c'), 'c')).toEqual(text);
     expect(() => box.open(rotated.seal(text, 'c'), 'c')).toThrow(/SECRET_KEY_PREVIOUS/);
@@ -32,7 +32,7 @@ describe('SecretCipher', () => {
 });
 
 describe('encrypt', () => {
-  it('is read by its own key only', () => {
+  it('output opens with its own key only', () => {
     const key = randomBytes(32);
     const sealed = encrypt(key, text, 'c');
     expect(decrypt(key, sealed, 'c')).toEqual(text);

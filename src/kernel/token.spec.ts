@@ -6,14 +6,14 @@ describe('a token', () => {
     expect(mintToken('sluice_at')).toMatch(/^sluice_at_[0-9A-Za-z]{49}$/);
   });
 
-  it('is unique, well-formed and of its own kind, ten thousand times', () => {
+  it('is unique and well-formed, and carries its own prefix, in 10,000 samples', () => {
     const tokens = Array.from({ length: 10_000 }, () => mintToken('sluice_rt'));
     expect(new Set(tokens).size).toBe(10_000);
     expect(tokens.every((token) => isWellFormedToken(token, 'sluice_rt'))).toBe(true);
     expect(tokens.some((token) => isWellFormedToken(token, 'sluice') || isWellFormedToken(token, 'sluice_at'))).toBe(false);
   });
 
-  it('is noticed when one character of it is mistyped, wherever', () => {
+  it('fails its checksum when any one character is changed', () => {
     const token = mintToken('sluice');
     for (let at = 0; at < token.length; at++) {
       const mistyped = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
@@ -22,7 +22,7 @@ describe('a token', () => {
   });
 
   it.each(['', 'sluice_', 'sluice', mintToken('sluice').slice(1), `${mintToken('sluice')}x`, mintToken('sluice').replace(/.$/, '\0')])(
-    'is not %p',
+    'is not parsed from %p',
     (text) => {
       expect(isWellFormedToken(text, 'sluice')).toBe(false);
     },

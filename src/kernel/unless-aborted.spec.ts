@@ -4,13 +4,13 @@ import { unlessAborted } from './unless-aborted.js';
 describe('unlessAborted', () => {
   const never = new Promise<never>(() => undefined);
 
-  it('comes to what the work comes to', async () => {
+  it('settles as the work settles', async () => {
     const { signal } = new AbortController();
     expect(await unlessAborted(Promise.resolve(1), signal)).toBe(1);
     await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
   });
 
-  it('ends with the signal, also with one that was aborted before', async () => {
+  it('rejects when the signal aborts, also when it was aborted before', async () => {
     const stop = new AbortController();
     const waiting = [unlessAborted(never, stop.signal), unlessAborted(never, stop.signal)];
     stop.abort();
@@ -19,7 +19,7 @@ describe('unlessAborted', () => {
     expect(await unlessAborted(never, AbortSignal.abort())).toBeUndefined();
   });
 
-  it('has one listener a signal, however many wait', () => {
+  it('adds one listener to a signal for any number of callers', () => {
     const { signal } = new AbortController();
     for (let n = 0; n < 20; n++) void unlessAborted(never, signal);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);

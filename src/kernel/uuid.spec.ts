@@ -1,7 +1,7 @@
 import { deterministicUuid, isUuid, newId } from './uuid.js';
 
-describe('ids', () => {
-  it('are UUIDs that sort by their time', () => {
+describe('uuid', () => {
+  it('v7 ids sort by their time', () => {
     const ids = Array.from({ length: 1_000 }, newId);
     expect(ids.every((id) => isUuid(id) && id[14] === '7' && /[89ab]/.test(id[19] ?? ''))).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
@@ -9,7 +9,7 @@ describe('ids', () => {
     expect([...millis].sort()).toEqual(millis);
   });
 
-  it('of a text are always the same, and of another text another', () => {
+  it('ids of a text are always equal, and differ between texts', () => {
     expect(deterministicUuid('one')).toBe(deterministicUuid('one'));
     expect(deterministicUuid('one')).not.toBe(deterministicUuid('two'));
     expect(isUuid(deterministicUuid(''))).toBe(true);
@@ -21,7 +21,7 @@ describe('ids', () => {
     '0189d1f0-0000-7000-8000-00000000000',
     '0189d1f0-0000-7000-8000-00000000000g',
     '{0189d1f0-0000-7000-8000-000000000000}',
-  ])('are not %p', (text) => {
+  ])('refuses %p', (text) => {
     expect(isUuid(text)).toBe(false);
   });
 });

@@ -51,8 +51,8 @@ const fails = (): never => {
 
 beforeAll(() => Logger.overrideLogger(false));
 
-describe('a call of the node', () => {
-  it('is answered as the back end answers, and leaves no timer behind', async () => {
+describe('a call to the node', () => {
+  it('returns the answer of the back end, and leaves no timer behind', async () => {
     const { node, clock } = wrapped({ lookupPayment: async () => SETTLED, cancelInvoice: async () => 'cancelled' });
     expect(await node.lookupPayment('cd')).toEqual(SETTLED);
     expect(await node.cancelInvoice('cd')).toBe('cancelled');
@@ -65,7 +65,7 @@ describe('a call of the node', () => {
     ['cancelInvoice', (node) => node.cancelInvoice('cd'), 'unknown'],
     ['lookupInvoice', (node) => node.lookupInvoice('cd'), UNKNOWN],
     ['lookupPayment', (node) => node.lookupPayment('cd'), UNKNOWN],
-  ])('%s is unknown when it never ends, throws, or answers nothing', async (name, call, unknown) => {
+  ])('%s is unknown when the back end hangs, throws or returns undefined', async (name, call, unknown) => {
     const { node, clock } = wrapped({ [name]: never });
     const hanging = call(node);
     clock.turn(5_000);
@@ -75,7 +75,7 @@ describe('a call of the node', () => {
     expect(await call(wrapped({ [name]: async () => undefined }).node)).toEqual(unknown);
   });
 
-  it('has its place in the bound until it is answered or late, and the metrics say so', async () => {
+  it('counts against the concurrency limit until its answer or deadline, and shows in the metrics', async () => {
     const { node, clock, metrics } = wrapped({ lookupPayment: never });
     const hanging = [node.lookupPayment('a'), node.lookupPayment('b')];
     expect(await metrics.text()).toContain('sluice_lightning_calls_in_progress{call="lookupPayment"} 2');
@@ -90,7 +90,7 @@ describe('a call of the node', () => {
 });
 
 describe('pay', () => {
-  it('has the time of its caller and that of a call; what settles later is heard, and nothing else is', async () => {
+  it('waits until its caller’s or the call’s deadline; a later settlement is reported, and no other outcome', async () => {
     const answers: ((result: PayResult) => void)[] = [];
     const { node, clock } = wrapped({ pay: () => new Promise((resolve) => answers.push(resolve)) });
     for (const late of [SETTLED, { status: 'failed', reason: 'error' }, { status: 'not_sent' }] as const) {
@@ -106,7 +106,7 @@ describe('pay', () => {
     }
   });
 
-  it('takes no more places for one payer than are left to the others, and gives them back', async () => {
+  it('takes at most half of the places for one payer, and releases them', async () => {
     const { node, clock } = wrapped({ pay: never }, { LIGHTNING_PAYMENTS_IN_PROGRESS: '9' });
     let refused = 0;
     const pay = (payer: string): void => void node.pay(REQUEST, payer).then(({ status }) => (refused += status === 'not_sent' ? 1 : 0));
@@ -122,7 +122,7 @@ describe('pay', () => {
     expect(await refusedOf('bob')).toBe(4);
   });
 
-  it('is not sent, and the back end is not called, when there is no place', async () => {
+  it('returns notSent without calling the back end when no place is free', async () => {
     const pay = jest.fn(() => never<PayResult>());
     const { node } = wrapped({ pay });
     void node.pay(REQUEST);
@@ -131,14 +131,14 @@ describe('pay', () => {
   });
 });
 
-describe('a stream of the node', () => {
+describe('a stream from the node', () => {
   const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
     const items: T[] = [];
     for await (const item of stream) items.push(item);
     return items;
   };
 
-  it('ends with its signal although the back end goes on', async () => {
+  it('ends with its signal although the back end continues', async () => {
     const listening = new AbortController();
     const silent = { [Symbol.asyncIterator]: () => ({ next: () => never<IteratorResult<never>>() }) };
     const told = collect(wrapped({ paymentOutcomes: () => silent }).node.paymentOutcomes(listening.signal));
@@ -146,7 +146,7 @@ describe('a stream of the node', () => {
     expect(await told).toEqual([]);
   });
 
-  it('breaks off and does not throw where the back end throws', async () => {
+  it('breaks off without throwing when the back end throws', async () => {
     const outcome = { ...SETTLED, paymentHash: 'cd' };
     async function* broken(): AsyncGenerator<typeof outcome> {
       yield outcome;

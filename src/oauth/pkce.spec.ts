@@ -5,7 +5,7 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('answersChallenge', () => {
-  it('takes the example of the RFC', () => {
+  it('accepts the example of RFC 7636', () => {
     expect(answersChallenge(VERIFIER, CHALLENGE)).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('answersChallenge', () => {
   });
 });
 
-it('knows what a challenge looks like', () => {
+it('checks the form of a challenge', () => {
   expect(isChallenge(CHALLENGE)).toBe(true);
   for (const text of ['', CHALLENGE.slice(1), `${CHALLENGE}a`, CHALLENGE.replace('-', '+'), `${CHALLENGE}=`])
     expect(isChallenge(text)).toBe(false);

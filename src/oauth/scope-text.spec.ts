@@ -7,7 +7,7 @@ describe('scopesIn', () => {
     ['read  write read ', ['read', 'write']],
     ['', []],
     ['   ', []],
-  ])('reads %j', (text, scopes) => {
+  ])('parses %j', (text, scopes) => {
     expect(scopesIn(text)).toEqual(scopes);
   });
 
@@ -16,6 +16,6 @@ describe('scopesIn', () => {
   });
 });
 
-it('knows the scope for a refresh token by both names', () => {
+it('accepts both names of the scope for a refresh token', () => {
   expect([['offline'], ['offline_access'], ['read', 'offline'], ['read'], []].map(hasOffline)).toEqual([true, true, true, false, false]);
 });

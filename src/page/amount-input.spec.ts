@@ -11,7 +11,7 @@ it.each([
   ['007', 7n],
   ['0', 0n],
   ['1,234,567', 1234567n],
-])('%j sats', (text, value) => {
+])('parses %j as sats', (text, value) => {
   expect(readAmount(text, 'sats')).toEqual({ kind: 'amount', value });
 });
 
@@ -22,7 +22,7 @@ it.each([
   ['1,000.05', 100005n],
   ['1 000', 100000n],
   ['0.05', 5n],
-])('$%s', (text, value) => {
+])('parses $%s as cents', (text, value) => {
   expect(readAmount(text, 'USD')).toEqual({ kind: 'amount', value });
 });
 
@@ -45,11 +45,11 @@ it.each([
   ['USD', '12,34', 'Put a point before the cents: 12.34.'],
   ['USD', '12.345.6', 'Type an amount of dollars, like 12.34.'],
   ['USD', '$5', 'Type an amount of dollars, like 12.34.'],
-] as const)('%s %j is refused with the cure', (unit, text, reason) => {
+] as const)('%s %j is refused, with the correction', (unit, text, reason) => {
   expect(readAmount(text, unit)).toEqual({ kind: 'refused', reason });
 });
 
-it('reads back whatever pages print', () => {
+it('parses every amount that pages print', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 13n }), (value) => {
       expect(readAmount(satsText(value).replace(/ sats?$/, ''), 'sats')).toEqual({ kind: 'amount', value });

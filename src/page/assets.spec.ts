@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ASSETS, findAsset } from './assets.js';
 
-it('are found by the name that holds their hash, and by no other', () => {
+it('are served under the name with their hash, and under no other', () => {
   for (const asset of Object.values(ASSETS)) {
     expect(findAsset(asset.name)).toBe(asset);
     expect(asset.href).toBe(`/assets/${asset.name}`);
@@ -10,14 +10,14 @@ it('are found by the name that holds their hash, and by no other', () => {
   expect(['style.css', 'style.000000000000.css', '../html.ts', '__proto__', ''].map(findAsset)).toEqual([null, null, null, null, null]);
 });
 
-it('stay small', () => {
+it('stay below their size limits', () => {
   expect(ASSETS.style.body.length).toBeLessThanOrEqual(12_288);
   expect(ASSETS.enhance.body.length).toBeLessThanOrEqual(3_072);
   for (const { body } of [ASSETS.editorStyle, ASSETS.editorScript]) expect(body.length).toBeLessThanOrEqual(3_072);
   expect(ASSETS.mark.body.length).toBeLessThanOrEqual(1_024);
 });
 
-it('load nothing from elsewhere', () => {
+it('load nothing from other origins', () => {
   for (const { body } of [ASSETS.style, ASSETS.enhance, ASSETS.editorStyle, ASSETS.editorScript])
     expect(body.toString()).not.toMatch(/https?:|url\(|@import|@font-face/);
   expect(ASSETS.mark.body.toString().replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<style|style=|<script/);

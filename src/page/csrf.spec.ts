@@ -6,7 +6,7 @@ const config = (secret: string, previous?: string): Config =>
 const [ONE, OTHER] = ['1'.repeat(32), '2'.repeat(32)];
 const csrf = new Csrf(config(ONE));
 
-it('takes its own tokens, each different, for what they are bound to', () => {
+it('accepts its own tokens, each different, for the session to which they are bound', () => {
   const [first, second] = [csrf.token('session:a'), csrf.token('session:a')];
   expect(first).not.toBe(second);
   expect([first, second].map((token) => csrf.verify('session:a', token))).toEqual([true, true]);
@@ -24,7 +24,7 @@ it('refuses every token with one character changed, cut or added', () => {
   );
 });
 
-it('knows for which session a token was made, and only of its own tokens', () => {
+it('recognises the session of its own tokens only', () => {
   const token = csrf.token('session:a');
   expect(csrf.sessionOf(token)).toBe('a');
   const others = [
@@ -39,7 +39,7 @@ it('knows for which session a token was made, and only of its own tokens', () =>
   expect(others.map((each) => csrf.sessionOf(each))).toEqual(others.map(() => null));
 });
 
-it('knows the tokens of the secret before this one, and of no other', () => {
+it('recognises the tokens of the previous secret, and of no other', () => {
   const old = new Csrf(config(OTHER)).token('session:a');
   expect(csrf.verify('session:a', old)).toBe(false);
   expect(new Csrf(config(ONE, OTHER)).verify('session:a', old)).toBe(true);

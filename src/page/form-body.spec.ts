@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseForm } from './form-body.js';
 
-it('reads what browsers send', () => {
+it('parses what browsers send', () => {
   const form = parseForm('email=a%2Bb%40example.test&name=Two+flat+whites&scope=read&scope=write&empty=&flag');
   expect(form.text('email')).toBe('a+b@example.test');
   expect(form.text('name')).toBe('Two flat whites');
@@ -10,13 +10,13 @@ it('reads what browsers send', () => {
   expect(form.list('absent')).toEqual([]);
 });
 
-it('tells repeated fields and believes none of their values', () => {
+it('reports repeated fields and returns none of their values', () => {
   const form = parseForm('csrf=good&csrf=bad&decision=allow');
   expect(form.repeated).toEqual(['csrf']);
   expect(form.text('csrf')).toBe('');
 });
 
-it('is flat: names are names', () => {
+it('does not nest: names with brackets stay names', () => {
   const form = parseForm('__proto__=x&constructor=y&scope[]=read&a[b]=c&__proto__[admin]=1&toString=z');
   expect([...form.values.keys()]).toEqual(['__proto__', 'constructor', 'scope[]', 'a[b]', '__proto__[admin]', 'toString']);
   expect(form.text('__proto__')).toBe('x');

@@ -22,7 +22,7 @@ it.each<[string, PageKind, string]>([
   ['consent, loopback', consent('http://localhost:5555/callback?x=1'), `${COMMON} form-action 'self' https: http://localhost:5555; ${END}`],
   ['consent, IPv6 loopback', consent('http://[::1]:5555/cb'), `${COMMON} form-action 'self' https: http:; ${END}`],
   ['consent, native app', consent('com.example.app:/cb'), `${COMMON} form-action 'self' https: com.example.app:; ${END}`],
-])('the policy of %s', (_, page, expected) => {
+])('Content-Security-Policy of %s', (_, page, expected) => {
   expect(policy(page)).toBe(expected);
 });
 
@@ -33,14 +33,14 @@ it.each(["https://app.example/;script-src 'unsafe-inline'", 'http://localhost:1/
   },
 );
 
-it('never allows anything inline or evaluated, but style elements where the editor makes them', () => {
+it('never allows inline scripts or eval, and style elements only for the GraphQL editor', () => {
   const all: PageKind[] = [{ kind: 'gate' }, { kind: 'error' }, { kind: 'dashboard', nonce: 'n' }, consent('https://app.example/')];
   expect(all.map(policy).filter((each) => /unsafe|\*|strict-dynamic/.test(each))).toEqual([]);
   const editor = policy({ kind: 'editor', nonce: 'n' });
   expect(editor.replace("style-src-elem 'self' 'unsafe-inline'; ", '')).not.toMatch(/unsafe|\*|strict-dynamic/);
 });
 
-it('sends the rest with every page', () => {
+it('sends the other security headers with every page', () => {
   expect(securityHeaders({ kind: 'error' }, true)).toMatchObject({
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
@@ -49,7 +49,7 @@ it('sends the rest with every page', () => {
   });
 });
 
-it('lets Origin through on pages with forms where browsers send nothing else', () => {
+it('sends a referrer policy with which browsers send Origin from pages with forms', () => {
   const kinds: PageKind[] = [{ kind: 'gate' }, consent('https://app.example/'), { kind: 'dashboard', nonce: 'n' }, { kind: 'error' }];
   const referrers = (plainHttp: boolean): unknown[] => kinds.map((kind) => securityHeaders(kind, plainHttp)['Referrer-Policy']);
   expect(referrers(false)).toEqual(['no-referrer', 'no-referrer', 'no-referrer', 'no-referrer']);

@@ -47,6 +47,6 @@ it.each<[bigint, string, string]>([
   expect([feeText(msat), exactFeeText(msat)]).toEqual([rounded, exact]);
 });
 
-it('knows nothing', () => {
+it('isZero is true for zero only', () => {
   expect([sats(0), dollars(0), sats(1), bitcoin(1n)].map(isZero)).toEqual([true, true, false, false]);
 });

@@ -26,6 +26,6 @@ it.each<[string, IncomingHttpHeaders, boolean]>([
   expect(isSameOrigin(headers, OURS)).toBe(judgement);
 });
 
-it('compares origins, not addresses', () => {
+it('compares origins instead of whole addresses', () => {
   expect(isSameOrigin({ origin: 'http://192.168.1.7:4000' }, 'http://192.168.1.7:4000/sluice')).toBe(true);
 });

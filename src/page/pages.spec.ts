@@ -40,12 +40,12 @@ function answer(pages: Pages): { status: number; headers: Record<string, string>
   return sent;
 }
 
-it('says on every page what the money is', () => {
+it('print on every page whether the money is simulated', () => {
   expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', now: new Date('2026-11-21T08:46:00Z') });
   expect(pagesOf(PRODUCTION).pages.frame().banner).toBe('simulated');
 });
 
-it('gives each page of a session a token of that session and a nonce of its own', () => {
+it('give each page of a session its own CSRF token and nonce', () => {
   const { pages, csrf } = pagesOf({});
   const [one, other] = [
     pages.shell({ id: 'a', email: 'a@example.test' }),
@@ -57,7 +57,7 @@ it('gives each page of a session a token of that session and a nonce of its own'
   expect([one.events, other.events]).toEqual([null, '/dashboard/events']);
 });
 
-it('sends markup with its status and all its headers', () => {
+it('send markup with its status and all its headers', () => {
   const { status, headers, body } = answer(pagesOf(PRODUCTION).pages);
   expect([status, body, headers['Content-Type']]).toEqual([422, '<p>&lt;</p>', 'text/html; charset=utf-8']);
   expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Frame-Options': 'DENY' });
@@ -69,6 +69,6 @@ it.each([
   ['the demo', {}, 'same-origin'],
   ['the demo behind https on loopback', { PUBLIC_URL: 'https://localhost:4443' }, 'no-referrer'],
   ['the demo beyond loopback', { PUBLIC_URL: 'https://localhost:4443', HOST: '0.0.0.0' }, 'same-origin'],
-])('over %s the referrer policy of forms is right', (_, environment, policy) => {
+])('send the referrer policy for forms over %s', (_, environment, policy) => {
   expect(answer(pagesOf(environment).pages).headers['Referrer-Policy']).toBe(policy);
 });

@@ -12,7 +12,7 @@ function modules(markup: string): { size: number; dark: ReadonlySet<string> } {
   return { size, dark };
 }
 
-it('is an image with a name, one path, black on white, and nothing inline', () => {
+it('is an image with a name, one path, black on white, without inline styles', () => {
   const markup = qr({ value: 'alice@localhost', label: 'QR code of "it"', mini: true }).toString();
   expect(markup).toMatch(/^<svg class="qr mini" role="img" aria-label="QR code of &quot;it&quot;"/);
   expect(markup.match(/<path/g)).toHaveLength(1);
@@ -36,11 +36,11 @@ it.each(['alice@localhost', INVOICE])('keeps four white modules around %s', (val
   expect(dark.has(`${first + 1},${first + 1}`)).toBe(false);
 });
 
-it('makes a smaller code of capitals', () => {
+it('is smaller for capital letters', () => {
   const size = (value: string): number => modules(qr({ value, label: 'QR' }).toString()).size;
   expect(size(INVOICE)).toBeLessThan(size(INVOICE.toLowerCase()));
 });
 
-it('leaves room for the rest of a page, even with an ordinary invoice', () => {
+it('leaves room for the rest of a page with an ordinary invoice', () => {
   expect(qr({ value: INVOICE, label: 'QR' }).toString().length).toBeLessThan(12_000);
 });

@@ -52,7 +52,7 @@ it.each<[string, string, number, number, number]>([
   ['edge', 'surface', 3.9, 4.4, EDGE],
   ['edge', 'bg', 3.6, 4.7, EDGE],
   ['edge', 'sunken', 3.4, 3.9, EDGE],
-])('%s on %s has %d in light and %d in dark', (front, back, light, dark, least) => {
+])('%s on %s has contrast %d in light and %d in dark', (front, back, light, dark, least) => {
   const [fore, ground] = [tokens.get(front), tokens.get(back)];
   if (!fore || !ground) throw new Error(`The stylesheet has no --${fore ? back : front}`);
   const ratios = [contrast(fore[0], ground[0]), contrast(fore[1], ground[1])];
@@ -60,14 +60,14 @@ it.each<[string, string, number, number, number]>([
   expect(Math.min(...ratios)).toBeGreaterThanOrEqual(least);
 });
 
-it('names every colour once and uses only named ones', () => {
+it('defines every colour once, and uses only defined ones', () => {
   const rules = css.replace(/:root \{[^}]*\}/, '');
   expect([...rules.matchAll(/#[0-9a-f]{3,8}\b/g)].map(([colour]) => colour)).toEqual([]);
   const used = new Set([...rules.matchAll(/var\(--([a-z-]+)/g)].map(([, name]) => name));
   expect([...tokens.keys()].filter((name) => !used.has(name))).toEqual([]);
 });
 
-it('moves nothing and hides no focus', () => {
+it('has no animation and never hides the focus', () => {
   expect(css).not.toMatch(/animation|transition|@keyframes/);
   expect(css).toMatch(/:focus-visible \{\s*outline: 2px solid var\(--accent\);\s*outline-offset: 2px;/);
 });

@@ -22,7 +22,7 @@ describe('moment', () => {
     expect(text(moment(new Date(at), frame))).toBe(words);
   });
 
-  it('is told again by the script where it names an hour', () => {
+  it('is localised by the script where it contains an hour', () => {
     const markup = moment(new Date('2026-11-20T23:30:00Z'), frame).toString();
     expect(markup).toBe(
       '<time datetime="2026-11-20T23:30:00Z" title="2026-11-20 23:30:00 UTC" data-local="moment">Yesterday, 23:30 UTC</time>',
@@ -32,7 +32,7 @@ describe('moment', () => {
   });
 });
 
-it('writes days, times of day and exact times', () => {
+it('prints days, times of day and exact times', () => {
   const at = new Date('2026-11-20T15:20:11Z');
   expect(text(day(at))).toBe('20 Nov 2026');
   expect(text(clock(at))).toBe('15:20 UTC');

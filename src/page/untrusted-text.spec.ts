@@ -20,17 +20,17 @@ describe('outsideText', () => {
     expect(outsideText('x'.repeat(NAME_LENGTH + 1))).toBe(`${'x'.repeat(NAME_LENGTH - 1)}…`);
   });
 
-  it('cuts between characters as people count them', () => {
+  it('cuts between grapheme clusters', () => {
     const shown = outsideText('👩‍👩‍👧‍👦'.repeat(40));
     expect(Array.from(shown).length).toBeLessThanOrEqual(NAME_LENGTH);
     expect(shown).toMatch(/^(👩‍👩‍👧‍👦)+…$/u);
   });
 
-  it('counts a letter under thousands of accents by its code points', () => {
+  it('counts a letter with thousands of accents by its code points', () => {
     expect(Array.from(outsideText(`a${'\u0301'.repeat(10_000)}`)).length).toBeLessThanOrEqual(NAME_LENGTH);
   });
 
-  it('is done at once with a megabyte', () => {
+  it('cuts a megabyte before it looks at characters', () => {
     const started = performance.now();
     outsideText('\u202e '.repeat(500_000));
     outsideText('x '.repeat(500_000));
@@ -38,6 +38,6 @@ describe('outsideText', () => {
   });
 });
 
-it('isolates and escapes in a page', () => {
+it('isolates its direction and escapes it in a page', () => {
   expect(untrustedText('<b>\u202e').toString()).toBe('<bdi>&lt;b&gt;</bdi>');
 });

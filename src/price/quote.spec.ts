@@ -9,7 +9,7 @@ describe('at a price', () => {
     [-1_000_000n, -61n],
     [8_163n, 0n],
     [8_164n, 1n],
-  ])('%s msat are worth %s cents, to the nearest', (msat, cents) => {
+  ])('%s msat are worth %s cents, rounded to the nearest', (msat, cents) => {
     expect(centsOfMsat(msat, PRICE)).toBe(cents);
   });
 

@@ -16,7 +16,7 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
   afterAll(() => fixture.close());
 
   describe('the node', () => {
-    it('says who it is', async () => {
+    it('reports its id', async () => {
       const { backend, network } = fixture;
       expect(backend.nodeId).toMatch(/^0[23][0-9a-f]{64}$/);
       expect(await backend.info()).toMatchObject({ status: 'ready', nodeId: backend.nodeId, network });
@@ -28,7 +28,7 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
 }
 
 function invoiceContract(fixture: () => LightningBackendFixture): void {
-  it('are made as asked, of the caller’s preimage', async () => {
+  it('are created as requested, with the caller’s preimage', async () => {
     const preimage = newPreimage();
     const invoice = await createdInvoice(fixture(), { preimage, amountMsat: 21n * SATS, description: 'coffee ☕', expirySeconds: 600 });
     const { network, backend } = fixture();
@@ -37,7 +37,7 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     expect(invoice.expiresAt.getTime() - invoice.createdAt.getTime()).toBe(600_000);
   });
 
-  it('may leave the amount open, and commit to a description elsewhere', async () => {
+  it('can leave the amount open, and commit to a description hash', async () => {
     const descriptionHash = newPreimage();
     expect(await createdInvoice(fixture(), { amountMsat: null, descriptionHash })).toMatchObject({
       amountMsat: null,
@@ -57,13 +57,13 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     expect(await fixture().backend.createInvoice({ ...anInvoice(), ...wrong })).toEqual({ status: 'refused', reason: 'invalid' });
   });
 
-  it('are made once of a preimage', async () => {
+  it('are created once for a preimage', async () => {
     const request = anInvoice();
     expect(await fixture().backend.createInvoice(request)).toMatchObject({ status: 'created' });
     expect(await fixture().backend.createInvoice(request)).toEqual({ status: 'refused', reason: 'duplicate' });
   });
 
-  it('are open until they are cancelled, and cannot be paid then', async () => {
+  it('are open until cancelled, and cannot be paid afterwards', async () => {
     const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture());
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
@@ -73,7 +73,7 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
-  it('are settled once they are paid, and then neither cancelled nor paid again', async () => {
+  it('are settled once paid, and can then neither be cancelled nor paid again', async () => {
     const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
     expect(await fixture().payFromOutside(paymentRequest)).toBe(true);
@@ -82,14 +82,14 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
-  it('that were never made are not found', async () => {
+  it('that were never created are not found', async () => {
     expect(await fixture().backend.lookupInvoice(newPreimage())).toEqual({ status: 'not_found' });
     expect(await fixture().backend.cancelInvoice(newPreimage())).toBe('not_found');
   });
 }
 
 function settlementContract(fixture: () => LightningBackendFixture): void {
-  it('are told from the cursor on, in order, those that are past and those to come', async () => {
+  it('are streamed from the cursor on, in order, past ones and new ones', async () => {
     const { backend } = fixture();
     const paid = [await createdInvoice(fixture()), await createdInvoice(fixture()), await createdInvoice(fixture(), { amountMsat: null })];
     const [first, second, third] = paid as [Bolt11Invoice, Bolt11Invoice, Bolt11Invoice];

@@ -5,7 +5,7 @@ const FEE_LIMIT_MSAT = 50n * SATS;
 
 /** The port's contract for payments. */
 export function paymentContract(fixture: () => LightningBackendFixture): void {
-  it('settle with the proof of payment, for a fee within the limit', async () => {
+  it('settle with the preimage, for a fee within the limit', async () => {
     const { backend } = fixture();
     const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
     const outcome = await backend.pay(request);
@@ -17,12 +17,12 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     expect(await backend.lookupPayment(request.paymentHash)).toEqual(outcome);
   });
 
-  it('fill in an amount that was left open', async () => {
+  it('take the amount from the caller when the invoice leaves it open', async () => {
     const request = paymentOf(await fixture().invoiceOfOther(null), 42n * SATS);
     expect(await fixture().backend.pay(request)).toMatchObject({ status: 'settled' });
   });
 
-  it('are made once, however often they are asked for', async () => {
+  it('are sent once, however often pay is called', async () => {
     const { backend } = fixture();
     const request = paymentOf(await fixture().invoiceOfOther(100n * SATS));
     const outcomes = await Promise.all([backend.pay(request), backend.pay(request)]);
@@ -31,7 +31,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     for (const outcome of [...outcomes, await backend.pay(request)]) expect([settled, { status: 'unknown' }]).toContainEqual(outcome);
   });
 
-  it('fail where no route leads, and may then be tried again', async () => {
+  it('fail without a route, and can be retried', async () => {
     const { backend } = fixture();
     const request = paymentOf(await fixture().invoiceOutOfReach(100n * SATS));
     for (const attempt of [1, 2]) {
@@ -40,7 +40,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     }
   });
 
-  it('count: the index grows with every payment that the node begins, and never goes down', async () => {
+  it('count: the index grows with every payment that the node begins, and never decreases', async () => {
     const { backend } = fixture();
     const before = await backend.latestPaymentIndex();
     if (before === 'unsupported') return;
@@ -56,7 +56,7 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     expect(before).toBeGreaterThanOrEqual(0n);
   });
 
-  it('are in flight only where the node has them, and what was not sent it never has', async () => {
+  it('are in flight only at a node that has them, and never at one to which they were not sent', async () => {
     const { backend } = fixture();
     for (const invoice of [await fixture().invoiceOfOther(10n * SATS), await fixture().invoiceOutOfReach(10n * SATS)]) {
       let said = false;
@@ -68,11 +68,11 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     }
   });
 
-  it('that were never asked for are not found', async () => {
+  it('that were never sent are not found', async () => {
     expect(await fixture().backend.lookupPayment(newPreimage())).toEqual({ status: 'not_found' });
   });
 
-  it('are told of when they end', async () => {
+  it('are reported on the stream when they end', async () => {
     const { backend } = fixture();
     const listening = new AbortController();
     const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);

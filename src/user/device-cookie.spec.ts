@@ -22,14 +22,14 @@ const cookies = (env: Readonly<Record<string, string>>, clock: Clock = new Turne
 describe('the device cookie', () => {
   const userId = newId();
 
-  it('names its account, and every browser is another', () => {
+  it('names its account, and differs for each browser', () => {
     const devices = cookies({});
     const [one, other] = [devices.make(userId), devices.make(userId)];
     expect(devices.read(one)).toMatchObject({ userId });
     expect(devices.read(one)?.id).not.toBe(devices.read(other)?.id);
   });
 
-  it('is nothing when a character of it was changed, nor without one, nor under another secret', () => {
+  it('is invalid when a character was changed, when it is missing, and under another secret', () => {
     const devices = cookies({});
     const made = devices.make(userId);
     const flipped = Array.from(made, (letter, i) => `${made.slice(0, i)}${letter === '1' ? '2' : '1'}${made.slice(i + 1)}`);
@@ -40,7 +40,7 @@ describe('the device cookie', () => {
     expect(cookies({ SECRET_KEY: 'x'.repeat(40), SECRET_KEY_PREVIOUS: SECRET }).read(made)).toMatchObject({ userId });
   });
 
-  it('ends in time', () => {
+  it('expires', () => {
     const clock = new TurnedClock();
     const devices = cookies({ DEVICE_COOKIE_SECONDS: '60' }, clock);
     const made = devices.make(userId);

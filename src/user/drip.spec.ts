@@ -27,7 +27,7 @@ describe('Drip', () => {
     return { clock, drip: new Drip(clock, { everyMs: 10_000, waiting: 2, waitingInAll: 3 }) };
   };
 
-  it('serves the first of a key at once, and the others one by one as the time comes', async () => {
+  it('serves the first caller of a key at once, and the others one by one at the interval', async () => {
     const { clock, drip } = open();
     const served: string[] = [];
     const join = (name: string): unknown => drip.take('a', here).then((hasTurn) => served.push(`${name} ${hasTurn}`));
@@ -47,7 +47,7 @@ describe('Drip', () => {
     expect(clock.isIdle).toBe(true);
   });
 
-  it('has room for so many of a key, and so many altogether', async () => {
+  it('has a maximum of callers for each key, and for all keys together', async () => {
     const { drip } = open();
     for (const key of ['a', 'b']) await drip.take(key, here);
     for (const key of ['a', 'a', 'b']) void drip.take(key, here);
@@ -56,7 +56,7 @@ describe('Drip', () => {
     expect(drip.waiting).toBe(3);
   });
 
-  it('sends everybody away when it is closed, and keeps no timer', async () => {
+  it('rejects all callers when it is closed, and keeps no timer', async () => {
     const { clock, drip } = open();
     await drip.take('a', here);
     const waiting = drip.take('a', here);
@@ -64,7 +64,7 @@ describe('Drip', () => {
     expect([await waiting, await drip.take('b', here), drip.waiting, clock.isIdle]).toEqual([false, false, 0, true]);
   });
 
-  it('gives the place of a caller who left to another, and never a turn', async () => {
+  it('gives the place of a caller that left to another, without an extra turn', async () => {
     const { clock, drip } = open();
     let isGone = false;
     await drip.take('a', here);

@@ -6,7 +6,7 @@ const gate = (): { opened: Promise<void>; open: () => void } => {
 };
 
 describe('Turns', () => {
-  it('runs so many at once and no more, first come first served', async () => {
+  it('run at most their maximum at once, first come first served', async () => {
     const semaphore = new FairSemaphore(2);
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];
@@ -25,7 +25,7 @@ describe('Turns', () => {
     expect(await Promise.all(done)).toEqual([0, 1, 2, 3]);
   });
 
-  it('hands the place on when work fails', async () => {
+  it('pass the place on when work fails', async () => {
     const turns = new FairSemaphore(1);
     const failing = turns.take('one', () => Promise.reject(new Error('no')));
     const next = turns.take('one', () => Promise.resolve('yes'));
@@ -45,7 +45,7 @@ describe('Turns', () => {
     return order;
   }
 
-  it('lets those who are known take turns with all strangers together', async () => {
+  it('alternate between known callers and all unknown callers together', async () => {
     const turns = new FairSemaphore(1);
     const held = gate();
     const holding = turns.take('somebody', () => held.opened);
@@ -58,11 +58,11 @@ describe('Turns', () => {
     expect(order).toEqual(['x', 'a', 'y', 'b', 'c']);
   });
 
-  it('serves one key after the other, and those of one key as they came', async () => {
+  it('alternate between keys, and keep the order within a key', async () => {
     expect(await orderOf(new FairSemaphore(1), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('has whoever stands alone wait for one of each other key, however many they are', async () => {
+  it('let a caller without a key wait for at most one of each other key', async () => {
     const flood = Array.from({ length: 900 }, (_, i) => `${i % 9} ${i}`);
     const order = await orderOf(new FairSemaphore(1), [...flood, 'x']);
     expect(order.indexOf('x')).toBe(9);
@@ -74,7 +74,7 @@ describe('Places', () => {
   const taken = (admission: AdmissionLimit, key: string, times: number): number =>
     Array.from({ length: times }, () => admission.take(key)).filter((leave) => leave !== undefined).length;
 
-  it('gives a key so many and no more, and one anew when one is given back', () => {
+  it('give a key at most its maximum, and one more when one is released', () => {
     const places = new AdmissionLimit({ all: 100, crowded: 100, each: 3 });
     const leave = places.take('a');
     expect(taken(places, 'a', 5)).toBe(2);
@@ -82,14 +82,14 @@ describe('Places', () => {
     expect(taken(places, 'a', 5)).toBe(1);
   });
 
-  it('has one for whoever has none, when those who have some get no more', () => {
+  it('keep one for a key that has none, when keys with places get no more', () => {
     const places = new AdmissionLimit({ all: 12, crowded: 9, each: 3 });
     expect(['a', 'b', 'c'].map((key) => taken(places, key, 3))).toEqual([3, 3, 3]);
     expect(['d', 'e', 'f'].map((key) => taken(places, key, 3))).toEqual([1, 1, 1]);
     expect(taken(places, 'g', 1)).toBe(0);
   });
 
-  it('forgets who has left', () => {
+  it('drop keys that have left', () => {
     const places = new AdmissionLimit({ all: 2, crowded: 1, each: 1 });
     for (let i = 0; i < 10; i++) {
       const leave = places.take(`key ${i}`);

@@ -8,31 +8,31 @@ describe('Passwords', () => {
   const passwords = new Passwords(new Metrics());
   beforeAll(() => passwords.onModuleInit());
 
-  it('knows a password again, and no other', async () => {
+  it('verifies a password, and refuses every other', async () => {
     const stored = await passwords.hash('here', 'correct horse');
     expect(await passwords.verify('here', stored, 'correct horse', always)).toBe('right');
     expect(await passwords.verify('here', stored, 'correct horse ', always)).toBe('wrong');
     expect(await passwords.verify('here', stored, '', always)).toBe('wrong');
   });
 
-  it('keeps argon2id with 19 MiB, two passes and a salt of its own', async () => {
+  it('hashes by argon2id with 19 MiB, two passes and a random salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('here', 'correct horse'), passwords.hash('here', 'correct horse')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(parseOptions(one).saltLen).toBe(16);
     expect(one).not.toBe(other);
   });
 
-  it('does not care how a keyboard composes a character', async () => {
+  it('verifies a password regardless of Unicode composition', async () => {
     const stored = await passwords.hash('here', 'jose\u0301 jose\u0301');
     expect(await passwords.verify('here', stored, 'jos\u00e9 jos\u00e9', always)).toBe('right');
   });
 
-  it('is wrong for nobody, whatever is typed', async () => {
+  it('refuses any password for an unknown user', async () => {
     for (const typed of ['', 'nobody', 'x'.repeat(100_000), '\0', '\ud800'])
       expect(await passwords.verify('here', null, typed, always)).toBe('wrong');
   });
 
-  it('is wrong for what no password can be, without hashing it', async () => {
+  it('refuses a text that cannot be a password without hashing it', async () => {
     const longest = '\u{1F600}'.repeat(256);
     const stored = await passwords.hash('here', longest);
     expect(await passwords.verify('here', stored, longest, always)).toBe('right');

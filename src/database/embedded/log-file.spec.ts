@@ -20,7 +20,7 @@ it('keeps the newest lines in two files of bounded size, over restarts', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('tells what was said last, and nothing from before it was told to forget', () => {
+it('returns the latest lines, and none from before its reset', () => {
   const log = new LogFile(path);
   log.write('LOG:  old\n');
   log.forgetRecent();
@@ -29,7 +29,7 @@ it('tells what was said last, and nothing from before it was told to forget', ()
   expect(log.recent).toBe('FATAL:  lock file exists');
 });
 
-it('survives a place where nothing can be written', () => {
+it('works without a file where it cannot write', () => {
   const log = new LogFile(join(folder, 'nowhere/postgres.log'));
   log.write('PANIC:  no space left on device\n');
   expect(log.recent).toContain('no space left');

@@ -43,8 +43,8 @@ function tampered(invoice: string, change: (words: number[]) => number[]): strin
   return bech32.encode(prefix, change([...words]), false);
 }
 
-describe('the codec', () => {
-  it('reads back what it wrote', () => {
+describe('the BOLT 11 codec', () => {
+  it('decodes what it encoded', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         const paymentRequest = encodeInvoice(invoice, KEY);
@@ -64,7 +64,7 @@ describe('the codec', () => {
     );
   });
 
-  it('answers every string, without an exception', () => {
+  it('returns a result for every string and never throws', () => {
     const strings = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...CHARSET), maxLength: 400 }).map((data) => `lnbcrt1${data}`),
@@ -78,7 +78,7 @@ describe('the codec', () => {
     );
   });
 
-  it('refuses an invoice of which one letter was changed', () => {
+  it('refuses an invoice with one changed letter', () => {
     const invoice = encodeInvoice(base, KEY);
     const change = fc.tuple(fc.nat(invoice.length - 1), fc.constantFrom(...CHARSET, '1', 'b', 'B', ' ', 'İ', '\u212a'));
     fc.assert(
@@ -89,7 +89,7 @@ describe('the codec', () => {
     );
   });
 
-  it('never takes a tampered invoice for its signer’s', () => {
+  it('never attributes a tampered invoice to its signer', () => {
     fc.assert(
       fc.property(invoices, fc.nat(), fc.nat(31), fc.constantFrom('change', 'cut', 'insert'), (invoice, where, word, how) => {
         const original = encodeInvoice(invoice, KEY);
@@ -104,14 +104,14 @@ describe('the codec', () => {
     );
   });
 
-  it('takes the scheme, spaces and upper case', () => {
+  it('accepts the lightning: scheme, surrounding spaces and upper case', () => {
     const invoice = encodeInvoice(base, KEY);
     for (const written of [` ${invoice}\n`, `lightning:${invoice}`, `LIGHTNING:${invoice.toUpperCase()}`]) {
       expect(decodeInvoice(written)).toMatchObject({ ok: true, invoice: { paymentRequest: invoice } });
     }
   });
 
-  it('refuses what is longer than any invoice, and quickly', () => {
+  it('refuses a text longer than any invoice, before decoding it', () => {
     expect(decodeInvoice(`lnbcrt1${'q'.repeat(7_090)}`)).toMatchObject({ ok: false, problem: 'malformed' });
     expect(decodeInvoice('l'.repeat(1_000_000))).toMatchObject({ ok: false, problem: 'malformed' });
     expect(decodeInvoice(bech32.encode(`lnbc${'9'.repeat(60)}m`, new Array<number>(200).fill(0), false))).toMatchObject({
@@ -119,7 +119,7 @@ describe('the codec', () => {
     });
   });
 
-  it('holds an expiry of any length within the calendar', () => {
+  it('limits any expiry to the range of dates', () => {
     const forever = encodeInvoice({ ...base, expirySeconds: Number.MAX_SAFE_INTEGER }, KEY);
     expect(decodeInvoice(forever)).toMatchObject({ ok: true, invoice: { expiresAt: new Date('9999-12-31T23:59:59Z') } });
   });
@@ -150,17 +150,17 @@ describe('the codec', () => {
     expect(decodeInvoice(invoice)).toEqual({ ok: false, problem: 'missing', message: `The invoice has no ${name}` });
   });
 
-  it('refuses networks it does not know', () => {
+  it('refuses unknown networks', () => {
     const { words } = bech32.decode(encodeInvoice(base, KEY) as `${string}1${string}`, false);
     for (const prefix of ['lnsb', 'lnbcrtx', 'ln', 'lnltc1u'])
       expect(decodeInvoice(bech32.encode(prefix, words, false))).toMatchObject({ problem: 'network' });
   });
 
-  it.each([0n, -1n, MAX_AMOUNT_MSAT + 1n])('does not write an amount of %d', (amountMsat) => {
+  it.each([0n, -1n, MAX_AMOUNT_MSAT + 1n])('does not encode an amount of %d', (amountMsat) => {
     expect(() => encodeInvoice({ ...base, amountMsat }, KEY)).toThrow(Bolt11Error);
   });
 
-  it('does not write a description of more than 639 bytes', () => {
+  it('does not encode a description of more than 639 bytes', () => {
     expect(() => encodeInvoice({ ...base, description: 'é'.repeat(320) }, KEY)).toThrow(Bolt11Error);
     expect(decodeInvoice(encodeInvoice({ ...base, description: 'x'.repeat(639) }, KEY)).ok).toBe(true);
   });
@@ -173,16 +173,16 @@ describe('amounts', () => {
     ['10p', 1n],
     ['1n', 100n],
     ['2500u', 250_000_000n],
-  ])('reads %s', (written, msat) => {
+  ])('decode %s', (written, msat) => {
     expect(msatOfAmount(written)).toBe(msat);
     expect(amountOfMsat(msat)).toBe(written);
   });
 
-  it.each(['0', '00', '01', '0p', '1p', '15p', '21000001', 'm', '1x', '-1', '1.5', '1e3', '٣', '9'.repeat(21)])('refuses %s', (written) => {
+  it.each(['0', '00', '01', '0p', '1p', '15p', '21000001', 'm', '1x', '-1', '1.5', '1e3', '٣', '9'.repeat(21)])('refuse %s', (written) => {
     expect(() => msatOfAmount(written)).toThrow(Bolt11Error);
   });
 
-  it('writes what it reads', () => {
+  it('decode to what was encoded', () => {
     fc.assert(fc.property(fc.bigInt(1n, MAX_AMOUNT_MSAT), (msat) => expect(msatOfAmount(amountOfMsat(msat))).toBe(msat)));
   });
 });

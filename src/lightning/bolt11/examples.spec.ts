@@ -166,7 +166,7 @@ const INVALID: readonly (readonly [string, string, Bolt11Problem])[] = [
 ];
 
 describe('the examples of BOLT 11', () => {
-  it.each(VALID)('reads %s', (_, text, expected) => {
+  it.each(VALID)('decodes %s', (_, text, expected) => {
     const common = {
       paymentRequest: text,
       network: 'mainnet',
@@ -183,7 +183,7 @@ describe('the examples of BOLT 11', () => {
   });
 
   // Signatures are deterministic (RFC 6979): an invoice whose field order is that of the example equals it to the character.
-  it.each(VALID.slice(0, 4))('writes %s', (_, text, { amountMsat = null, description, descriptionHash, expiresAt }) => {
+  it.each(VALID.slice(0, 4))('encodes %s', (_, text, { amountMsat = null, description, descriptionHash, expiresAt }) => {
     const expirySeconds = description === 'ナンセンス 1杯' || expiresAt ? 60 : undefined;
     const invoice = {
       network: 'mainnet',

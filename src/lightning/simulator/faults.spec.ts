@@ -1,6 +1,6 @@
 import { jsonOfFaults, parseFaults } from './faults.js';
 
-describe('faults as people write them', () => {
+describe('the text of simulator faults', () => {
   it.each([
     ['', {}],
     ['hold', { hold: true }],
@@ -11,7 +11,7 @@ describe('faults as people write them', () => {
       { lost: true, dropResponse: true, duplicateEvent: true, disconnect: true, cancelRace: true },
     ],
     ['responseDelayMs=1,eventDelayMs=2,routeFeeMsat=3', { responseDelayMs: 1, eventDelayMs: 2, routeFeeMsat: 3n }],
-  ])('reads %j', (text, faults) => {
+  ])('parses %j', (text, faults) => {
     expect(parseFaults(text)).toEqual(faults);
   });
 
@@ -26,11 +26,11 @@ describe('faults as people write them', () => {
     'overchargeMsat=limit',
     '__proto__=1',
     'constructor',
-  ])('refuses %j, by name', (text) => {
+  ])('refuses %j and names the fault', (text) => {
     expect(() => parseFaults(text)).toThrow(`${text} is not a fault that the simulator knows`);
   });
 
-  it('are kept as JSON: amounts as text, and nothing of what is off', () => {
+  it('is stored as JSON: amounts as text, and without faults that are off', () => {
     expect(jsonOfFaults({ hold: false, lost: true, overchargeMsat: 7n, delayMs: 0 })).toBe(
       '{"lost":true,"overchargeMsat":"7","delayMs":0}',
     );

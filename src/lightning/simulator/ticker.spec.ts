@@ -3,7 +3,7 @@ import { Ticker, type Tick } from './ticker.js';
 const tickOf = (ours: bigint, dueInMs: number | null = null): Tick => ({ last: { ours, outside: 0n }, dueInMs });
 const listening = (): AbortSignal => new AbortController().signal;
 
-describe('the ticker', () => {
+describe('the simulator’s ticker', () => {
   let looks = 0;
   let world: () => Promise<Tick>;
   let ticker: Ticker;
@@ -29,7 +29,7 @@ describe('the ticker', () => {
     while (await ticker.next(signal));
   }
 
-  it('does not look while nobody waits', async () => {
+  it('does not poll without listeners', async () => {
     ticker.wake();
     await pass(60_000);
     expect(looks).toBe(0);
@@ -40,14 +40,14 @@ describe('the ticker', () => {
     expect(looks).toBe(1);
   });
 
-  it('looks ever more calmly while nothing happens, but at least twice a second', async () => {
+  it('backs off while nothing happens, but polls at least twice a second', async () => {
     void stay();
     await pass(60_000);
     expect(looks).toBeGreaterThan(120);
     expect(looks).toBeLessThan(200);
   });
 
-  it('looks at once when it is woken, also in the middle of a look', async () => {
+  it('polls at once when it is woken, also during a poll', async () => {
     void stay();
     await pass(10_000);
     const before = looks;
@@ -64,7 +64,7 @@ describe('the ticker', () => {
     expect(looks).toBe(before + 3);
   });
 
-  it('looks when a payment is due', async () => {
+  it('polls when a payment is due', async () => {
     world = () => Promise.resolve(tickOf(0n, 30));
     void stay();
     await pass(100);
@@ -73,7 +73,7 @@ describe('the ticker', () => {
     expect(looks - before).toBe(10);
   });
 
-  it('tells everybody who waits, and those who leave nothing', async () => {
+  it('wakes all listeners, and none that has left', async () => {
     const leaving = new AbortController();
     const [stays, leaves] = [ticker.next(listening()), ticker.next(leaving.signal)];
     leaving.abort();
@@ -83,7 +83,7 @@ describe('the ticker', () => {
     expect(await ticker.next(leaving.signal)).toBeUndefined();
   });
 
-  it('says so when the world cannot be seen, and when it is stopped', async () => {
+  it('reports that the simulator’s state cannot be read, and that it is stopped', async () => {
     world = () => Promise.reject(new Error('away'));
     const blind = ticker.next(listening());
     await pass(1_000);

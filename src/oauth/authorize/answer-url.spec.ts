@@ -10,12 +10,12 @@ it.each([
   ['https://app.example/cb?', `https://app.example/cb?code=c&scope=read%20write&state=s&iss=${encoded}`],
   ['https://app.example', `https://app.example?code=c&scope=read%20write&state=s&iss=${encoded}`],
   ['com.example.app:/cb', `com.example.app:/cb?code=c&scope=read%20write&state=s&iss=${encoded}`],
-])('adds to %s, and changes nothing of it', (redirectUri, url) => {
+])('adds the response parameters to %s and keeps the rest', (redirectUri, url) => {
   expect(successUrl({ redirectUri, state: 's' }, ISSUER, 'c', ['read', 'write'])).toBe(url);
 });
 
 it.each(['plain', 'a b+c%20&d=e#f', 'ünïcödé 🦊', '"><svg onload=1>', '\r\nSet-Cookie: a=b', '%00', 'x'.repeat(2_048)])(
-  'gives state %j back as it was',
+  'returns state %j unchanged',
   (state) => {
     const url = errorUrl({ redirectUri: 'https://app.example/cb', state }, ISSUER, new OAuthError('access_denied', 'No'));
     expect(url).toMatch(/^[\x21-\x7e]+$/);
@@ -23,7 +23,7 @@ it.each(['plain', 'a b+c%20&d=e#f', 'ünïcödé 🦊', '"><svg onload=1>', '\r\
   },
 );
 
-it('leaves state out where there was none', () => {
+it('omits state where the request had none', () => {
   const url = errorUrl({ redirectUri: 'https://app.example/cb', state: null }, ISSUER, new OAuthError('invalid_scope', 'scope is missing'));
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
     error: 'invalid_scope',

@@ -15,13 +15,13 @@ const present = (more: { authTime?: Date; remembered?: boolean } = {}): Present 
 });
 
 describe('nextStep', () => {
-  it('asks who, then whether, then nothing', () => {
+  it('asks for the login first, then for consent, then for nothing', () => {
     expect(nextStep(request(), null)).toBe('login');
     expect(nextStep(request(), present())).toBe('consent');
     expect(nextStep(request(), present({ remembered: true }))).toBe('approve');
   });
 
-  it('asks again where the app wants it', () => {
+  it('asks again when the prompt or max_age requires it', () => {
     expect(nextStep(request({ prompt: ['login'] }), present({ remembered: true }))).toBe('login');
     expect(nextStep(request({ prompt: ['select_account'] }), present({ remembered: true }))).toBe('login');
     expect(nextStep(request({ prompt: ['consent'] }), present({ remembered: true }))).toBe('consent');
@@ -29,7 +29,7 @@ describe('nextStep', () => {
     expect(nextStep(request({ maxAgeSeconds: 100 }), present({ remembered: true }))).toBe('approve');
   });
 
-  it('asks nobody anything for prompt=none', () => {
+  it('shows no page for prompt=none', () => {
     const silent = request({ prompt: ['none'] });
     expect(() => nextStep(silent, null)).toThrow(expect.objectContaining({ code: 'login_required' }));
     expect(() => nextStep({ ...silent, maxAgeSeconds: 1 }, present({ remembered: true }))).toThrow(
@@ -39,7 +39,7 @@ describe('nextStep', () => {
     expect(nextStep(silent, present({ remembered: true }))).toBe('approve');
   });
 
-  it('does not answer for somebody else than the app expects', () => {
+  it('does not answer for another user than id_token_hint names', () => {
     expect(() => nextStep(request({ subject: 'bob' }), present({ remembered: true }))).toThrow(
       expect.objectContaining({ code: 'login_required' }),
     );

@@ -11,7 +11,7 @@ describe('parseBasic', () => {
     ['padding left out', basic('shop:s').replaceAll('=', ''), { id: 'shop', secret: 's' }],
     ['a plus for a space', basic('my+shop:a+b'), { id: 'my shop', secret: 'a b' }],
     ['everything after the first colon', basic('shop:secret:junk'), { id: 'shop', secret: 'secret:junk' }],
-  ])('reads %s', (_what, header, credentials) => {
+  ])('parses %s', (_what, header, credentials) => {
     expect(parseBasic(header)).toEqual(credentials);
   });
 

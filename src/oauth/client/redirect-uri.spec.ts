@@ -5,7 +5,7 @@ const HTTPS = 'https://app.example/cb';
 describe('isRegistered', () => {
   const shop = { confidential: true, redirectUris: [HTTPS, 'https://app.example/q?tenant=1', 'http://127.0.0.1:7777/cb'] };
 
-  it('takes what was registered, byte for byte', () => {
+  it('accepts a registered address, byte for byte', () => {
     for (const uri of shop.redirectUris) expect(isRegistered(uri, shop)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('isRegistered', () => {
     expect(isRegistered(uri, shop)).toBe(false);
   });
 
-  describe('of an app on this machine (RFC 8252 section 7.3)', () => {
+  describe('for an app on the user’s machine (RFC 8252 section 7.3)', () => {
     const uris = ['http://127.0.0.1/cb', 'http://[::1]:5000/cb?a=1', 'http://localhost:3000/cb', 'com.example.app:/cb'];
     const native = { confidential: false, redirectUris: uris };
 
@@ -63,7 +63,7 @@ describe('isRegistered', () => {
       'http://[::1]:6000/cb?a=1',
       'http://[::1]/cb?a=1',
       ...uris,
-    ])('takes %s', (uri) => {
+    ])('accepts %s', (uri) => {
       expect(isRegistered(uri, native)).toBe(true);
     });
 
@@ -95,7 +95,7 @@ describe('isRegistered', () => {
       expect(isRegistered(uri, native)).toBe(false);
     });
 
-    it('keeps the port of an app that has a secret', () => {
+    it('compares the port for an app with a secret', () => {
       expect(isRegistered('http://127.0.0.1:51004/cb', { ...native, confidential: true })).toBe(false);
     });
   });
@@ -110,7 +110,7 @@ describe('faultOfRedirectUri', () => {
     'http://127.0.0.1/cb',
     'http://[::1]:9/cb',
     'com.example.app:/callback',
-  ])('lets %s be registered', (uri) => {
+  ])('accepts %s at registration', (uri) => {
     expect(faultOfRedirectUri(uri)).toBeUndefined();
   });
 
@@ -149,7 +149,7 @@ describe('faultOfRedirectUri', () => {
     ['https://app.example/cb?a=1&state=x', /state/],
     ['https://app.example/cb?iss=https://evil.example', /iss/],
     ['https://app.example/cb?%63ode=1', /code/],
-  ])('does not let %j be registered', (uri, reason) => {
+  ])('refuses %j at registration', (uri, reason) => {
     expect(faultOfRedirectUri(uri)).toMatch(reason);
   });
 });

@@ -5,7 +5,7 @@ const HTTPS = 'https://wallet.example';
 /** What a browser sends back of a Set-Cookie header. */
 const sent = (header: string): string => header.split(';')[0] ?? '';
 
-it('makes handles of 43 characters, never two alike', () => {
+it('creates unique handles of 43 characters', () => {
   const handles = new Set(Array.from({ length: 1_000 }, newHandle));
   expect(handles.size).toBe(1_000);
   for (const handle of handles) expect(isHandle(handle)).toBe(true);
@@ -13,7 +13,7 @@ it('makes handles of 43 characters, never two alike', () => {
 });
 
 describe('bindingCookies', () => {
-  it('ties each request to the browser by a cookie of its own', () => {
+  it('binds each request to the browser by its own cookie', () => {
     const [one, other] = [newHandle(), newHandle()];
     const header = [bindingCookies(undefined, one, 'binding-1', HTTP, 60), bindingCookies(undefined, other, 'binding-2', HTTP, 60)]
       .flat()
@@ -25,7 +25,7 @@ describe('bindingCookies', () => {
     expect(bindingIn(undefined, one, HTTP)).toBeUndefined();
   });
 
-  it('is out of reach of scripts, other sites’ posts and sibling domains', () => {
+  it('is HttpOnly, SameSite and host-bound: scripts, posts of other sites and sibling domains cannot use it', () => {
     const challenge = newHandle();
     expect(bindingCookies(undefined, challenge, 'b', HTTPS, 60)).toEqual([
       expect.stringMatching(/^__Host-sluice-i-[\w-]{10}=b; Path=\/; Max-Age=60; HttpOnly; SameSite=Lax; Secure$/),
@@ -36,7 +36,7 @@ describe('bindingCookies', () => {
     expect(bindingIn(`sluice-i-${challenge.slice(0, 10)}=b`, challenge, HTTPS)).toBeUndefined();
   });
 
-  it('lets go of the oldest of too many', () => {
+  it('deletes the oldest cookies above the maximum', () => {
     let held: string[] = ['other=1'];
     for (let i = 0; i < 40; i++) {
       for (const header of bindingCookies(held.join('; '), newHandle(), `b${i}`, HTTP, 60)) {

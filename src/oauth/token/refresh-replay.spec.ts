@@ -1,7 +1,7 @@
 import { mintToken } from '../../kernel/token.js';
 import { openPair, sealPair } from './refresh-replay.js';
 
-it('gives the pair to who holds the token, and to nobody else', () => {
+it('decrypts the token pair with the old token, and with no other', () => {
   const token = mintToken('sluice_rt');
   const pair = { access: mintToken('sluice_at'), refresh: mintToken('sluice_rt') };
   const blob = sealPair(token, pair);
