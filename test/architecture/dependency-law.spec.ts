@@ -73,16 +73,16 @@ describe('the dependency law', () => {
   const house = Object.entries(SOUND).map(([at, imports]) => ({ at, imports }));
   afterAll(() => workshop.close());
 
-  it('is kept by the whole of Sluice', () => {
+  it('holds for the whole of Sluice', () => {
     expect(violationsIn(ROOT, 'test/extensions').map(sentence)).toEqual([]);
   });
 
-  it('is kept by a small house of every permitted import', () => {
+  it('permits every allowed import, in a small planted tree', () => {
     build(workshop, house);
     expect(violationsIn(workshop.folder, 'test/extensions').map(sentence)).toEqual([]);
   });
 
-  describe('bites', () => {
+  describe('refuses a planted import', () => {
     beforeAll(() => {
       build(workshop, [...house, ...plants]);
       found = violationsIn(workshop.folder, 'test/extensions');
@@ -94,7 +94,7 @@ describe('the dependency law', () => {
       expect(named).not.toEqual([]);
     });
 
-    it('on every step down the order of folders and root files', () => {
+    it('for every step down the order of folders and root files', () => {
       const missed = stepsDown().filter(
         ({ rule, at, imports: [what = ''] }) =>
           !found.some((violation) => violation.rule.name === rule && violation.from === at && leadsTo(at, what, violation.to)),
@@ -103,12 +103,12 @@ describe('the dependency law', () => {
     });
   });
 
-  it('is told in docs/architecture.md as it is', () => {
+  it('is described in docs/architecture.md as configured', () => {
     const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').match(/^\| `.*$/gm) ?? [];
     expect(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z-]+/g) ?? [])).toEqual(folders);
   });
 
-  it('has no rule without a plant', () => {
+  it('has a plant for each rule', () => {
     const planted = new Set(plants.map(({ rule }) => rule));
     expect(forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
   });

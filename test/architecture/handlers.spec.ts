@@ -29,7 +29,7 @@ const sdl = (name: string, text: string): string => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('every root field of the merged schema', () => {
-  it('is resolved, or the start would have failed', async () => {
+  it('has a resolver, or the start would have failed', async () => {
     const app = await createTestApp();
     const { schema } = app.get(GraphQLSchemaHost);
     await app.close();
@@ -39,14 +39,14 @@ describe('every root field of the merged schema', () => {
     expect(bare).toEqual([]);
   });
 
-  it.each(['Query', 'Mutation', 'Subscription'])('stops the start when nobody resolves it: %s', async (root) => {
+  it.each(['Query', 'Mutation', 'Subscription'])('stops the start when it has no resolver: %s', async (root) => {
     const field = sdl(`${root}.graphql`, `extend type ${root} {\n  plantedMotto: String\n}\n`);
     expect(await refusal(withModule({}, field))).toBe(
       `${root}.plantedMotto has no resolver: a provider with @Resolver() and @${root}() plantedMotto() is missing`,
     );
   });
 
-  it('stops the start when a method resolves what the schema does not have', async () => {
+  it('stops the start when a method resolves a field that the schema does not have', async () => {
     @Resolver()
     class Stray {
       @Query()
@@ -111,7 +111,7 @@ describe('every handler has one access rule, and the start fails for', () => {
     expect(await refusal(withModule({ controllers: [Open] }))).toContain('Open.show: none of');
   });
 
-  it('a handler whose arguments nothing validates', async () => {
+  it('a handler whose arguments no rule validates', async () => {
     @Resolver()
     class Raw {
       @Mutation()
@@ -123,7 +123,7 @@ describe('every handler has one access rule, and the start fails for', () => {
     expect(await refusal(withModule({ providers: [Raw] }, mutation))).toContain('Raw.plantedMutation: arguments without @Args()');
   });
 
-  it('a handler with two', () => {
+  it('a handler with two rules', () => {
     const planted = (): unknown => {
       @Controller('planted')
       class Torn {

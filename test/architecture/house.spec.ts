@@ -80,7 +80,7 @@ function faultsOfText(path: string, text: string): string[] {
 const faultsOf = (path: string, text: string): string[] => [...faultsOfName(path), ...faultsOfText(path, text)];
 
 describe('every file of the project', () => {
-  it('has a name that says what it is, a size that can be read, and nothing left for later', () => {
+  it('has a descriptive name, at most the permitted size, and no TODO', () => {
     const files = FOLDERS.flatMap(filesBelow).filter((path) => path !== 'test/architecture/house.spec.ts');
     expect(files.length).toBeGreaterThan(300);
     const faults = files.map((path) => faultsOf(path, readFileSync(join(ROOT, path), 'utf8')));
@@ -109,7 +109,7 @@ describe('every file of the project', () => {
     ['test/e2e/a.spec.ts', "  it.each([]).skip('a');\n  xit('b', () => undefined);", 'leaves tests out'],
     ['src/generated/graphql.ts', "import { WalletRow } from '../wallet/index.js';\n", 'imports more than types'],
     ['src/generated/graphql.ts', "export { WalletRow } from '../wallet/index.js';\n", 'imports more than types'],
-  ])('is noticed otherwise: %s', (path, text, fault) => {
+  ])('is refused otherwise: %s', (path, text, fault) => {
     expect(faultsOf(path, text)).toContainEqual(expect.stringContaining(fault));
   });
 
@@ -120,7 +120,7 @@ describe('every file of the project', () => {
     ['src/generated/graphql.ts', "import type { WalletRow } from '../wallet/index.js';\nexport type A = 1;\n"],
     ['migrations/sql/payment.v2.sql', 'SELECT 1;\n'.repeat(250)],
     ['migrations/1764000001000-event.ts', ''],
-  ])('is left alone where nothing is wrong: %s', (path, text) => {
+  ])('is accepted without a fault: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);
   });
 });

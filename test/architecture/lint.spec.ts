@@ -100,15 +100,15 @@ describe('npm run lint', () => {
   }, 60_000);
   afterAll(() => workshop.close());
 
-  it.each(BREACHES)('bites: %s in %s', (rule, at) => {
+  it.each(BREACHES)('reports %s in %s', (rule, at) => {
     expect(found.get(at)).toContain(rule);
   });
 
-  it('bites where a rule is switched off for nothing', () => {
+  it('reports a disable comment without effect', () => {
     expect(found.get('src/idle.ts')).toEqual([expect.stringContaining('Unused eslint-disable')]);
   });
 
-  it.each(PERMITTED)('leaves %s alone', (at) => {
+  it.each(PERMITTED)('accepts %s', (at) => {
     expect(found.get(at)).toEqual([]);
   });
 });

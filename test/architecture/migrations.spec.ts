@@ -111,13 +111,13 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('make exactly the tables that the entities describe', async () => {
+  it('create exactly the tables that the entities describe', async () => {
     await open(ENTITIES, MIGRATIONS);
     await dataSource.runMigrations();
     expect(await drift(dataSource)).toEqual([]);
   });
 
-  it('are missed by an entity whose table or column none of them makes', async () => {
+  it('are reported as missing for an entity whose table or column none of them creates', async () => {
     @Entity('planted')
     class Planted {
       @PrimaryColumn('uuid')
@@ -138,13 +138,13 @@ describe('the migrations', () => {
     expect(missing).toContainEqual(expect.stringContaining('ALTER TABLE "half_planted" ADD "label"'));
   });
 
-  it('are superfluous where no entity describes what they make', async () => {
+  it('are reported as superfluous when no entity describes what they create', async () => {
     await open(ENTITIES, [...MIGRATIONS, planted('ALTER TABLE session ADD planted int')]);
     await dataSource.runMigrations();
     expect(await drift(dataSource)).toEqual([expect.stringContaining('DROP COLUMN "planted"')]);
   });
 
-  it('can each be undone without a trace, and done again', async () => {
+  it('can each be reverted without a trace, and run again', async () => {
     await open(ENTITIES, MIGRATIONS);
     expect(await faultsOfSteps(dataSource)).toEqual([]);
     expect((await objectsIn(dataSource)).length).toBeGreaterThan(100);
@@ -161,7 +161,7 @@ describe('the migrations', () => {
     ['a default', "ALTER TABLE session ALTER user_agent SET DEFAULT 'planted'"],
     ['a constraint', 'ALTER TABLE session ADD CONSTRAINT planted CHECK (id IS NOT NULL)'],
     ['an index', 'CREATE INDEX planted ON session (created_at)'],
-  ])('are caught when they leave %s behind', async (_what, statement) => {
+  ])('are reported when they leave %s behind', async (_what, statement) => {
     const { User1764000004000: Needed } = await import('../../migrations/1764000004000-user.js');
     const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(Needed) + 1);
     await open([], [...before, planted(statement)]);
@@ -171,7 +171,7 @@ describe('the migrations', () => {
   });
 });
 
-it('migrations are listed in the order of their times, each under a time of its own', () => {
+it('are listed in the order of their timestamps, which are unique', () => {
   const times = MIGRATIONS.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 });

@@ -19,28 +19,28 @@ const nothingSaid = (): undefined => undefined;
 describe.each(['.', 'test/client', 'bench'])('the packages of %s', (folder) => {
   const lock = JSON.parse(readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')) as Lock;
 
-  it('are named without the address of a registry', () => {
+  it('are resolved without the address of a registry', () => {
     expect(addressesIn(lock)).toEqual([]);
   });
 
-  it('are there for every platform', () => {
+  it('are available for every platform', () => {
     expect(missingSiblings(lock)).toEqual([]);
   });
 
-  it('run on the oldest Node that package.json promises', () => {
+  it('run on the oldest Node that package.json permits', () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } };
     const [, oldest = ''] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
     expect(oldest).not.toBe('');
     expect(unfitFor(`${oldest}.0`, lock)).toEqual([]);
   });
 
-  it('are free to use', () => {
+  it('have permissive licences', () => {
     expect(unfreeIn(lock, (path) => installedLicense(join(ROOT, folder), path))).toEqual([]);
   });
 });
 
 describe('a lock file', () => {
-  it('is refused with an address in it', () => {
+  it('is refused with a registry’s address in it', () => {
     const lock = lockOf({
       'node_modules/a': { resolved: 'https://registry.example/a.tgz' },
       'node_modules/b': { resolved: '../b', link: true },
@@ -48,7 +48,7 @@ describe('a lock file', () => {
     expect(addressesIn(lock)).toEqual(['node_modules/a names https://registry.example/a.tgz']);
   });
 
-  it('is refused where a binary of another platform is missing', () => {
+  it('is refused when a binary of another platform is missing', () => {
     const lock = lockOf({
       'node_modules/a': { optionalDependencies: { 'a-linux': '1', 'a-darwin': '1' } },
       'node_modules/a-linux': {},
@@ -64,12 +64,12 @@ describe('a lock file', () => {
     ]);
   });
 
-  it('is refused where the project itself lacks an optional package', () => {
+  it('is refused when the project itself lacks an optional package', () => {
     const lock: Lock = { packages: { '': { optionalDependencies: { 'pg-linux': '1' } } } };
     expect(missingSiblings(lock)).toEqual(['the project may need pg-linux, which has no entry']);
   });
 
-  it('is refused with a package that npm would warn of', () => {
+  it('is refused with a package of which npm would warn', () => {
     const lock = lockOf({
       'node_modules/new': { engines: { node: '>=22' } },
       'node_modules/newer': { engines: { node: '^20.20.0 || >=22.12' } },
@@ -80,7 +80,7 @@ describe('a lock file', () => {
     expect(unfitFor('20.19.0', lock)).toEqual(['node_modules/new wants Node >=22', 'node_modules/newer wants Node ^20.20.0 || >=22.12']);
   });
 
-  it('is refused with a licence that asks for more than a name', () => {
+  it('is refused with a licence that demands more than attribution', () => {
     const lock = lockOf({
       'node_modules/a': { license: 'GPL-3.0-only' },
       'node_modules/b': { license: 'MPL-2.0' },
@@ -116,7 +116,7 @@ describe('a licence', () => {
     expect(isFree(expression, false)).toBe(free);
   });
 
-  describe('that only the package itself tells', () => {
+  describe('a licence that only the package itself states', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-packages-'));
     afterAll(() => rmSync(folder, { recursive: true }));
     const installed = (manifest: object, files: Record<string, string> = {}): string | undefined => {
@@ -127,7 +127,7 @@ describe('a licence', () => {
       return installedLicense(own, 'a');
     };
 
-    it('is read as it was written once', () => {
+    it('is read as it was recorded', () => {
       expect(installed({ license: 'ISC' })).toBe('ISC');
       expect(installed({ license: { type: 'ISC' } })).toBe('ISC');
       expect(installed({ licenses: [{ type: 'ISC' }] })).toBe('ISC');

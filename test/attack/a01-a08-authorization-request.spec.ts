@@ -25,7 +25,7 @@ function expectPage(visit: Visit): void {
   expect(visit.text).toContain('data-testid="error-client"');
 }
 
-it('the way that is attacked here is open', async () => {
+it('the flow under attack returns a code when it is not attacked', async () => {
   expect(answered(await begin({}))).toMatchObject({ code: expect.any(String) });
 });
 
@@ -44,13 +44,13 @@ describe('A-01, A-02: open redirects', () => {
     expectPage(await begin({ redirect_uri: uri, prompt: 'none' }));
   });
 
-  it('A-02: unknown clients are sent nowhere', async () => {
+  it('A-02: unknown clients are not redirected', async () => {
     expectPage(await begin({ client_id: 'nobody' }));
     expectPage(await begin({ client_id: 'nobody', redirect_uri: 'https://evil.example/', error: 'x' }));
   });
 });
 
-describe('A-03: addresses that look like the registered one', () => {
+describe('A-03: redirect addresses that look like the registered one are refused on a page', () => {
   const confused = [
     `${CALLBACK}/`,
     `${CALLBACK}/../x`,
@@ -85,20 +85,20 @@ describe('A-03: addresses that look like the registered one', () => {
   it.each(confused)('%j', async (uri) => expectPage(await begin({ redirect_uri: uri })));
 });
 
-describe('A-04: the rule for apps on this machine', () => {
+describe('A-04: the loopback rule', () => {
   let native: OAuthApp;
   beforeAll(async () => {
     native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'] });
   });
 
   it.each(['http://127.0.0.1:51004/cb?a=1', 'http://127.0.0.1/cb?a=1', 'http://localhost:3000/cb'])(
-    'any port of the literal is theirs: %s',
+    'accepts any port of a loopback literal: %s',
     async (uri) => {
       expect((await begin({ redirect_uri: uri }, native)).location).toContain('/consent?');
     },
   );
 
-  it('and the port that was asked is the one that is answered', async () => {
+  it('redirects to the requested port', async () => {
     const { location } = await begin({ redirect_uri: 'http://127.0.0.1:51004/cb?a=1', scope: 'nothing' }, native);
     expect(location).toMatch(/^http:\/\/127\.0\.0\.1:51004\/cb\?a=1&error=invalid_scope/);
   });
@@ -116,15 +116,15 @@ describe('A-04: the rule for apps on this machine', () => {
     'http://2130706433/cb?a=1',
     'http://[::ffff:127.0.0.1]/cb?a=1',
     'http://127.0.0.1:80@evil.example/cb?a=1',
-  ])('nothing else is: %s', async (uri) => expectPage(await begin({ redirect_uri: uri }, native)));
+  ])('refuses %s', async (uri) => expectPage(await begin({ redirect_uri: uri }, native)));
 
-  it('apps with a secret have no such rule', async () => {
+  it('does not hold for apps with a secret', async () => {
     const confidential = await newOAuthApp(server, { redirectUris: ['http://127.0.0.1/cb'] });
     expectPage(await begin({ redirect_uri: 'http://127.0.0.1:51004/cb' }, confidential));
   });
 });
 
-it('A-05: a posted sign-in or consent is never posted on', async () => {
+it('A-05: a posted sign-in or consent is redirected with 303, never with 307', async () => {
   const fresh = new Visitor(server.url);
   const begun = await fresh.post(
     '/oauth2/auth',
@@ -138,7 +138,7 @@ it('A-05: a posted sign-in or consent is never posted on', async () => {
 describe('A-06: parameter pollution', () => {
   const again = (query: string): Promise<Visit> => visitor.get(`${shop.authorizeUrl()}&${query}`);
 
-  it('client or address twice: a page', async () => {
+  it('answers a repeated client_id or redirect_uri on a page', async () => {
     expectPage(await again(`client_id=${shop.client.id}`));
     expectPage(await again('client_id='));
     expectPage(await again(`redirect_uri=${encodeURIComponent(CALLBACK)}`));
@@ -147,7 +147,7 @@ describe('A-06: parameter pollution', () => {
   });
 
   it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state'])(
-    'anything else twice: an error (%s)',
+    'returns an error for any other repeated parameter (%s)',
     async (query) => {
       const parameters = new URL(
         (
@@ -162,7 +162,7 @@ describe('A-06: parameter pollution', () => {
     },
   );
 
-  it('in the address and in the body: both count', async () => {
+  it('counts parameters in the address and in the body together', async () => {
     const body = Object.fromEntries(new URL(shop.authorizeUrl(), server.url).searchParams);
     expectPage(await visitor.post(`/oauth2/auth?client_id=${shop.client.id}`, body));
     expectPage(await visitor.post(`/oauth2/auth?redirect_uri=https://evil.example/`, body));
@@ -170,7 +170,7 @@ describe('A-06: parameter pollution', () => {
   });
 
   it.each(['scope[]=write', 'scope[0]=write', '__proto__[scope]=write', '__proto__=x', 'constructor[prototype][x]=y', 'scope%00=write'])(
-    '%s is a name that we do not know',
+    'ignores the unknown parameter %s',
     async (query) => {
       expect(answered(await again(query))).toMatchObject({ code: expect.any(String), scope: 'read' });
       expect(({} as Record<string, unknown>)['scope']).toBeUndefined();
@@ -178,7 +178,7 @@ describe('A-06: parameter pollution', () => {
   );
 });
 
-it('A-07: the answer’s own parameters are there once', async () => {
+it('A-07: the parameters of the response occur once', async () => {
   const tenant = await newOAuthApp(server, { redirectUris: ['https://app.example.test/cb?tenant=1'] });
   const url = new URL((await begin({ scope: 'nothing' }, tenant)).location);
   for (const name of ['error', 'state', 'iss', 'tenant']) expect(url.searchParams.getAll(name)).toHaveLength(1);
@@ -194,7 +194,7 @@ it.each([
   '"><svg onload=alert(1)>',
   'x'.repeat(2_048),
   '\r\nSet-Cookie: a=b',
-])('A-08: state comes back as it was: %j', async (state) => {
+])('A-08: state is returned unchanged: %j', async (state) => {
   for (const more of [{}, { scope: 'nothing' }]) {
     const visit = await begin({ state, ...more });
     expect(new URL(visit.location).searchParams.getAll('state')).toEqual([state]);

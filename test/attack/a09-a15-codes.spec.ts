@@ -26,7 +26,7 @@ const works = async (accessToken: string): Promise<boolean> =>
 const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
 const REFUSED = [400, 'invalid_grant'];
 
-it('A-09: a code injected into another client is of no use there, and still works where it belongs', async () => {
+it('A-09: a code injected into another client is refused there, and stays valid for its own', async () => {
   const thief = await newOAuthApp(server);
   const code = await shop.code(alice, {}, visitor);
   expect(refused(await thief.exchange(code))).toEqual(REFUSED);
@@ -37,7 +37,7 @@ it('A-09: a code injected into another client is of no use there, and still work
   expect(await works(tokens.body.access_token)).toBe(true);
 });
 
-it('A-10: a code that comes back ends everything that was issued for it', async () => {
+it('A-10: a replayed code revokes every token that was issued for it', async () => {
   const code = await shop.code(alice, { scope: 'read offline', prompt: 'consent' }, visitor);
   const { body } = await shop.exchange(code);
   expect(await works(body.access_token)).toBe(true);
@@ -48,7 +48,7 @@ it('A-10: a code that comes back ends everything that was issued for it', async 
   expect((await shop.userinfo(next.access_token)).status).toBe(401);
 });
 
-it('A-11: of fifty redemptions at once on two processes one gets an answer, and none a token that lives', async () => {
+it('A-11: at most one of fifty simultaneous redemptions on two processes gets tokens, and those are revoked', async () => {
   const beside = await createTestApp({ beside: server });
   try {
     const code = await shop.code(alice, {}, visitor);
@@ -75,7 +75,7 @@ it('A-11: of fifty redemptions at once on two processes one gets an answer, and 
   }
 });
 
-it('A-12: PKCE cannot be taken away, nor added', async () => {
+it('A-12: PKCE can be neither removed nor added', async () => {
   const bound = await careful.code(alice, {}, visitor);
   const without = await careful.exchange(bound, { code_verifier: undefined });
   expect(refused(without)).toEqual(REFUSED);
@@ -100,13 +100,13 @@ it.each([
   ['characters it may not have', `${'a'.repeat(42)}!`],
   ['another', newPkce().verifier],
   ['the challenge itself', undefined],
-])('A-14: a wrong verifier (%s) is refused and burns the code', async (_what, verifier) => {
+])('A-14: a wrong verifier (%s) is refused and invalidates the code', async (_what, verifier) => {
   const code = await careful.code(alice, {}, visitor);
   expect(refused(await careful.exchange(code, { code_verifier: verifier ?? careful.pkce.challenge }))).toEqual(REFUSED);
   expect(refused(await careful.exchange(code))).toEqual(REFUSED);
 });
 
-it('A-15: every answer names its issuer, byte for byte as discovery does', async () => {
+it('A-15: every response has iss, byte for byte as in discovery', async () => {
   const discovery = (await (await fetch(`${server.url}/.well-known/openid-configuration`)).json()) as { issuer: string };
   for (const more of [{}, { scope: 'nothing' }, { prompt: 'none', scope: 'write' }]) {
     const { location } = await visitor.get(shop.authorizeUrl(more));

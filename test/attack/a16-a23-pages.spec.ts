@@ -23,14 +23,14 @@ async function asking(scope = 'read write'): Promise<{ app: OAuthApp; visitor: V
   return { app, visitor, page: await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope })), visitor) };
 }
 
-describe('A-16: who is asked, and for whom', () => {
+describe('A-16: approval without the person’s decision', () => {
   it('the consent page shows the app, its host and the account', async () => {
     const { page } = await asking();
     for (const text of ['Corner Coffee', 'app.example.test', alice.username]) expect(page.text).toContain(text);
     expect(page.text).toContain('has not checked who runs this app');
   });
 
-  it('public clients are never approved unasked', async () => {
+  it('public clients are never approved without the consent page', async () => {
     const native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb'] });
     const visitor = new Visitor(server.url);
     await native.code(alice, {}, visitor);
@@ -63,12 +63,12 @@ describe('A-17: forged consents', () => {
     expect([answer.status, answer.location, await grantsOf(app)]).toEqual([403, '', 0]);
   });
 
-  it('and what a real browser sends works', async () => {
+  it('the form as a real browser sends it is accepted', async () => {
     const { visitor, page } = await asking();
     expect((await visitor.submit(page, { decision: 'allow', scope: 'read' })).location).toContain('code=');
   });
 
-  it('a sign-in form is as well guarded', async () => {
+  it('the form for signing in is guarded in the same way', async () => {
     const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
     const page = await visitor.get((await visitor.get(app.authorizeUrl())).location);
     const fields = { ...hiddenFields(page), email: alice.email, password: PASSWORD };
@@ -77,7 +77,7 @@ describe('A-17: forged consents', () => {
   });
 });
 
-it('A-18: nothing is granted by GET', async () => {
+it('A-18: GET never grants consent', async () => {
   const { app, visitor, page } = await asking();
   const csrf = encodeURIComponent(hiddenFields(page)['csrf'] ?? '');
   const visit = await visitor.get(`${formAction(page)}&decision=allow&scope=read&scope=write&csrf=${csrf}`);
@@ -132,10 +132,10 @@ it('A-20: no page can be framed', async () => {
   }
 });
 
-describe('A-23: markup in what others say', () => {
+describe('A-23: markup in names and parameters', () => {
   const EVIL = '"><svg onload=alert(1)>';
 
-  it('stays text: the name of an app', async () => {
+  it('an app’s name is escaped', async () => {
     const app = await newOAuthApp(server, { name: EVIL });
     const visitor = new Visitor(server.url);
     const begun = await visitor.get(app.authorizeUrl({ login_hint: EVIL, ui_locales: EVIL, state: `${EVIL}${EVIL}` }));
@@ -147,7 +147,7 @@ describe('A-23: markup in what others say', () => {
     }
   });
 
-  it('is not repeated by the error page', async () => {
+  it('the error page does not repeat it', async () => {
     const app = await newOAuthApp(server);
     for (const more of [{ client_id: EVIL }, { redirect_uri: `https://app.example.test/${EVIL}` }]) {
       const { text } = await new Visitor(server.url).get(app.authorizeUrl({ ...more, error: EVIL, error_description: EVIL, state: EVIL }));

@@ -23,7 +23,7 @@ describe('A-21: session fixation', () => {
     return (await browser.get('/dashboard')).status === 200;
   };
 
-  it('a cookie that was there before is not adopted', async () => {
+  it('sign-in replaces a session cookie that was set before', async () => {
     const browser = new Visitor(app.url);
     const planted = `sluice_st_${'a'.repeat(49)}`;
     browser.cookies.set('sluice', planted);
@@ -32,7 +32,7 @@ describe('A-21: session fixation', () => {
     expect([await isIn(browser.cookies.get('sluice') ?? ''), await isIn(planted)]).toEqual([true, false]);
   });
 
-  it('each sign-in has a session of its own: who planted theirs is not in another’s account', async () => {
+  it('each sign-in creates its own session: a planted session does not enter another account', async () => {
     const theirs = new Visitor(app.url);
     await signIn(theirs, mallory);
     const planted = theirs.cookies.get('sluice') ?? '';
@@ -47,7 +47,7 @@ describe('A-21: session fixation', () => {
     expect((await browser.get('/dashboard')).text).toContain(alice.email);
   });
 
-  it('a form’s token of before the sign-in is worth nothing after it, and one of another session never', async () => {
+  it('a CSRF token from before the sign-in is refused after it, and one of another session always', async () => {
     const browser = new Visitor(app.url);
     const login = await browser.get('/login');
     const csrf = /name="csrf" value="([^"]*)"/.exec(login.text)?.[1] ?? '';
@@ -60,7 +60,7 @@ describe('A-21: session fixation', () => {
     expect((await browser.get('/dashboard')).status).toBe(200);
   });
 
-  it('signing out ends it on the server, not only in the browser', async () => {
+  it('signing out ends the session on the server as well as in the browser', async () => {
     const browser = new Visitor(app.url);
     await signIn(browser, alice);
     const token = browser.cookies.get('sluice') ?? '';
@@ -69,13 +69,13 @@ describe('A-21: session fixation', () => {
     expect(browser.cookies.has('sluice')).toBe(false);
   });
 
-  it('a script’s token is no page’s cookie', async () => {
+  it('an API session’s token is refused as a page cookie', async () => {
     const { authorization = '' } = await new World(app).session(alice);
     expect(await isIn(authorization.slice('Bearer '.length))).toBe(false);
   });
 });
 
-describe('A-22: cookies of a neighbour', () => {
+describe('A-22: cookies of a neighbouring host', () => {
   let app: TestApp;
   let alice: Person;
   let origin: string;
@@ -86,7 +86,7 @@ describe('A-22: cookies of a neighbour', () => {
   });
   afterAll(() => app.close());
 
-  it('every cookie is bound to this host: __Host-, Secure, HttpOnly, Lax, for the whole site', async () => {
+  it('every cookie is bound to this host: __Host-, Secure, HttpOnly, SameSite=Lax, Path=/', async () => {
     const shop = await newOAuthApp({ ...app, url: origin });
     const browser = new Visitor(origin);
     const set: string[] = [];
@@ -101,7 +101,7 @@ describe('A-22: cookies of a neighbour', () => {
     }
   });
 
-  it('one without the prefix is not looked at', async () => {
+  it('a cookie without the prefix is ignored', async () => {
     const browser = new Visitor(origin);
     await signIn(browser, alice);
     const token = browser.cookies.get('__Host-sluice') ?? '';
@@ -116,7 +116,7 @@ describe('A-22: cookies of a neighbour', () => {
   });
 });
 
-it('A-39: the sign-in page names the app that asks, and where it leads', async () => {
+it('A-39: the sign-in page names the app and the host to which it returns', async () => {
   const app = await createTestApp();
   const shop = await newOAuthApp(app);
   const browser = new Visitor(app.url);

@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('A-25: the log holds no secret of any flow', () => {
+it('A-25: the log contains no secret of any flow', () => {
   expect(server.logs.length).toBeGreaterThan(0);
   expect(secrets.size).toBeGreaterThan(14);
   const log = server.logs.join('\n');
@@ -77,7 +77,7 @@ it('A-25: the log holds no secret of any flow', () => {
   expect(leaked).toEqual([]);
 });
 
-it('A-25: no page holds a secret that is not its own', () => {
+it('A-25: no page contains a secret of another page', () => {
   const ofThePage = new Set(['challenge']);
   const leaked = pages.flatMap(({ text, url }) =>
     [...secrets].filter(([name, secret]) => !ofThePage.has(name) && text.includes(secret)).map(([name]) => `${name} on ${url}`),
@@ -85,7 +85,7 @@ it('A-25: no page holds a secret that is not its own', () => {
   expect(leaked).toEqual([]);
 });
 
-it('A-24: no page tells the next one where it was, or loads anything from elsewhere', () => {
+it('A-24: no page sends a Referer or loads from another origin', () => {
   for (const { headers, text } of pages) {
     // The tests' address is plain http, where pages with forms have to let `Origin` through.
     expect(['no-referrer', 'same-origin']).toContain(headers.get('referrer-policy'));

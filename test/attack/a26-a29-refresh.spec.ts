@@ -34,7 +34,7 @@ const age = (seconds: number): Promise<unknown> =>
   );
 const errorOf = async (token: string, app = shop): Promise<string | undefined> => (await app.refresh(token)).body.error;
 
-it('A-26: a thief who replays later ends the family, and so does the owner', async () => {
+it('A-26: a late replay of a rotated refresh token, by thief or owner, revokes the grant', async () => {
   const { refresh_token: stolen } = await connect();
   const owner = (await shop.refresh(stolen)).body;
   await age(61);
@@ -43,7 +43,7 @@ it('A-26: a thief who replays later ends the family, and so does the owner', asy
   await dies(owner.access_token);
 });
 
-it('A-26: a thief who is quick has what the owner has, and the next rotation by either shows it', async () => {
+it('A-26: a replay inside the window gets the owner’s pair, and the next rotation by either reveals it', async () => {
   const { refresh_token: stolen } = await connect();
   const owner = (await shop.refresh(stolen)).body;
   const thief = (await shop.refresh(stolen)).body;
@@ -54,7 +54,7 @@ it('A-26: a thief who is quick has what the owner has, and the next rotation by 
   await dies(next.access_token);
 });
 
-it('A-27: an honest client may ask twenty times at once, of two processes: one pair, one row, all alive', async () => {
+it('A-27: twenty simultaneous refreshes on two processes get one pair, one row, all valid', async () => {
   const { refresh_token: token } = await connect();
   const before = (await server.pool.query('SELECT count(*)::int AS n FROM oauth_refresh_token')).rows[0].n as number;
   const init = {
@@ -73,7 +73,7 @@ it('A-27: an honest client may ask twenty times at once, of two processes: one p
   expect(await errorOf(pairs[0]?.refresh_token ?? '')).toBeUndefined();
 });
 
-it('A-28: a retry that is late is refused; one that is much later ends the family', async () => {
+it('A-28: a retry after the window is refused; a much later one revokes the grant', async () => {
   const { refresh_token: first } = await connect();
   const second = (await shop.refresh(first)).body;
   const third = (await shop.refresh(second.refresh_token)).body;
@@ -84,7 +84,7 @@ it('A-28: a retry that is late is refused; one that is much later ends the famil
   await dies(third.access_token);
 });
 
-it('A-28: the window lasts a minute, and no longer', async () => {
+it('A-28: the replay window lasts a minute', async () => {
   const { refresh_token: first } = await connect();
   const second = (await shop.refresh(first)).body;
   await age(45);
@@ -94,7 +94,7 @@ it('A-28: the window lasts a minute, and no longer', async () => {
   expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
 });
 
-it('A-29: another client can do nothing with it, and nothing to it', async () => {
+it('A-29: another client can neither use nor revoke the token', async () => {
   const thief = await newOAuthApp(server);
   const { refresh_token: first } = await connect();
   expect(await errorOf(first, thief)).toBe('invalid_grant');
@@ -104,7 +104,7 @@ it('A-29: another client can do nothing with it, and nothing to it', async () =>
   expect(await errorOf(second.refresh_token)).toBeUndefined();
 });
 
-it('A-49: what the janitor takes away never turns a replay into something harmless', async () => {
+it('A-49: a replay is still detected after the cleanup', async () => {
   const { OAuthCleanupJob } = await import('../../src/oauth/cleanup.job.js');
   const { refresh_token: first } = await connect();
   const second = (await shop.refresh(first)).body;
@@ -119,7 +119,7 @@ it('A-49: what the janitor takes away never turns a replay into something harmle
   expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
 });
 
-it('A-50: no token lives after a revocation that ran beside a refresh', async () => {
+it('A-50: no token is valid after a revocation that ran beside a refresh', async () => {
   for (let round = 0; round < 20; round++) {
     const tokens = await connect();
     const [refreshed] = await Promise.all([shop.refresh(tokens.refresh_token), shop.revoke(tokens.access_token)]);

@@ -40,7 +40,7 @@ async function powers(accessToken: string): Promise<string[]> {
   return done;
 }
 
-describe('A-30: nothing is never everything', () => {
+describe('A-30: empty, foreign and lost scopes', () => {
   it.each([
     ['read', ['read']],
     ['receive', ['receive']],
@@ -48,12 +48,12 @@ describe('A-30: nothing is never everything', () => {
     ['offline', []],
     ['openid', []],
     ['openid offline', []],
-  ])('a token for %j can do %j', async (scope, can) => {
+  ])('a token for %j is permitted %j', async (scope, can) => {
     const { access_token: token } = await shop.connect(alice, { scope }, new Visitor(server.url));
     expect(await powers(token)).toEqual(can);
   });
 
-  it('what was not asked cannot be ticked', async () => {
+  it('a scope that was not requested cannot be granted on the consent page', async () => {
     const visitor = new Visitor(server.url);
     const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
     const { location } = await visitor.submit(page, { decision: 'allow', scope: ['read', 'write', 'admin', '__proto__'] });
@@ -62,13 +62,13 @@ describe('A-30: nothing is never everything', () => {
     expect(await powers(tokens.access_token)).toEqual(['read']);
   });
 
-  it('only what was not asked is nothing', async () => {
+  it('a consent to only scopes that were not requested grants nothing', async () => {
     const visitor = new Visitor(server.url);
     const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
     expect((await visitor.submit(page, { decision: 'allow', scope: 'write' })).location).toContain('error=access_denied');
   });
 
-  it('scopes that a client has lost are gone from its tokens, old and new', async () => {
+  it('scopes that a client has lost are removed from its tokens, old and new', async () => {
     const app = await newOAuthApp(server);
     const tokens = await app.connect(alice, { scope: 'read write offline' }, new Visitor(server.url));
     await server.pool.query(`UPDATE oauth_client SET scopes = '{offline}' WHERE id = $1`, [app.client.id]);
@@ -77,14 +77,14 @@ describe('A-30: nothing is never everything', () => {
     expect(await powers(tokens.access_token)).toEqual([]);
   });
 
-  it('an empty grant cannot even be stored', async () => {
+  it('the database refuses an empty grant', async () => {
     await expect(server.pool.query(`UPDATE oauth_grant SET scopes = '{}' WHERE id = (SELECT id FROM oauth_grant LIMIT 1)`)).rejects.toThrow(
       /oauth_grant_scopes_some/,
     );
   });
 });
 
-describe('A-32: one kind of secret is not another', () => {
+describe('A-32: one kind of secret sent as another', () => {
   const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
     (
       await request(`${server.url}/graphql`, {
@@ -94,7 +94,7 @@ describe('A-32: one kind of secret is not another', () => {
       })
     ).status;
 
-  it('only an access token opens as Oauth2-Token', async () => {
+  it('only an access token is accepted as Oauth2-Token', async () => {
     const code = await shop.code(alice, { scope: 'openid read offline' }, new Visitor(server.url));
     const visitor = new Visitor(server.url);
     const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, visitor)) as Required<Tokens>;
@@ -107,7 +107,7 @@ describe('A-32: one kind of secret is not another', () => {
     expect(await status({ authorization: `Bearer ${tokens.access_token}` })).toBe(401);
   });
 
-  it('only a refresh token refreshes, only a code is redeemed', async () => {
+  it('only a refresh token can be refreshed, only a code redeemed', async () => {
     const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, new Visitor(server.url))) as Required<Tokens>;
     for (const wrong of [tokens.access_token, tokens.id_token, shop.secret]) {
       expect((await shop.refresh(wrong)).body.error).toBe('invalid_grant');

@@ -22,7 +22,7 @@ describe('A-34: guessing secrets', () => {
       body: 'grant_type=x',
     });
 
-  it('is slowed down after five from an address; the right secret is right all the same', async () => {
+  it('is throttled after five failures from an address; the right secret still succeeds', async () => {
     const answers = [];
     for (let batch = 0; batch < 20; batch++) {
       answers.push(...(await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`sluice_cs_${batch}_${i}`)))));
@@ -38,7 +38,7 @@ describe('A-34: guessing secrets', () => {
     expect((await guess(shop.secret)).body.error).toBe('unsupported_grant_type');
   });
 
-  it('is slowed down after twenty for a client, from wherever they come', async () => {
+  it('is throttled after twenty failures for a client, from any addresses', async () => {
     const statuses = [];
     for (let i = 0; i < 30; i++) statuses.push((await guess('wrong', `198.51.100.${i}`)).status);
     expect(statuses).toContain(401);
@@ -46,7 +46,7 @@ describe('A-34: guessing secrets', () => {
     expect((await guess(shop.secret, '198.51.100.200')).status).toBe(400);
   });
 
-  it('costs nobody who showed no secret, nor those who were right', async () => {
+  it('costs nothing for requests without a secret or with the right one', async () => {
     const from = (address: string, headers: Readonly<Record<string, string>>, body: string): Promise<HttpAnswer> =>
       request(`${server.url}/oauth2/token`, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': address, ...headers }, body });
     for (let i = 0; i < 10; i++) {
@@ -57,7 +57,7 @@ describe('A-34: guessing secrets', () => {
   });
 });
 
-describe('client authentication', () => {
+describe('A-33, A-35: client authentication', () => {
   let server: TestApp;
   let shop: OAuthApp;
   beforeAll(async () => {
@@ -73,21 +73,21 @@ describe('client authentication', () => {
   const OUT = [401, 'invalid_client'];
   const of = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
 
-  it('A-33: one body for whatever is wrong', async () => {
+  it('A-33: every failure has the same body', async () => {
     const [unknown, wrong, empty] = [await basic('nobody:x'), await basic(`${shop.client.id}:x`), await basic(`${shop.client.id}:`)];
     expect(new Set([unknown, wrong, empty].map(({ text }) => text)).size).toBe(1);
     for (const answer of [unknown, wrong, empty])
       expect(answer.headers.get('www-authenticate')).toBe(`Basic realm="${server.url}", charset="UTF-8"`);
   });
 
-  it('A-33: who used the body is not asked for Basic; who used nothing is', async () => {
+  it('A-33: WWW-Authenticate is sent to requests without credentials, and not to those with credentials in the body', async () => {
     const posted = await token({}, `grant_type=x&client_id=${shop.client.id}&client_secret=wrong`);
     expect([...of(posted), posted.headers.get('www-authenticate')]).toEqual([...OUT, null]);
     const nothing = await token({});
     expect([...of(nothing), nothing.headers.get('www-authenticate')]).toEqual([...OUT, expect.stringContaining('Basic')]);
   });
 
-  it('A-35: raw and encoded forms of the right secret are right', async () => {
+  it('A-35: the right secret is accepted raw and form-encoded', async () => {
     const { id } = shop.client;
     const encode = (text: string): string => encodeURIComponent(text).replaceAll('_', '%5F').replaceAll('-', '%2D');
     expect(of(await basic(`${id}:${shop.secret}`))).toEqual(IN);
@@ -95,7 +95,7 @@ describe('client authentication', () => {
     expect(of(await token({ authorization: `bAsIc  ${base64(`${id}:${shop.secret}`)}` }))).toEqual(IN);
   });
 
-  it('A-35: nothing that looks like it is', async () => {
+  it('A-35: malformed Basic headers are refused', async () => {
     const { client, secret } = shop;
     const right = `${client.id}:${secret}`;
     for (const text of [
@@ -128,7 +128,7 @@ describe('client authentication', () => {
     }
   });
 
-  it('A-35: public clients have no secret to show, and confidential ones need one', async () => {
+  it('A-35: public clients may not send a secret, and confidential ones must', async () => {
     const native = await newOAuthApp(server, { confidential: false, redirectUris: ['com.example.app:/cb'] });
     expect(of(await token({}, `grant_type=x&client_id=${native.client.id}`))).toEqual(IN);
     expect(of(await token({}, `grant_type=x&client_id=${native.client.id}&client_secret=x`))).toEqual(OUT);
@@ -137,7 +137,7 @@ describe('client authentication', () => {
   });
 });
 
-describe('A-37: what a database could choke on', () => {
+describe('A-37: input that a database could reject', () => {
   let server: TestApp;
   let shop: OAuthApp;
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('A-37: what a database could choke on', () => {
   ];
   const TOKEN = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', 'client_id', 'client_secret', 'x'];
 
-  it.each(PAYLOADS)('%j is no fault of ours, anywhere', async (payload) => {
+  it.each(PAYLOADS)('%j is never a 500, at any endpoint', async (payload) => {
     const statuses = new Set<number>();
     const note = async (answer: Promise<HttpAnswer>): Promise<void> => void statuses.add((await answer).status);
     const post = (path: string, body: URLSearchParams): Promise<void> => note(request(`${server.url}${path}`, { method: 'POST', body }));
@@ -220,7 +220,7 @@ describe('A-37: what a database could choke on', () => {
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
   });
 
-  it('raw bytes that are no UTF-8 neither', async () => {
+  it('bytes that are no UTF-8 are never a 500', async () => {
     for (const path of [
       '/oauth2/auth?client_id=%ff%fe&state=%c3%28',
       `${shop.authorizeUrl()}&nonce=%ff`,

@@ -46,7 +46,7 @@ describe('A-38: attackers beside the owner', () => {
     for (let i = 0; i < ADDRESS_LIMIT; i++) await attempt(`person${i}@example.test`, WRONG, address);
   };
 
-  it('who has used up an address does not keep the owner out who shares it, in a browser that is known', async () => {
+  it('an attacker who exhausts an address does not lock out the owner in a known browser behind it', async () => {
     const browser = await knownBrowser(alice);
     const here = elsewhere();
     await useUp(here);
@@ -55,7 +55,7 @@ describe('A-38: attackers beside the owner', () => {
     await Promise.all(waiting);
   });
 
-  it('nor in another one: one password is compared every so often, a short line waits, and the rest is told to come again', async () => {
+  it('an unknown browser of the owner gets one comparison at each interval, a short queue, and 429 beyond it', async () => {
     const here = elsewhere();
     await useUp(here);
     const [now, next, excess] = await Promise.all([
@@ -71,7 +71,7 @@ describe('A-38: attackers beside the owner', () => {
     expect(refused?.text).toContain('The right password still signs you in');
   });
 
-  it('250 addresses at once keep nobody waiting in a browser that is known', async () => {
+  it('250 attacking addresses at once do not delay a known browser', async () => {
     const browser = await knownBrowser(alice);
     const ALL = 250;
     let through = 0;
@@ -91,7 +91,7 @@ describe('A-38: attackers beside the owner', () => {
     await flood;
   }, 60_000);
 
-  it('the browser has a limit of its own, which costs no address anything; beyond it, it is a stranger', async () => {
+  it('a known browser has its own limit, which no address shares; beyond it, it counts as unknown', async () => {
     const [browser, other] = [await knownBrowser(alice), await knownBrowser(alice)];
     const here = elsewhere();
     for (let i = 0; i < DEVICE_LIMIT; i++) expect((await signIn(alice.email, WRONG, here, browser)).status).toBe(422);
@@ -102,7 +102,7 @@ describe('A-38: attackers beside the owner', () => {
     expect((await signIn(alice.email, PASSWORD, here, browser)).status).toBe(303);
   });
 
-  it('a browser that is known for one account is a stranger to all others', async () => {
+  it('a browser that is known for one account is unknown for all others', async () => {
     const browser = await knownBrowser(bob);
     const wrong = await signIn(alice.email, WRONG, elsewhere(), browser);
     expect(wrong.headers.get('ratelimit')).toContain('"sign-in-account";r=9;');
@@ -111,8 +111,8 @@ describe('A-38: attackers beside the owner', () => {
   });
 });
 
-describe('X-Forwarded-For where no proxy is expected', () => {
-  it('is warned about, once', async () => {
+describe('X-Forwarded-For without TRUST_PROXY', () => {
+  it('is warned about once', async () => {
     const app = await createTestApp();
     const ask = (): Promise<Response> => fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
     for (let i = 0; i < 3; i++) await ask();
@@ -122,7 +122,7 @@ describe('X-Forwarded-For where no proxy is expected', () => {
     expect(said[0]).not.toContain('198.51.100.7');
   });
 
-  it('is nothing special behind one', async () => {
+  it('is not warned about with TRUST_PROXY', async () => {
     const app = await createTestApp({ env: { TRUST_PROXY: '1' } });
     await fetch(`${app.url}/health/live`, { headers: { 'x-forwarded-for': '198.51.100.7' } });
     const said = app.logs.filter((line) => line.includes('TRUST_PROXY'));

@@ -6,7 +6,7 @@ import { PASSWORD, World, type Person } from '../support/world.js';
 
 const ADDRESS_LIMIT = 40;
 
-describe('A-38: other people’s passwords, tried one after another', () => {
+describe('A-38: credential stuffing', () => {
   let app: TestApp;
   let alice: Person;
   let bob: Person;
@@ -37,7 +37,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
   const attempt = (email: string, address: string): Promise<SignInOutcome> =>
     app.get(SignInService).signIn({ email, password: PASSWORD, address, userAgent: '', purpose: 'api' });
 
-  it('the page says the same of a wrong password and of nobody', async () => {
+  it('the page shows the same for a wrong password and for an unknown user', async () => {
     const [wrong, nobody] = [
       await signIn(alice.email, 'not the password', elsewhere()),
       await signIn('nobody@example.test', 'not the password', elsewhere()),
@@ -47,7 +47,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect(plain(wrong)).toBe(plain(nobody));
   });
 
-  it('ten for an account from one address; the owner comes in all the same, from there and from elsewhere', async () => {
+  it('an account gets ten attempts from one address; the owner still signs in, from there and from elsewhere', async () => {
     const here = elsewhere();
     for (let i = 0; i < 10; i++) expect((await signIn(alice.email, 'not the password', here)).status).toBe(422);
     const slowed = await signIn(alice.email, 'not the password', here);
@@ -60,7 +60,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect((await signIn(bob.email, 'not the password', here)).status).toBe(422);
   });
 
-  it('so many for all accounts together from one address, on the page and by script alike, and nobody elsewhere is touched', async () => {
+  it('an address has one limit for all accounts together, by page and API, and other addresses are not affected', async () => {
     const here = elsewhere();
     for (let i = 0; i < ADDRESS_LIMIT; i++) await script(`person${i}@example.test`, 'hunter2-hunter2', here);
     const closed = await signIn(bob.email, 'hunter2-hunter2', here);
@@ -70,7 +70,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect((await signIn(bob.email, PASSWORD, elsewhere())).status).toBe(303);
   });
 
-  it('an address that is right all the time fills no line in which others wait', async () => {
+  it('an address with only right passwords does not fill the queue of others', async () => {
     const busy = elsewhere();
     const flood = Promise.all(Array.from({ length: 600 }, () => attempt(bob.email, busy)));
     const startedAt = performance.now();
@@ -83,7 +83,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect((await attempt(bob.email, busy)).kind).toBe('signed_in');
   });
 
-  it('nine addresses that are right all the time, with one ordinary account, keep nobody else waiting behind them, and shut nobody out', async () => {
+  it('nine addresses with only right passwords, for one ordinary account, neither delay nor lock out others', async () => {
     const nine = Array.from({ length: 9 }, elsewhere);
     /** The most sign-ins that each address may have under way. */
     const ALL = 9 * 32;
@@ -98,7 +98,7 @@ describe('A-38: other people’s passwords, tried one after another', () => {
     expect(owners).toEqual(Array(3).fill(200));
   });
 
-  it('a line that is long because of many is no reason to let the owner in later', async () => {
+  it('a queue that is long because of many addresses does not delay the owner', async () => {
     const crowd = Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app

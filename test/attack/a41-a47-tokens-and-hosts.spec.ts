@@ -25,7 +25,7 @@ describe('A-41: exhaustion', () => {
   const rows = async (): Promise<number> =>
     (await server.pool.query('SELECT count(*)::int AS n FROM oauth_interaction')).rows[0].n as number;
 
-  it('an address may begin so many requests a minute, and they do not stay', async () => {
+  it('an address gets a limited number of requests a minute, and they are deleted', async () => {
     const flood = new Visitor(server.url);
     const visits = [];
     for (let i = 0; i < 130; i++) visits.push(await flood.get(shop.authorizeUrl()));
@@ -41,7 +41,7 @@ describe('A-41: exhaustion', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('requests that need no page leave nothing behind', async () => {
+  it('requests that need no page leave no row', async () => {
     const before = await rows();
     for (let i = 0; i < 20; i++) await new Visitor(server.url).get(shop.authorizeUrl({ prompt: 'none' }));
     expect(await rows()).toBe(before);
@@ -78,7 +78,7 @@ describe('A-42: ID tokens', () => {
     await quiet.close();
   });
 
-  it('are signed by a published key, live an hour, and are bound to what they came with', async () => {
+  it('are signed by a published key, are valid for an hour, and contain nonce, auth_time and at_hash', async () => {
     const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(keys as never));
     expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: keys.keys[0].kid });
     const { createHash } = await import('node:crypto');
@@ -88,7 +88,7 @@ describe('A-42: ID tokens', () => {
     expect(typeof payload.aud).toBe('string');
   });
 
-  it('are not taken as a hint when they are not ours', async () => {
+  it('are ignored as id_token_hint when Sluice did not sign them', async () => {
     const claims = { ...decodeJwt(idToken) };
     const encode = (part: object): string => base64url.encode(JSON.stringify(part));
     const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
@@ -103,7 +103,7 @@ describe('A-42: ID tokens', () => {
   });
 });
 
-describe('A-45: the address is configuration', () => {
+describe('A-45: forged Host headers', () => {
   // A demo refuses requests with another host (demo-at-home.spec.ts).
   let server: TestApp;
   let shop: OAuthApp;
@@ -147,7 +147,7 @@ describe('A-45: the address is configuration', () => {
     expect((JSON.parse(text) as { issuer: string }).issuer).toBe(server.url);
   });
 
-  it('redirects and challenges', async () => {
+  it('redirects and challenges use PUBLIC_URL', async () => {
     const error = await forged(shop.authorizeUrl({ scope: 'nothing' }));
     expect(new URL(String(error.headers['location'])).searchParams.get('iss')).toBe(server.url);
     expect((await forged('/userinfo')).headers['www-authenticate']).toBe(`Bearer realm="${server.url}"`);
@@ -155,7 +155,7 @@ describe('A-45: the address is configuration', () => {
   });
 });
 
-it('A-46: no token is read from an address', async () => {
+it('A-46: a token in the address is ignored', async () => {
   const beside = await createTestApp({ beside: server });
   try {
     const app = await newOAuthApp(beside);
@@ -171,7 +171,7 @@ it('A-46: no token is read from an address', async () => {
   }
 });
 
-it('A-47: tokens are random and can be told from afar', () => {
+it('A-47: tokens are random, with a prefix that scanners recognise', () => {
   const tokens = Array.from({ length: 10_000 }, () => mintToken('sluice_at'));
   expect(new Set(tokens).size).toBe(10_000);
   for (const token of tokens) expect(isWellFormedToken(token, 'sluice_at')).toBe(true);

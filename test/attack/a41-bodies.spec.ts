@@ -5,7 +5,7 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, Visitor } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-describe('A-41: what is too large, too much or too slow', () => {
+describe('A-41: large, numerous and slow bodies', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('A-41: what is too large, too much or too slow', () => {
     ['/oauth2/revoke', FORM],
     ['/userinfo', FORM],
     ['/dashboard/keys', FORM],
-  ])('10 MB to %s are refused, announced or not', async (path, type) => {
+  ])('10 MB to %s are refused, with and without Content-Length', async (path, type) => {
     for (const body of ['x'.repeat(10_000_000), endless()]) {
       const status = await send(path, type, body);
       expect([400, 401, 403, 413]).toContain(status);
@@ -61,7 +61,7 @@ describe('A-41: what is too large, too much or too slow', () => {
   });
 
   it.each(['/login', '/register', '/oauth2/auth', '/oauth2/token', '/oauth2/revoke'])(
-    '5,000 parameters to %s are no more than none',
+    '5,000 parameters to %s are treated as none',
     async (path) => {
       for (const body of [
         Array.from({ length: 5_000 }, (_, i) => `a${i}`)
@@ -77,7 +77,7 @@ describe('A-41: what is too large, too much or too slow', () => {
     },
   );
 
-  it('a consent with thousands of boxes grants what was asked, and nothing else', async () => {
+  it('a consent with thousands of boxes grants what was requested, and nothing else', async () => {
     const shop = await newOAuthApp(app);
     const browser = new Visitor(app.url);
     const page = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive' })), browser);
@@ -86,7 +86,7 @@ describe('A-41: what is too large, too much or too slow', () => {
     expect(new URL(location).searchParams.get('scope')).toBe('read');
   });
 
-  it('a remembered consent leaves bounded rows, however often an app asks', async () => {
+  it('a prior consent leaves a bounded number of rows, however often an app asks', async () => {
     const shop = await newOAuthApp(app);
     const browser = new Visitor(app.url);
     await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
@@ -104,7 +104,7 @@ describe('A-41: what is too large, too much or too slow', () => {
     await slow.close();
   });
 
-  it('who sends drop by drop is cut off, and keeps nobody else waiting', async () => {
+  it('a client that sends byte by byte is disconnected, and delays no other', async () => {
     const { port } = app.sluice.config;
     /** How long a connection lasts, in ms, that its client never closes. */
     const drip = (head: string): Promise<number> =>

@@ -53,7 +53,7 @@ describe.each([
 ])('A-48: a process whose clock is %s', (_, skew) => {
   beforeEach(() => (wrongBy = skew));
 
-  it('gives codes and tokens that live as long as they say, by the clock of the database', async () => {
+  it('issues codes and tokens with the announced lifetime, by the clock of the database', async () => {
     const tokens = await connect();
     expect(tokens.expires_in).toBeGreaterThan(3_590);
     expect(tokens.expires_in).toBeLessThanOrEqual(3_600);
@@ -68,7 +68,7 @@ describe.each([
     }
   });
 
-  it('refuses a code, a refresh token and an access token at the second in which they end', async () => {
+  it('refuses a code, a refresh token and an access token in the second of their expiry', async () => {
     const visitor = new Visitor(server.url);
     const tokens = await connect(visitor);
     await endsIn('oauth_refresh_token', 0);
@@ -80,7 +80,7 @@ describe.each([
     expect(await works(tokens.access_token)).toBe(false);
   });
 
-  it('takes each of them a second before', async () => {
+  it('accepts each of them a second before', async () => {
     const visitor = new Visitor(server.url);
     const code = await shop.code(alice, { scope: SCOPE }, visitor);
     await endsIn('oauth_code', 5);
@@ -91,7 +91,7 @@ describe.each([
     expect((await shop.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('forgets an access token when it ends, though it has just been seen to be good', async () => {
+  it('drops an access token from its cache when it expires', async () => {
     const { access_token: token } = await connect();
     await endsIn('oauth_access_token', 3);
     expect(await works(token)).toBe(true);
@@ -99,7 +99,7 @@ describe.each([
     expect(await works(token)).toBe(false);
   });
 
-  it('asks for the password by max_age, as old as the sign-in really is', async () => {
+  it('asks for the password by max_age, counted from the actual sign-in', async () => {
     const visitor = new Visitor(server.url);
     await connect(visitor);
     const asksAgain = async (maxAge: string): Promise<boolean> =>

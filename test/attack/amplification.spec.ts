@@ -13,7 +13,7 @@ const CREATE =
 const SHORT = 2_000;
 
 /** A small request can cause much work or a long answer: a limit bounds what one request of a stranger may cost. */
-describe('small requests that would cost much', () => {
+describe('small requests with a large cost', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
@@ -29,11 +29,11 @@ describe('small requests that would cost much', () => {
     post(`${app.url}/graphql`, { query, variables }, elsewhere());
   const unknownKeys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n.toString(36)}`, 0]));
 
-  describe('fields that the SDL does not know', () => {
+  describe('input fields that the SDL does not have', () => {
     it.each([
       [900, 'BAD_USER_INPUT'],
       [6_000, 'QUERY_TOO_COMPLEX'],
-    ])('%i of them are refused in a few words, over HTTP and over a socket', async (count, code) => {
+    ])('%i of them are refused with a short error, over HTTP and over a socket', async (count, code) => {
       const answer = await ask(CREATE, { i: unknownKeys(count) });
       expect([answer.status, answer.body.errors.length, answer.body.errors[0].extensions.code]).toEqual([200, 1, code]);
       expect(answer.text.length).toBeLessThan(SHORT);
@@ -46,21 +46,21 @@ describe('small requests that would cost much', () => {
       await raw.leave();
     });
 
-    it('values as deep as a body can be are refused as well', async () => {
+    it('values as deep as the body limit permits are refused as well', async () => {
       const depth = 40_000;
       const body = `{"query":${JSON.stringify(CREATE)},"variables":{"i":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
       const answer = await post(`${app.url}/graphql`, body, elsewhere());
       expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([200, 'QUERY_TOO_COMPLEX']);
     });
 
-    it('the reason is told where the value is long', async () => {
+    it('the error is shown with a long value cut', async () => {
       const answer = await ask(CREATE, { i: { amount: 1, recipientWalletId: 'x', memo: 'm'.repeat(5_000), surprise: true } });
       expect(answer.text.length).toBeLessThan(SHORT);
       expect(answer.body.errors[0].message).toMatch(/^Variable "\$i" got invalid value .* … .*Field "surprise" is not defined by type/);
     });
   });
 
-  it('lists without pages cost what they may hold', async () => {
+  it('lists without pages cost their maximum length', async () => {
     const keys = '{ id name createdAt expiresAt expired revoked scopes readOnly lastUsedAt }';
     const of = (times: number): string => `{ me { ${Array.from({ length: times }, (_, n) => `k${n}: apiKeys ${keys}`).join(' ')} } }`;
     const read = (query: string): ReturnType<typeof post> => post(`${app.url}/graphql`, { query }, { ...alice.as('read'), ...elsewhere() });
@@ -68,13 +68,13 @@ describe('small requests that would cost much', () => {
     expect((await read(of(4))).body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
   });
 
-  it('letters that take long to put in order are no e-mail address', async () => {
+  it('an e-mail address with combining characters that are slow to normalise is refused', async () => {
     const email = `a${'\u0315'.repeat(30_000)}${'\u0300'.repeat(30_000)}@b.co`;
     const { status } = await post(`${app.url}/auth/login`, { email, password: 'x'.repeat(10) }, elsewhere());
     expect(status).toBe(401);
   });
 
-  it.each(['\ud800@b.co', 'a\0@b.co'])('%j is no e-mail address', async (email) => {
+  it.each(['\ud800@b.co', 'a\0@b.co'])('the e-mail address %j is refused', async (email) => {
     expect((await post(`${app.url}/auth/login`, { email, password: 'x'.repeat(10) }, elsewhere())).status).toBe(401);
   });
 
@@ -85,13 +85,13 @@ describe('small requests that would cost much', () => {
       ['a method that it does not take', 'DELETE', '/graphql', 405],
       ['what cannot be decoded', 'GET', '/%zz', 400],
       ['a name that is too long', 'GET', `/.well-known/lnurlp/${'a'.repeat(300)}`, 400],
-    ])('%s: refused in our own words, and counted', async (_, method, path, expected) => {
+    ])('%s: refused with Sluice’s own error, and counted', async (_, method, path, expected) => {
       const headers = elsewhere();
       const answer = await request(`${app.url}${path}`, { method, headers });
       expect([answer.status, answer.body.error.code]).toEqual([expected, expected]);
     });
 
-    it('a method that it does not take counts like any other call', async () => {
+    it('a method that the path does not support counts like any other call', async () => {
       const headers = elsewhere();
       const statuses = [];
       for (let n = 0; n < 45; n++) statuses.push((await request(`${app.url}/graphql`, { method: 'DELETE', headers })).status);
@@ -99,7 +99,7 @@ describe('small requests that would cost much', () => {
     });
   });
 
-  describe('subscriptions that graphql-js cannot judge', () => {
+  describe('subscriptions that graphql-js cannot evaluate', () => {
     it.each([
       ['a variable', 'subscription ($a: Boolean!) { myUpdates @include(if: $a) { errors { message } } }', {}],
       [
@@ -126,7 +126,7 @@ describe('small requests that would cost much', () => {
       await raw.leave();
     });
 
-    it('over HTTP there are none', async () => {
+    it('are refused over HTTP', async () => {
       const { status, body } = await ask(STATUS, { i: { paymentHash: 'ab'.repeat(32) } });
       expect([status, body.errors]).toMatchObject([200, [{ extensions: { code: 'OPERATION_NOT_SUPPORTED' } }]]);
     });
@@ -149,7 +149,7 @@ describe('small requests that would cost much', () => {
     });
   });
 
-  it('a persisted query that does not fit is the caller’s mistake', async () => {
+  it('a persisted query with the wrong hash is a client error', async () => {
     for (const persistedQuery of [
       { version: 1, sha256Hash: randomBytes(32).toString('hex') },
       { version: 2, sha256Hash: 'x' },
@@ -163,7 +163,7 @@ describe('small requests that would cost much', () => {
     }
   });
 
-  it('a caller with a key does not use up what strangers may ask of a recipient', async () => {
+  it('a caller with a key does not use up a recipient’s limit for anonymous callers', async () => {
     const limited = await createTestApp({ env: { THROTTLE_INVOICE_RECIPIENT: '5/60' } });
     const world = new World(limited);
     const [bob, carol] = [await world.user(), await world.user()];
@@ -178,7 +178,7 @@ describe('small requests that would cost much', () => {
     await limited.close();
   });
 
-  it('answers that nobody takes do not keep their connection', async () => {
+  it('a connection that does not read its answers is closed', async () => {
     const roomy = await createTestApp({ env: { WORK_PER_CONNECTION: '10000', WORK_PER_ADDRESS: '10000', WORK_PER_PROCESS: '10000' } });
     const { port } = new URL(roomy.url);
     const socket = connect(Number(port), '127.0.0.1').pause();

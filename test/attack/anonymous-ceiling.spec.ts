@@ -5,7 +5,7 @@ import { World, type Person } from '../support/world.js';
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 
 /** One address must not use up the limit that all callers share: an address over its own limit counts no further there. */
-describe('one address that goes on asking for invoices after its limit', () => {
+describe('one address that requests more invoices after its limit', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('one address that goes on asking for invoices after its limit', () => {
     return body.data.lnInvoiceCreateOnBehalfOfRecipient.errors[0]?.code;
   };
 
-  it('keeps nobody else from asking', async () => {
+  it('does not use up the limit of others', async () => {
     const answers = [];
     for (let i = 0; i < 10; i++) answers.push(await ask('203.0.113.1'));
     expect(answers).toEqual([undefined, undefined, ...Array<string>(8).fill('TOO_MANY_REQUEST')]);

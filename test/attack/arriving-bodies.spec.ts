@@ -8,7 +8,7 @@ const HEAD = 'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: applica
 const MEGABYTE = 2 ** 20;
 
 /** A body that has not ended yet takes memory before any other limit counts its request. */
-describe('bodies that stand still half-way', () => {
+describe('request bodies that stall half-way', () => {
   let app: TestApp;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -37,14 +37,14 @@ describe('bodies that stand still half-way', () => {
   }
   const half = (address: string): ReturnType<typeof send> => send('content-length: 250000\r\n', ' '.repeat(200_000), address);
 
-  it('in thousands of pieces are refused: each piece takes more memory than its bytes', async () => {
+  it('are refused in thousands of chunks: each chunk takes more memory than its bytes', async () => {
     const { socket, answer } = send('transfer-encoding: chunked\r\n', '1\r\n \r\n'.repeat(5_000));
     await eventually(() => socket.closed);
     expect(answer()).toMatch(/^HTTP\/1\.1 413 /);
     expect(await refusedBy('pieces')).toBe(1);
   });
 
-  it('are bounded for an address, and others are not touched', async () => {
+  it('are limited for an address, without effect on others', async () => {
     const asked = Array.from({ length: 13 }, () => half('198.51.100.2'));
     await eventually(async () => (await refusedBy('address')) >= 3);
     await eventually(() => asked.filter(({ socket }) => socket.closed).every(({ answer }) => answer().startsWith('HTTP/1.1 503 ')));
@@ -54,13 +54,13 @@ describe('bodies that stand still half-way', () => {
     expect(status).toBe(200);
   });
 
-  it('are bounded for the process', async () => {
+  it('are limited for the process', async () => {
     for (let i = 0; i < 20; i++) half(`198.51.100.${10 + i}`);
     await eventually(async () => (await refusedBy('process')) >= 5);
     expect(await numberOf('sluice_bodies_arriving_bytes')).toBeLessThanOrEqual(3 * MEGABYTE + 200_000);
   });
 
-  it('are let go when they have come to their end', async () => {
+  it('are released when they are complete', async () => {
     const body = JSON.stringify({ query: '{ globals { network } }', variables: { a: 'a'.repeat(200_000) } });
     const { socket, answer } = send(`content-length: ${body.length}\r\n`, body.slice(0, 100_000), '198.51.100.40');
     await eventually(async () => (await numberOf('sluice_bodies_arriving_bytes')) > 50_000);

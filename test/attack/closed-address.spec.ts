@@ -8,7 +8,7 @@ const ALL_LIMIT = 90;
 const FOR_OTHER_LIMIT = 12;
 
 /** A merchant's name is public. Any caller may ask for invoices that pay the merchant, and must not be able to keep payers out. */
-describe('a crowd that asks for one merchant’s invoices', () => {
+describe('many addresses that request one merchant’s invoices', () => {
   let app: TestApp;
   let world: World;
   let merchant: Person;
@@ -56,7 +56,7 @@ describe('a crowd that asks for one merchant’s invoices', () => {
   it.each([
     ['GraphQL', byGraphql],
     ['LNURL', byLnurl],
-  ])('leaves the first calls of every other address open, by %s', async (_, ask) => {
+  ])('leave the first calls of every other address open, by %s', async (_, ask) => {
     // Six addresses fill the recipient's limit; the others have their first three and no more.
     expect(await crowd(ask, () => merchant)).toBe(RECIPIENT_LIMIT + 14 * 3);
     expect(await repeated(5, () => ask('198.51.100.1'))).toEqual([true, true, true, false, false]);
@@ -66,7 +66,7 @@ describe('a crowd that asks for one merchant’s invoices', () => {
   it.each([
     ['GraphQL', byGraphql],
     ['LNURL', byLnurl],
-  ])('takes an IPv6 /48 for one address, by %s', async (_, ask) => {
+  ])('count as one address within an IPv6 /48, by %s', async (_, ask) => {
     await crowd(ask, () => merchant);
     const networks = ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:7:3::1', '2001:db8:7:4::1'];
     expect(await Promise.all(networks.slice(0, 3).map((from) => ask(from)))).toEqual([true, true, true]);
@@ -77,13 +77,13 @@ describe('a crowd that asks for one merchant’s invoices', () => {
   it.each([
     ['GraphQL', byGraphql],
     ['LNURL', byLnurl],
-  ])('that reaches everybody’s ceiling leaves them open too, by %s', async (_, ask) => {
+  ])('leave the first calls open at the limit of all anonymous callers too, by %s', async (_, ask) => {
     const others = [await world.user(), await world.user(), await world.user(), await world.user()];
     await crowd(ask, (address) => others[address % others.length] ?? merchant);
     expect(await repeated(5, () => ask('198.51.100.3'))).toEqual([true, true, true, false, false]);
   });
 
-  it('counts the aliases of a document one by one', async () => {
+  it('count each alias of a document', async () => {
     await crowd(byGraphql, () => merchant);
     const field = `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${merchant.wallets.BTC}", amount: 1 }) { errors { code } }`;
     const query = `mutation { ${[1, 2, 3, 4, 5].map((n) => `a${n}: ${field}`).join(' ')} }`;
@@ -92,7 +92,7 @@ describe('a crowd that asks for one merchant’s invoices', () => {
     expect(codes).toEqual([undefined, undefined, undefined, 'TOO_MANY_REQUEST', 'TOO_MANY_REQUEST']);
   });
 
-  it('of keys of one account is one caller to each recipient, and harms no other', async () => {
+  it('with keys of one account count as one caller for each recipient, without effect on others', async () => {
     const [mallory, bob, other] = [await world.user(), await world.user(), await world.user()];
     const ask = async (by: Person, key: 'read' | 'receive' | 'all', to = merchant): Promise<string | undefined> => {
       const variables = { input: { recipientWalletId: to.wallets.BTC, amount: 1 } };

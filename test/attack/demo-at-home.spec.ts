@@ -17,7 +17,7 @@ const statusFor = (app: TestApp, host: string, path: string): Promise<number> =>
       .end();
   });
 
-describe('a page whose name is made to lead to this machine (DNS rebinding)', () => {
+describe('a page whose name resolves to this machine (DNS rebinding)', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp();
@@ -25,7 +25,7 @@ describe('a page whose name is made to lead to this machine (DNS rebinding)', ()
   afterAll(() => app.close());
 
   it.each(['/login', '/dashboard', '/graphql?query=%7B__typename%7D', '/.well-known/jwks.json', '/healthy', '/no/such/page'])(
-    'reads nothing of a demo at %s',
+    'reads nothing from a demo at %s',
     async (path) => {
       for (const host of [
         'rebound.example',
@@ -45,7 +45,7 @@ describe('a page whose name is made to lead to this machine (DNS rebinding)', ()
     own.socket.terminate();
   });
 
-  it('is the only one that is kept out', async () => {
+  it('is the only caller that is refused', async () => {
     const { port } = new URL(app.url);
     for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', `[::1]:${port}`, 'LOCALHOST'])
       expect([host, await statusFor(app, host, '/login')]).toEqual([host, 200]);
@@ -54,14 +54,14 @@ describe('a page whose name is made to lead to this machine (DNS rebinding)', ()
   });
 });
 
-it('a demo on all addresses may be asked for by any of them in digits, and by no name', async () => {
+it('does not reach a demo on all addresses, which accepts IP addresses and no names as Host', async () => {
   const app = await createTestApp({ env: { HOST: '0.0.0.0' } });
   const said = [await statusFor(app, '192.168.1.5:4000', '/login'), await statusFor(app, 'rebound.example', '/login')];
   await app.close();
   expect(said).toEqual([200, 421]);
 });
 
-it('production answers to the names that its proxy sends', async () => {
+it('is refused by its name in production, which accepts the names that its proxy sends', async () => {
   const port = String(await freePort());
   const app = await createTestApp({
     env: {
@@ -79,7 +79,7 @@ it('production answers to the names that its proxy sends', async () => {
   expect(status).toBe(200);
 });
 
-describe('what a browser holds of a sign-in', () => {
+describe('the session cookie of a browser', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp();
@@ -98,7 +98,7 @@ describe('what a browser holds of a sign-in', () => {
     expect((await browser.get('/dashboard')).status).toBe(200);
   });
 
-  it('is not asked for by pages of other origins: they cannot read answers of /auth/login', async () => {
+  it('is not readable by other origins: /auth/login sends no CORS headers', async () => {
     const origin = 'https://shop.example';
     const preflight = await request(`${app.url}/auth/login`, {
       method: 'OPTIONS',

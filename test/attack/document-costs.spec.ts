@@ -14,7 +14,7 @@ const pages = (count: number, first = 100): string =>
   );
 
 /** Documents count by their cost, for a credential and for an account; and accounts take turns. */
-describe('what documents cost', () => {
+describe('the cost of documents', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -39,7 +39,7 @@ describe('what documents cost', () => {
   const leftOf = (bucket: string, { headers }: HttpAnswer): number =>
     Number(new RegExp(`"${bucket}";r=(\\d+)`).exec(headers.get('ratelimit') ?? '')?.[1]);
 
-  it('a document counts once for each 2,000 of its cost, for its credential and its account', async () => {
+  it('counts a document once for each 2,000 of its cost, for its credential and its account', async () => {
     const first = await ask(ME, alice.as('read'));
     expect([leftOf('principal', first), leftOf('account', first)]).toEqual([19, 33]);
     const second = await ask(pages(16), alice.as('read'));
@@ -48,7 +48,7 @@ describe('what documents cost', () => {
     expect(leftOf('address', second)).toBe(5_999);
   });
 
-  it('beyond the limit nothing is resolved: 429, in the words of the throttle', async () => {
+  it('refuses a document above the limit with 429 before any resolver runs', async () => {
     let answer = await ask(pages(16), bob.as('read'));
     for (let n = 0; n < 5 && answer.status === 200; n++) answer = await ask(pages(16), bob.as('read'));
     expect(answer.status).toBe(429);
@@ -64,7 +64,7 @@ describe('what documents cost', () => {
     expect((await ask(ME, (await world.user()).as('read'))).status).toBe(200);
   });
 
-  it('on a socket it is an error of that operation, and the socket stays', async () => {
+  it('is an error of that operation on a socket, which stays open', async () => {
     const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600', GRAPHQL_CALL_COST: '1' } });
     const carol = await new World(costly).user();
     const raw = await RawSocket.admitted(costly.url, carol.as('read'));
@@ -75,7 +75,7 @@ describe('what documents cost', () => {
     await costly.close();
   });
 
-  it('accounts take turns at the database: one with a long line holds up no other, and its own line has an end', async () => {
+  it('accounts take turns at the database: a long queue of one delays no other, and is limited', async () => {
     const narrow = await createTestApp({ env: { DATABASE_POOL_SIZE: '4', QUERIES_WAITING_PER_ACCOUNT: '6' } });
     const [flooder, other] = [await new World(narrow).user(), await new World(narrow).user()];
     const asked = (query: string, person: Person): Promise<HttpAnswer> => post(`${narrow.url}/graphql`, { query }, person.as('all'));
@@ -106,7 +106,7 @@ describe('what documents cost', () => {
     }
   });
 
-  it('an answer of a query has a longest length; that of a mutation has none', async () => {
+  it('limits the length of a query’s answer, and not that of a mutation', async () => {
     const small = await createTestApp({ env: { GRAPHQL_ANSWER_BYTES: '65536' } });
     const dave = await new World(small).user();
     for (let n = 0; n < 60; n++) await dave.invoice(1, 'm'.repeat(600));
@@ -126,7 +126,7 @@ describe('what documents cost', () => {
     await small.close();
   });
 
-  it('the answer about the whole schema is worked out once', async () => {
+  it('computes the answer to the standard introspection once', async () => {
     const query = getIntrospectionQuery();
     const [first, second] = [await ask(query), await ask(query)];
     expect(first.body.errors).toBeUndefined();

@@ -22,7 +22,7 @@ const spreadTwice = (depth: number): string =>
   times(depth, (i) => `fragment T${i} on __Type { ${i < depth - 1 ? `...T${i + 1} ofType { ...T${i + 1} }` : 'name'} }`);
 
 /** Validation precedes everything that counts or queues: its time is bounded, and callers who send many new documents take turns. */
-describe('documents that were not seen before', () => {
+describe('documents that the process has not cached', () => {
   let app: TestApp;
   let work: WorkInProgress;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('documents that were not seen before', () => {
     });
   });
 
-  it('a document with very many mistakes is told some of them, each with what may have been meant', async () => {
+  it('a document with very many errors gets some of them, each with a suggestion', async () => {
     const query = `{ ${times(900, (i) => `globalz${i}`)} }`;
     const { body } = await ask(query);
     expect(body.errors[0].message).toBe('Cannot query field "globalz0" on type "Query". Did you mean "globals"?');
@@ -101,13 +101,13 @@ describe('documents that were not seen before', () => {
       '{ me { ...A } } fragment B on User { id } fragment A on User { ...B } fragment B on User { ...A }',
       'only one fragment named "B"',
     ],
-  ])('fragments that repeat %s are called what they are', async (_what, query, message) => {
+  ])('fragments that repeat %s are reported as such', async (_what, query, message) => {
     const { status, body } = await ask(query);
     expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_VALIDATION_FAILED']);
     expect(body.errors[0].message).toContain(message);
   });
 
-  it('what tools and clients ask is let in', async () => {
+  it('the documents of tools and clients are accepted', async () => {
     const everything = {
       inputValueDeprecation: true,
       specifiedByUrl: true,
@@ -124,7 +124,7 @@ describe('documents that were not seen before', () => {
       expect((await ask(query)).body.errors?.[0]?.extensions.code).not.toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('of one address wait for each other: another caller is answered meanwhile', async () => {
+  it('wait for others of their address, while another caller is answered', async () => {
     const here = elsewhere();
     const other = await Pipeline.open(app.url);
     const pipelines = await Promise.all(Array.from({ length: 4 }, () => Pipeline.open(app.url)));
@@ -143,7 +143,7 @@ describe('documents that were not seen before', () => {
     await Promise.all([...pipelines, other].map((pipeline) => pipeline.close()));
   });
 
-  it('of one address wait on its sockets too', async () => {
+  it('wait for others of their address on its sockets too', async () => {
     const headers = elsewhere();
     const sockets = await Promise.all(Array.from({ length: 16 }, () => RawSocket.admitted(app.url, {}, { headers })));
     const other = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
@@ -156,7 +156,7 @@ describe('documents that were not seen before', () => {
     await Promise.all([...sockets, other].map((raw) => raw.leave()));
   });
 
-  it('wait if they are long; what is short or known does not', async () => {
+  it('wait if they are long; short and known documents do not', async () => {
     expect((await ask(heavy(1_000))).body.errors).toBeUndefined();
     await whileTaken(async () => {
       const waits = ask(heavy(1_001));
@@ -172,7 +172,7 @@ describe('documents that were not seen before', () => {
     });
   });
 
-  it('wait if their text is short and their work is not', async () => {
+  it('wait if they are short and expensive to validate', async () => {
     const query = `{ __type(name: "User") { ...A } } fragment A on __Type { ${times(22, () => 'name')} ofType { ${times(22, () => 'kind')} } }`;
     expect(query.length).toBeLessThan(320);
     await whileTaken(async () => {
@@ -184,7 +184,7 @@ describe('documents that were not seen before', () => {
     });
   });
 
-  it('a full line is 503 for its own caller, and a caller who is gone is not waited for', async () => {
+  it('get 503 when the queue is full, and skip a caller that has disconnected', async () => {
     const narrow = await createTestApp({ env: { TRUST_PROXY: '1', QUERIES_WAITING_PER_ACCOUNT: '2' } });
     const here = elsewhere();
     await whileTaken(async () => {
@@ -208,7 +208,7 @@ describe('documents that were not seen before', () => {
     await narrow.close();
   });
 
-  it('on a socket what comes after one that waits waits too, in its order', async () => {
+  it('on a socket delay the messages behind them, in order', async () => {
     const raw = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
     await whileTaken(async () => {
       raw.subscribe('1', heavyStatus(3_000));

@@ -12,7 +12,7 @@ const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i
 const POOL = 8;
 
 /** One caller's mutations and pages leave connections of the pool to other callers, and a full pool is reported as such. */
-describe('a small pool of the database', () => {
+describe('a small database pool', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -66,7 +66,7 @@ describe('a small pool of the database', () => {
     }
   }
 
-  it('many mutations of one account take half of it, from wherever they come; the others are answered, and what waits too long is 503', async () => {
+  it('gives mutations of one account at most half of its connections, answers others, and gives 503 to those that wait too long', async () => {
     const create = (n: number): Promise<HttpAnswer> =>
       ask(
         { query: CREATE, variables: { i: { walletId: alice.wallets.BTC, amount: 1 } } },
@@ -95,7 +95,7 @@ describe('a small pool of the database', () => {
     expect(lines(/its line of mutations is too slow/)).toHaveLength(1);
   });
 
-  it('a mutation whose caller is gone while it waits is never begun', async () => {
+  it('never runs a mutation whose caller disconnected while it waited', async () => {
     const before = (await app.pool.query('SELECT FROM invoice')).rowCount;
     let keys = 0;
     const create = (signal?: AbortSignal): Promise<unknown> =>
@@ -126,7 +126,7 @@ describe('a small pool of the database', () => {
     expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe((before ?? 0) + POOL / 2);
   });
 
-  it('pages of one address take a part of it', async () => {
+  it('gives pages of one address a part of its connections', async () => {
     const cookie = await cookieOf(alice);
     const here = elsewhere();
     let asked: Promise<HttpAnswer>[] = [];
@@ -141,7 +141,7 @@ describe('a small pool of the database', () => {
     expect(statuses).toEqual([...Array<number>(POOL / 4).fill(200), ...Array<number>(30 - POOL / 4).fill(503)]);
   });
 
-  it('that is full all the same is 503, told once in the log as what it is, and counted', async () => {
+  it('when exhausted, gives 503, logs one line with the cause, and counts it', async () => {
     const cookie = await cookieOf(alice);
     const database = app.get(Database);
     const { options } = (database as unknown as { pool: { options: { connectionTimeoutMillis: number } } }).pool;

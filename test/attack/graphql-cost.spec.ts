@@ -10,7 +10,7 @@ const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
 /** Small queries with large answers. They need no credential, so no stranger must be able to stop the server with them. */
-describe('GraphQL that costs more than it looks', () => {
+describe('GraphQL documents with hidden cost', () => {
   let app: TestApp;
   beforeAll(async () => void (app = await createTestApp()));
   afterAll(() => app.close());
@@ -32,7 +32,7 @@ describe('GraphQL that costs more than it looks', () => {
       `{ globals { network } __schema { types { ${times(5, (i) => `a${i}: fields { type { ${times(5, (j) => `b${j}: fields { name }`)} } }`)} } } }`,
     ],
     ['one type, many times', `{ ${times(31, (i) => `t${i}: __type(name: "Query") { name }`)} }`],
-  ])('%s: refused, at once and in few bytes', async (_what, query) => {
+  ])('%s: refused without execution, in few bytes', async (_what, query) => {
     const startedAt = performance.now();
     const answer = await ask(query);
     expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ describe('GraphQL that costs more than it looks', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('what tools ask about the schema is answered', async () => {
+  it('introspection by tools is answered', async () => {
     for (const query of [
       '{ __schema { types { name kind fields { name type { name } args { name } } } } }',
       '{ __type(name: "Query") { fields { name type { fields { name } } } } }',
@@ -50,13 +50,13 @@ describe('GraphQL that costs more than it looks', () => {
       expect((await ask(query)).body.errors).toBeUndefined();
   });
 
-  describe('documents that are kept', () => {
+  describe('cached documents', () => {
     /** Valid, and as costly as the limits permit. */
     const heavy = (number: number): string => times(240, (i) => `query q${number}_${i} { globals { network } }`);
     const heavySubscription = (number: number): string =>
       `subscription s${number} { myUpdates { errors { message } } } ${times(240, (i) => `query q${number}_${i} { globals { network } }`)}`;
 
-    it('are counted by what they weigh in memory', () => {
+    it('are counted by their size in memory', () => {
       setFlagsFromString('--expose_gc');
       const collect = runInNewContext('gc') as () => void;
       const heap = (): number => (collect(), process.memoryUsage().heapUsed);
@@ -66,7 +66,7 @@ describe('GraphQL that costs more than it looks', () => {
       expect(documents[0] && bytesOfDocument(documents[0])).toBeGreaterThan(each * 0.75);
     });
 
-    it('of sockets are few when they are heavy', async () => {
+    it('of sockets are few when they are large', async () => {
       const planner = app.get(SubscriptionExecutor);
       for (let i = 0; i < 25; i++)
         expect('args' in (await planner.plan({ query: heavySubscription(i), operationName: `s${i}` }))).toBe(true);

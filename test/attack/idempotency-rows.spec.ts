@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { World, type Person } from '../support/world.js';
 
-describe('idempotency keys in the hands of strangers', () => {
+describe('idempotency keys of anonymous callers', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -26,7 +26,7 @@ describe('idempotency keys in the hands of strangers', () => {
       'more invoices than they may',
       'mutation ($id: WalletId!) { lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: $id, amount: 1 }) { invoice { paymentHash } } }',
     ],
-  ])('leave few rows, asking for %s', async (what, query) => {
+  ])('leave few rows, with %s', async (what, query) => {
     const before = await rows();
     const from = { 'x-forwarded-for': `192.0.2.${what.length}` };
     const answers = [];
@@ -43,7 +43,7 @@ describe('idempotency keys in the hands of strangers', () => {
   it.each([
     ['arrays', (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)],
     ['objects', (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)],
-  ])('variables without a bottom are no fault of ours: %s', async (_what, nested) => {
+  ])('deeply nested variables are a client error: %s', async (_what, nested) => {
     const query = 'mutation { __typename }';
     for (const variables of [`{"a":${nested(20_000)}}`, `{"a":${nested(100)}}`]) {
       const answer = await post(`${app.url}/graphql`, `{"query":"${query}","variables":${variables}}`, {
@@ -56,7 +56,7 @@ describe('idempotency keys in the hands of strangers', () => {
     expect(app.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
-  it('a secret is not kept because something else went wrong beside it', async () => {
+  it('no secret is stored when another field of the document failed', async () => {
     const session = await world.session(alice);
     const query = `mutation ($to: WalletId!) {
       apiKeyCreate(input: { name: "once", scopes: [READ] }) { apiKeySecret }

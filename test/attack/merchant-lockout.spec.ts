@@ -10,7 +10,7 @@ const OWN = `mutation ($input: LnInvoiceCreateInput!) { made: lnInvoiceCreate(in
 const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { walletById(walletId: "WALLET") { transactionsByPaymentHash(paymentHash: $hash) { externalId externalIdByOwner } } } } }`;
 
 /** Any caller who knows a merchant's name may ask for invoices that pay the merchant, and must not be able to do harm by it. */
-describe('strangers who name invoices after a merchant’s orders', () => {
+describe('anonymous invoices with a merchant’s external ids', () => {
   let app: TestApp;
   let world: World;
   let merchant: Person;
@@ -39,7 +39,7 @@ describe('strangers who name invoices after a merchant’s orders', () => {
     await eventually(async () => ((await history(merchant, paymentHash)) as unknown[]).length === 1);
   };
 
-  it('do not keep the merchant from making them, before or after they are paid', async () => {
+  it('do not prevent the merchant’s own, before or after they are paid', async () => {
     const [open, paid] = [await squat('order-1001'), await squat('order-1001')];
     expect(await pays(paid.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     const { errors, invoice } = await own('order-1001');
@@ -50,13 +50,13 @@ describe('strangers who name invoices after a merchant’s orders', () => {
     expect(await pays(open.invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('may use a name that the merchant has used, and the merchant uses it once', async () => {
+  it('can repeat the merchant’s external id, which the merchant uses once', async () => {
     await own('order-1002');
     expect((await squat('order-1002')).errors).toEqual([]);
     expect((await own('order-1002')).errors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'externalId'] }]);
   });
 
-  it('cannot have a payment of theirs taken for that of the order: it is marked, whichever way it came', async () => {
+  it('are marked as not the owner’s in the history, whether paid internally or over Lightning', async () => {
     const [inside, outside] = [await squat('order-1003'), await squat('order-1003')];
     await pays(inside.invoice.paymentRequest);
     await paidFromOutside(outside.invoice.paymentRequest, outside.invoice.paymentHash);
@@ -65,7 +65,7 @@ describe('strangers who name invoices after a merchant’s orders', () => {
     expect(await history(mallory, inside.invoice.paymentHash)).toEqual([{ externalId: 'order-1003', externalIdByOwner: false }]);
   });
 
-  it('and what is the merchant’s own is marked as that', async () => {
+  it('are distinct from the merchant’s own, which are marked as the owner’s', async () => {
     const [inside, outside] = [await own('order-1004'), await own('order-1005')];
     await pays(inside.invoice.paymentRequest);
     await paidFromOutside(outside.invoice.paymentRequest, outside.invoice.paymentHash);

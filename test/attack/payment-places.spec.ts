@@ -45,7 +45,7 @@ describe('payments that their recipients hold', () => {
     return { refused, end };
   }
 
-  it('of one account take half of the places: another account’s payments go out', async () => {
+  it('of one account take half of the places: payments of another account are sent', async () => {
     const alice = await world.user({ sats: 1_000 });
     const held = await hold(alice);
     const outcome = await bob.pay((await world.outside(10, { routeFeeMsat: 0n })).paymentRequest);

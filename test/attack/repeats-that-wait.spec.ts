@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 const REPEATS = 50;
 
 /** Repeats that wait take no place and no turn, so thousands may wait: their polls must not occupy the database. */
-describe('repeats of a request that is still running', () => {
+describe('repeats of a request that still runs', () => {
   let app: TestApp;
   let service: IdempotencyService;
   let asked = 0;
@@ -33,7 +33,7 @@ describe('repeats of a request that is still running', () => {
     return { key, end: () => service.keep(verdict.claim, { data: { done: true } }) };
   };
 
-  it('look together', async () => {
+  it('share one lookup', async () => {
     const { key, end } = await begin();
     const repeats = Array.from({ length: REPEATS }, () => service.claim(...key));
     await eventually(() => asked > 1 + REPEATS); // each has polled once, and waits
@@ -44,7 +44,7 @@ describe('repeats of a request that is still running', () => {
     expect(asked).toBeLessThanOrEqual(1);
   });
 
-  it('look no more when their callers are gone', async () => {
+  it('stop polling when their callers disconnect', async () => {
     const { key, end } = await begin();
     const gone = { isGone: true, waitFor: (look: Promise<unknown>) => look } as Work;
     expect(await service.claim(...key, gone)).toEqual({ kind: 'running' });
@@ -52,7 +52,7 @@ describe('repeats of a request that is still running', () => {
     await end();
   });
 
-  it('and a claim that was given up goes to one of them', async () => {
+  it('take over a claim that was released, one of them only', async () => {
     const { key } = await begin();
     const [first, ...others] = Array.from({ length: 3 }, () => service.claim(...key));
     await eventually(() => asked > 4);

@@ -8,7 +8,7 @@ import { World, type Person } from '../support/world.js';
 const STATUS = 'subscription ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
 
 /** A proxy counts a socket as one request, so Sluice must count each operation that is sent through it. */
-describe('floods through a socket', () => {
+describe('floods of WebSocket messages', () => {
   let app: TestApp;
   let alice: Person;
   let addresses = 0;
@@ -34,7 +34,7 @@ describe('floods through a socket', () => {
       ),
     ],
     ['ends of nothing', (raw: RawSocket, i: number): void => raw.send({ type: 'complete', id: String(i) })],
-  ])('%s count in the bucket of the address, and of nobody else', async (_what, flood) => {
+  ])('%s count for the bucket of the address, and for no other', async (_what, flood) => {
     const address = elsewhere();
     const raw = await RawSocket.admitted(app.url, {}, from(address));
     for (let i = 0; i < 150; i++) flood(raw, i);
@@ -43,13 +43,13 @@ describe('floods through a socket', () => {
     expect(await statusOf(elsewhere())).toBe(200);
   });
 
-  it('before anybody was let in they count as well', async () => {
+  it('count before connection_init as well', async () => {
     const raw = await RawSocket.open(app.url, from(elsewhere()));
     for (let i = 0; i < 150; i++) raw.socket.ping();
     expect((await raw.closed).code).toBe(4429);
   });
 
-  it('subscriptions count in the bucket of the principal, wherever its sockets are', async () => {
+  it('subscriptions count for the bucket of the principal, on all its sockets', async () => {
     const [one, other] = [
       await RawSocket.admitted(app.url, alice.as('read'), from(elsewhere())),
       await RawSocket.admitted(app.url, alice.as('read'), from(elsewhere())),
@@ -62,7 +62,7 @@ describe('floods through a socket', () => {
     await free.leave();
   });
 
-  it('answers to pings of ours are free', async () => {
+  it('answers to the server’s pings do not count', async () => {
     const quick = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '3/60', SOCKET_PING_MS: '1000' } });
     const raw = await RawSocket.admitted(quick.url, {}, from(elsewhere()));
     let pings = 0;
@@ -73,7 +73,7 @@ describe('floods through a socket', () => {
     await quick.close();
   });
 
-  it('who asks and does not read the answers is let go, and nothing piles up', async () => {
+  it('a client that does not read its answers is closed, and nothing accumulates', async () => {
     const roomy = await createTestApp({ env: { SOCKET_PING_MS: '600000' } });
     const sockets = (roomy.get(SocketServer) as unknown as { sockets: { clients: Set<{ bufferedAmount: number }> } }).sockets.clients;
     const raw = await RawSocket.admitted(roomy.url);
@@ -92,7 +92,7 @@ describe('floods through a socket', () => {
     await roomy.close();
   });
 
-  it('variables without a bottom close nothing', async () => {
+  it('deeply nested variables do not close the socket', async () => {
     const raw = await RawSocket.admitted(app.url, {}, from(elsewhere()));
     const deep = '['.repeat(15_000) + ']'.repeat(15_000);
     raw.send(

@@ -8,7 +8,7 @@ const hash = (n: number): object => ({ i: { paymentHash: n.toString(16).padStart
 const UPDATES = 'subscription { myUpdates { errors { message } } }';
 
 /** Messages that arrive before the server can process them wait in their order, in a bounded queue. */
-describe('messages that wait', () => {
+describe('queued WebSocket messages', () => {
   let app: TestApp;
   let alice: Person;
   let bob: Person;
@@ -32,7 +32,7 @@ describe('messages that wait', () => {
   const blocked = async (): Promise<number> =>
     (await app.pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount ?? 0;
 
-  it('a subscription may be sent before the acknowledgement', async () => {
+  it('are accepted before the acknowledgement: a subscription', async () => {
     const raw = await RawSocket.open(app.url);
     await whileLocked('api_key', async () => {
       raw.send({ type: 'connection_init', payload: alice.as('read') });
@@ -51,7 +51,7 @@ describe('messages that wait', () => {
       'more than 64 KiB',
       (raw: RawSocket): void => [1, 2].forEach((n) => raw.send({ type: 'ping', payload: { n, a: 'x'.repeat(40_000) } })),
     ],
-  ])('%s of them before the acknowledgement: 4429', async (_what, send) => {
+  ])('%s of them before the acknowledgement close with 4429', async (_what, send) => {
     const raw = await RawSocket.open(app.url);
     await whileLocked('api_key', async () => {
       // Another key each time: a key that was seen lately is cached and not looked up.
@@ -61,7 +61,7 @@ describe('messages that wait', () => {
     });
   });
 
-  it('without an init it stays 4401, and with a bad key too', async () => {
+  it('close with 4401 without connection_init, and with a bad key too', async () => {
     const early = await RawSocket.open(app.url);
     early.subscribe('1', UPDATES);
     expect((await early.closed).code).toBe(4401);
@@ -71,7 +71,7 @@ describe('messages that wait', () => {
     expect((await bad.closed).code).toBe(4401);
   });
 
-  it('eight operations of a socket are begun at once; what comes after them waits, and is answered', async () => {
+  it('start eight operations of a socket at once; later ones wait, and are answered', async () => {
     const raw = await RawSocket.admitted(app.url, alice.as('all'));
     await whileLocked('invoice', async () => {
       for (let n = 0; n < 12; n++) raw.subscribe(String(n), STATUS, { ...hash(100 + n) });
@@ -86,7 +86,7 @@ describe('messages that wait', () => {
     await raw.leave();
   });
 
-  it('a ping that is nested more deeply than the stack is refused, without a stack in the log', async () => {
+  it('with a ping nested more deeply than the stack are refused, without a stack in the log', async () => {
     const raw = await RawSocket.admitted(app.url);
     raw.send(`{"type":"ping","payload":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`);
     expect(await raw.closed).toEqual({ code: 4400, reason: 'Message is nested too deeply' });

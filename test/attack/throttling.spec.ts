@@ -15,7 +15,7 @@ const LIMITS = {
 };
 
 /** Each bucket is full at its limit, reports so in its headers, and affects no other caller. */
-describe('throttling', () => {
+describe('rate limits', () => {
   let app: TestApp;
   let alice: Person;
   let addresses = 0;
@@ -36,7 +36,7 @@ describe('throttling', () => {
     expect(retry >= 1 && retry <= 3_600).toBe(true);
   };
 
-  it('all traffic of an address, whatever it asks and whoever it is', async () => {
+  it('count all requests of an address, for any path and caller', async () => {
     const here = elsewhere();
     const paths = ['/health/live', '/login', '/.well-known/jwks.json', '/nowhere', '/graphql?query={__typename}', '/userinfo'];
     const answers = [];
@@ -51,13 +51,13 @@ describe('throttling', () => {
     expect((await globals({ ...elsewhere(), ...alice.as('read') })).status).toBe(200);
   });
 
-  it('calls of a principal, wherever they come from; another key of the same person has its own', async () => {
+  it('count calls of a principal, from any address; another key of the same person has its own limit', async () => {
     for (let i = 0; i < 8; i++) expect((await globals({ ...elsewhere(), ...alice.as('write') })).status).toBe(200);
     expectFull(await globals({ ...elsewhere(), ...alice.as('write') }), 'principal', 'q=8;w=60');
     expect((await globals({ ...elsewhere(), ...alice.as('receive') })).status).toBe(200);
   });
 
-  it('registrations of an address', async () => {
+  it('count registrations of an address', async () => {
     const register = async (from: Record<string, string>, n: number): Promise<Visit> => {
       const browser = new Visitor(app.url);
       const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/register', from)).text)?.[1] ?? '';
@@ -70,7 +70,7 @@ describe('throttling', () => {
     expect((await register(elsewhere(), 10)).status).toBe(303);
   });
 
-  it('authorization requests of an address that need a page', async () => {
+  it('count authorization requests of an address that need a page', async () => {
     const shop = await newOAuthApp(app);
     const here = elsewhere();
     for (let i = 0; i < 4; i++) expect((await new Visitor(app.url).get(shop.authorizeUrl(), here)).status).toBe(303);
@@ -79,7 +79,7 @@ describe('throttling', () => {
     expect((await new Visitor(app.url).get(shop.authorizeUrl(), elsewhere())).status).toBe(303);
   });
 
-  it('invoices for a Lightning address: by the stranger’s address, and for one recipient; never the recipient’s own', async () => {
+  it('count anonymous LNURL invoices by address and by recipient, and never the recipient’s own', async () => {
     const lnurl = (from: Record<string, string>): Promise<HttpAnswer> =>
       request(`${app.url}/.well-known/lnurlp/${alice.username}/callback?amount=1000`, { headers: from });
     const here = elsewhere();
@@ -93,7 +93,7 @@ describe('throttling', () => {
     expect((await alice.invoice(1)).paymentRequest).toMatch(/^lnbcrt/);
   });
 
-  describe('whose address it is', () => {
+  describe('the address of a caller', () => {
     const limit = 5;
     const served = async (env: Record<string, string>, headersOf: (i: number) => Record<string, string>): Promise<number[]> => {
       const server = await createTestApp({ env: { THROTTLE_ADDRESS: `${limit}/60`, ...env } });
@@ -123,7 +123,7 @@ describe('throttling', () => {
       expect(await served(env, headersOf)).toEqual(LIMITED);
     });
 
-    it('different people behind one proxy are different', async () => {
+    it('differs for different people behind one proxy', async () => {
       expect(new Set(await served({ TRUST_PROXY: '1' }, (i) => ({ 'x-forwarded-for': `192.0.2.${i}` })))).toEqual(new Set([200]));
     });
   });

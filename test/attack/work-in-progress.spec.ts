@@ -14,7 +14,7 @@ const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i
 const ME = { query: '{ me { id } }' };
 
 /** Requests in progress are bounded: for a connection, an address, a principal, and for all callers together. */
-describe('work in progress', () => {
+describe('admission of requests', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -61,7 +61,7 @@ describe('work in progress', () => {
     expect(body.errors).toEqual([{ message: body.error.message as string }]);
   };
 
-  it('of one connection: eight are worked on, the others are refused, and every answer comes in its order', async () => {
+  it('runs eight requests of one connection, refuses the others, and answers in order', async () => {
     const pipeline = await Pipeline.open(app.url);
     await whileLocked('invoice', async () => {
       pipeline.send([...Array<object>(8).fill(STATUS), ...Array<object>(4).fill({ query: '{ globals { network } }' })], elsewhere());
@@ -74,7 +74,7 @@ describe('work in progress', () => {
     await pipeline.close();
   });
 
-  it('of one address, and of nobody else', async () => {
+  it('is limited for one address, without effect on others', async () => {
     const here = elsewhere();
     await whileLocked('invoice', async () => {
       const asked = Array.from({ length: 10 }, () => ask(STATUS, here));
@@ -85,7 +85,7 @@ describe('work in progress', () => {
     });
   });
 
-  it('of one principal, wherever it is', async () => {
+  it('is limited for one principal, from any address', async () => {
     await whileLocked('invoice', async () => {
       const asked = Array.from({ length: 2 }, () => ask(STATUS, { ...elsewhere(), ...alice.as('read') }));
       await eventually(async () => (await inProgress()) === 2);
@@ -95,7 +95,7 @@ describe('work in progress', () => {
     });
   });
 
-  it('of the whole process: whoever looks whether it lives is answered all the same', async () => {
+  it('is limited for the whole process, which still answers /health/live', async () => {
     await whileLocked('invoice', async () => {
       const asked = Array.from({ length: 14 }, () => ask(STATUS, elsewhere()));
       await eventually(async () => (await inProgress()) === 14);
@@ -105,7 +105,7 @@ describe('work in progress', () => {
     });
   });
 
-  it('a credential that is looked up counts for its address', async () => {
+  it('counts the lookup of a credential for its address', async () => {
     const here = elsewhere();
     await whileLocked('api_key', async () => {
       const asked = Array.from({ length: 10 }, (_, i) => ask(ME, { ...here, 'x-api-key': i % 2 ? bob.keys.read : bob.keys.write }));
@@ -115,7 +115,7 @@ describe('work in progress', () => {
     });
   });
 
-  it('what waits for the outcome of a payment takes no place, nor does a repeat that waits for its answer', async () => {
+  it('does not count a request that waits for a payment’s outcome, or a repeat that waits for an answer', async () => {
     const held = await Promise.all(Array.from({ length: 3 }, () => world.outside(10, { hold: true })));
     const pay = (n: number): Promise<HttpAnswer> =>
       ask(
@@ -135,7 +135,7 @@ describe('work in progress', () => {
     for (const answer of await Promise.all(asked)) expect(answer.body.data.lnInvoicePaymentSend.status).toBe('SUCCESS');
   });
 
-  it('nothing is begun for a connection that is gone', async () => {
+  it('never starts a request of a closed connection', async () => {
     const before = (await app.pool.query('SELECT FROM invoice')).rowCount;
     const open = await connections();
     await whileLocked('api_key', async () => {
@@ -151,7 +151,7 @@ describe('work in progress', () => {
     expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe(before);
   });
 
-  it('a mutation that has begun runs to its end, and its answer is kept', async () => {
+  it('lets a started mutation end, and stores its answer', async () => {
     const headers = { ...elsewhere(), ...bob.as('receive'), 'idempotency-key': 'begun' };
     const body = { query: CREATE, variables: { i: { walletId: bob.wallets.BTC, amount: 2 } } };
     expect((await ask({ query: '{ globals { network } }' }, headers)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('work in progress', () => {
     expect([repeated.headers.get('idempotency-replayed'), repeated.body.data.lnInvoiceCreate.errors]).toEqual(['true', []]);
   });
 
-  it('a body that never comes takes no place', async () => {
+  it('does not count a body that never arrives', async () => {
     const pipeline = await Pipeline.open(app.url);
     pipeline.socket.write('POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
     await ask({ query: '{ globals { network } }' }, elsewhere());
