@@ -21,98 +21,95 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** The code of a currency, in capitals: three or four letters as in ISO 4217, for example `USD`. Lower case is accepted. */
+  /** A currency code of three or four capital letters, as in ISO 4217, for example `USD`. Lower case is accepted as input. */
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
   EmailAddress: { input: string; output: string; }
   /** The id of a callback endpoint. */
   EndpointId: { input: string; output: string; }
-  /** The address of a callback endpoint: a URL of the scheme `https` or `http`. */
+  /** The URL of a callback endpoint, with the scheme `https` or `http`. */
   EndpointUrl: { input: string; output: string; }
   /** 32 bytes as 64 hexadecimal digits in lower case. */
   Hex32Bytes: { input: string; output: string; }
-  /** A language as BCP 47 names it, for example `en` or `pt-BR`; an empty text for no choice. */
+  /** A BCP 47 language tag, for example `en` or `pt-BR`; empty for no choice. */
   Language: { input: string; output: string; }
-  /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and knowing it proves payment. */
+  /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and it proves the payment. */
   LnPaymentPreImage: { input: string; output: string; }
-  /** A Lightning invoice in the encoding of BOLT 11, without `lightning:` before it. Upper and lower case are the same. */
+  /** A Lightning invoice in BOLT 11 encoding, without the prefix `lightning:`. Case-insensitive. */
   LnPaymentRequest: { input: string; output: string; }
   /** The payment secret of a Lightning invoice: 64 hexadecimal digits. */
   LnPaymentSecret: { input: string; output: string; }
-  /** A note of at most 639 bytes in UTF-8. */
+  /** A text of at most 639 bytes in UTF-8. */
   Memo: { input: string; output: string; }
-  /** A length of time in whole minutes, zero or more. Written as a number, or as a text of digits in variables. A fraction is refused. */
+  /** A duration in whole minutes, zero or more. A number, or a numeric string in variables; fractions are rejected. */
   Minutes: { input: number; output: number; }
-  /** A bitcoin address, of the network in `globals`. */
+  /** A bitcoin address of the network in `globals.network`. */
   OnChainAddress: { input: string; output: string; }
   /** The id of a bitcoin transaction: 64 hexadecimal digits. */
   OnChainTxHash: { input: string; output: string; }
   /** The payment hash of a Lightning invoice: 64 hexadecimal digits. */
   PaymentHash: { input: string; output: string; }
-  /** A phone number as E.164 writes it: a plus sign and 7 to 15 digits. */
+  /** A phone number in E.164 format: a plus sign and 7 to 15 digits. */
   Phone: { input: string; output: string; }
-  /** A whole number between -(2^53 - 1) and 2^53 - 1, which every JSON reader keeps exact. */
+  /** An integer between -(2^53 - 1) and 2^53 - 1, which every JSON parser represents exactly. */
   SafeInt: { input: number; output: number; }
-  /**
-   * An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). Written as a number, or as a text of digits in variables. A
-   * fraction is refused.
-   */
+  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
   SatAmount: { input: number; output: number; }
-  /** An amount in the minor unit of a wallet's currency, satoshis or cents: a whole number that may be negative. */
+  /** An amount in the minor unit of a wallet's currency (satoshis or cents): an integer that can be negative. */
   SignedAmount: { input: number; output: number; }
-  /** An amount in the major unit of a display currency, as a text with as many decimals as the currency has, for example `-1.05`. */
+  /** An amount in the major unit of a display currency: a decimal string with the currency's number of decimal places, for example `-1.05`. */
   SignedDisplayMajorAmount: { input: string; output: string; }
-  /** A moment, in whole seconds since 1 January 1970, UTC. */
+  /** A point in time, in whole seconds since 1 January 1970 UTC. */
   Timestamp: { input: number; output: Date | number; }
-  /** A name that the maker of an invoice gives it: 1 to 100 of `a` to `z`, `0` to `9`, `_` and `-`. */
+  /** The creator's own reference for an invoice: 1 to 100 characters of `a` to `z`, `0` to `9`, `_` and `-`. */
   TxExternalId: { input: string; output: string; }
   /**
-   * The name of a user: 3 to 50 letters, digits and underscores, at least one of them a letter, not beginning with `1`, `3`, `_`, `bc1` or
-   * `lnbc1`. Upper and lower case are the same.
+   * A username: 3 to 50 letters, digits and underscores, with at least one letter, not starting with `1`, `3`, `_`, `bc1` or `lnbc1`.
+   * Case-insensitive.
    */
   Username: { input: string; output: string; }
   /** The id of a wallet: a UUID. */
   WalletId: { input: string; output: string; }
 };
 
-/** Holds wallets and their history. Shown to scope `read`. */
+/** Holds wallets and their history. Requires scope `read`. */
 export type Account = {
-  /** The addresses that are called when something happens to the account's money. Always empty in this version: none can be added yet. */
+  /** Webhook endpoints for events of this account. Always empty in this version. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
-  /** Where a browser shows the calls made to `callbackEndpoints`; an empty text, as always in this version, where there is no such page. */
+  /** URL of a page that lists the calls to `callbackEndpoints`. Always empty in this version: there is no such page. */
   readonly callbackPortalUrl: Scalars['String']['output'];
-  /** The wallet that money goes to when the sender names the person only. */
+  /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
   readonly defaultWalletId: Scalars['WalletId']['output'];
-  /** The currency in which this account sees values displayed. */
+  /** The currency of the display amounts of this account. */
   readonly displayCurrency: Scalars['DisplayCurrency']['output'];
-  /** Identifies the account; not a wallet id. */
+  /** The account's id; not a wallet id. */
   readonly id: Scalars['ID']['output'];
   /**
-   * Invoices of the account, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number outside,
-   * is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Invoices of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** How well the operator knows who owns the account. */
+  /** How far the operator has verified the account's owner. */
   readonly level: AccountLevel;
-  /** Transactions that will raise a balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
+  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** Prices right now, in the account's display currency. */
+  /** Current prices in the account's display currency. */
   readonly realtimePrice: RealtimePrice;
   /**
-   * Transactions of the account, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number
-   * outside, is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Transactions of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
-  /** One wallet of this account. Any other id: top-level error `NOT_FOUND`. */
+  /** The wallet of this account with this id. Errors (top level): `NOT_FOUND`. */
   readonly walletById: Wallet;
-  /** Every wallet of the account, always in the same order: bitcoin first, then US dollar. */
+  /** All wallets of the account: bitcoin first, then US dollar. */
   readonly wallets: ReadonlyArray<Wallet>;
 };
 
 
-/** Holds wallets and their history. Shown to scope `read`. */
+/** Holds wallets and their history. Requires scope `read`. */
 export type AccountInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -123,13 +120,13 @@ export type AccountInvoicesArgs = {
 };
 
 
-/** Holds wallets and their history. Shown to scope `read`. */
+/** Holds wallets and their history. Requires scope `read`. */
 export type AccountPendingIncomingTransactionsArgs = {
   walletIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['WalletId']['input']>>>;
 };
 
 
-/** Holds wallets and their history. Shown to scope `read`. */
+/** Holds wallets and their history. Requires scope `read`. */
 export type AccountTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -139,139 +136,139 @@ export type AccountTransactionsArgs = {
 };
 
 
-/** Holds wallets and their history. Shown to scope `read`. */
+/** Holds wallets and their history. Requires scope `read`. */
 export type AccountWalletByIdArgs = {
   walletId: Scalars['WalletId']['input'];
 };
 
-/** How well the operator knows who owns an account. */
+/** How far the operator has verified an account's owner. */
 export type AccountLevel =
-  /** The owner registered. Every new account starts here. */
+  /** The owner is registered. New accounts start at this level. */
   | 'ONE'
-  /** The owner has a standing agreement with the operator. */
+  /** The owner has an agreement with the operator. */
   | 'THREE'
-  /** The operator has verified who the owner is. */
+  /** The operator has verified the owner's identity. */
   | 'TWO'
-  /** Nothing is known: an account without any means to sign in again. */
+  /** Unverified: an account without a means to sign in again. */
   | 'ZERO';
 
-/** A key that a program uses in the place of the person, in the header `X-API-KEY`. The key itself is shown once, when it is made. */
+/** A credential for a program that acts for the user, sent in the header `X-API-KEY`. The secret is returned only once, on creation. */
 export type ApiKey = {
   readonly __typename?: 'ApiKey';
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** Is it past `expiresAt`? */
+  /** Whether `expiresAt` has passed. */
   readonly expired: Scalars['Boolean']['output'];
-  /** When it stops working by itself; null means never. */
+  /** When the key expires; null means never. */
   readonly expiresAt: Maybe<Scalars['Timestamp']['output']>;
-  /** Identifies the key. It is not the key. */
+  /** The id of the key; not the secret. */
   readonly id: Scalars['ID']['output'];
-  /** When it was last used, at most a second late; null if never. */
+  /** When the key was last used; updated within a second. Null if never used. */
   readonly lastUsedAt: Maybe<Scalars['Timestamp']['output']>;
-  /** How much it may spend in a time, and how much of that it has spent. No key has a limit in this version. */
+  /** The spending limits of the key and what it has spent. No key has a limit in this version. */
   readonly limits: ApiKeyLimits;
-  /** The name that its owner gave it. */
+  /** The name that the owner chose. */
   readonly name: Scalars['String']['output'];
-  /** Is `READ` its only scope? */
+  /** Whether `READ` is the key's only scope. */
   readonly readOnly: Scalars['Boolean']['output'];
-  /** Has its owner revoked it? */
+  /** Whether the key is revoked. */
   readonly revoked: Scalars['Boolean']['output'];
-  /** What it may do. */
+  /** The scopes of the key. */
   readonly scopes: ReadonlyArray<Scope>;
 };
 
-/** An API key to make. */
+/** An API key to create. */
 export type ApiKeyCreateInput = {
-  /** For how many days of 24 hours it works, 1 to 3650; null means until it is revoked. */
+  /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
-  /** A name to know it by, of 1 to 64 characters; not necessarily unique. */
+  /** A name for the key, 1 to 64 characters; not necessarily unique. */
   readonly name: Scalars['String']['input'];
-  /** What it may do; at least one. */
+  /** The scopes of the key; at least one. */
   readonly scopes?: ReadonlyArray<Scope>;
 };
 
-/** The API key made. */
+/** The created API key. */
 export type ApiKeyCreatePayload = {
   readonly __typename?: 'ApiKeyCreatePayload';
-  /** What the owner will see of it from now on. */
+  /** The key as listed in `User.apiKeys`. */
   readonly apiKey: ApiKey;
-  /** The key itself. This is the only time it is shown. */
+  /** The secret of the key. It cannot be retrieved again. */
   readonly apiKeySecret: Scalars['String']['output'];
 };
 
-/** What an API key may spend, and has spent, in windows that roll on with the time. No key has a limit in this version, and nothing is counted. */
+/** Spending limits of an API key, and what it has spent, in rolling windows. No key has a limit in this version, and spending is not counted. */
 export type ApiKeyLimits = {
   readonly __typename?: 'ApiKeyLimits';
-  /** The most that the key may spend in any 365 days, in satoshis; null means no limit. */
+  /** Limit for any 365 days, in satoshis; null means no limit. */
   readonly annualLimitSats: Maybe<Scalars['Int']['output']>;
-  /** What the key has spent in the last 365 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  /** Spent in the last 365 days, in satoshis. Always 0 in this version. */
   readonly annualSpentSats: Scalars['Int']['output'];
-  /** The most that the key may spend in any 24 hours, in satoshis; null means no limit. */
+  /** Limit for any 24 hours, in satoshis; null means no limit. */
   readonly dailyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** What the key has spent in the last 24 hours, in satoshis. Counted for keys with limits; 0 in this version. */
+  /** Spent in the last 24 hours, in satoshis. Always 0 in this version. */
   readonly dailySpentSats: Scalars['Int']['output'];
-  /** The most that the key may spend in any 30 days, in satoshis; null means no limit. */
+  /** Limit for any 30 days, in satoshis; null means no limit. */
   readonly monthlyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** What the key has spent in the last 30 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  /** Spent in the last 30 days, in satoshis. Always 0 in this version. */
   readonly monthlySpentSats: Scalars['Int']['output'];
-  /** The most that the key may spend in any 7 days, in satoshis; null means no limit. */
+  /** Limit for any 7 days, in satoshis; null means no limit. */
   readonly weeklyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** What the key has spent in the last 7 days, in satoshis. Counted for keys with limits; 0 in this version. */
+  /** Spent in the last 7 days, in satoshis. Always 0 in this version. */
   readonly weeklySpentSats: Scalars['Int']['output'];
 };
 
-/** Names an API key to revoke. */
+/** Identifies an API key to revoke. */
 export type ApiKeyRevokeInput = {
   /** The key's id. */
   readonly id: Scalars['ID']['input'];
 };
 
-/** The API key revoked. */
+/** The revoked API key. */
 export type ApiKeyRevokePayload = {
   readonly __typename?: 'ApiKeyRevokePayload';
-  /** The key as it is now. */
+  /** The key after the revocation. */
   readonly apiKey: ApiKey;
 };
 
-/** What a credential may do. */
+/** The permissions of a credential. */
 export type Authorization = {
   readonly __typename?: 'Authorization';
-  /** The scopes granted; none for a credential that permits nothing. A session has them all. */
+  /** The granted scopes; empty for a credential without permissions. A session has all scopes. */
   readonly scopes: ReadonlyArray<Scope>;
 };
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWallet = Wallet & {
   readonly __typename?: 'BTCWallet';
-  /** The account that the wallet belongs to. */
+  /** The id of the account that the wallet belongs to. */
   readonly accountId: Scalars['ID']['output'];
-  /** The satoshis that can be spent now. What is held for payments on their way is not part of it. */
+  /** The spendable amount in satoshis. Money held for payments in flight is not included. */
   readonly balance: Scalars['SignedAmount']['output'];
-  /** Identifies the wallet. */
+  /** The wallet's id. */
   readonly id: Scalars['ID']['output'];
-  /** The invoice of this wallet with this payment hash. None: top-level error `NOT_FOUND`. */
+  /** The invoice of this wallet with this payment hash. Errors (top level): `NOT_FOUND`. */
   readonly invoiceByPaymentHash: Invoice;
   /**
-   * Invoices of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number outside, is
-   * a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Invoices of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** The satoshis that `pendingIncomingTransactions` will add to the balance. */
+  /** The total of `pendingIncomingTransactions`, in satoshis. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
+  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
+  /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
-   * Transactions of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number
-   * outside, is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Transactions of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
-  /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
+  /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
-   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
-   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. Empty if there are none.
+   * Errors (top level): `INVOICE_DECODE_ERROR` (not a Lightning invoice).
    */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
   /** Always `BTC`. */
@@ -279,13 +276,13 @@ export type BtcWallet = Wallet & {
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletInvoiceByPaymentHashArgs = {
   paymentHash: Scalars['PaymentHash']['input'];
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -295,13 +292,13 @@ export type BtcWalletInvoicesArgs = {
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionByIdArgs = {
   transactionId: Scalars['ID']['input'];
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -310,74 +307,74 @@ export type BtcWalletTransactionsArgs = {
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionsByPaymentHashArgs = {
   paymentHash: Scalars['PaymentHash']['input'];
 };
 
 
-/** A wallet of bitcoin. Its amounts are in satoshis. */
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionsByPaymentRequestArgs = {
   paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** Which software a server runs. */
+/** The software build of a server. */
 export type BuildInformation = {
   readonly __typename?: 'BuildInformation';
-  /** The commit it was built from; null when the operator does not say. */
+  /** The commit of the build; null if not configured. */
   readonly commitHash: Maybe<Scalars['String']['output']>;
-  /** Always null: there is no Helm chart of this software. The field exists so that documents which select it are valid. */
+  /** Always null: there is no Helm chart. Kept for schema compatibility. */
   readonly helmRevision: Maybe<Scalars['Int']['output']>;
 };
 
-/** An address that is called when something happens to the money of an account. */
+/** A webhook endpoint that is called for events of an account. */
 export type CallbackEndpoint = {
   readonly __typename?: 'CallbackEndpoint';
-  /** Identifies the endpoint. */
+  /** The endpoint's id. */
   readonly id: Scalars['EndpointId']['output'];
-  /** The address that is called. */
+  /** The URL that is called. */
   readonly url: Scalars['EndpointUrl']['output'];
 };
 
-/** The account of a person; the only kind there is. Shown to scope `read`. */
+/** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccount = Account & {
   readonly __typename?: 'ConsumerAccount';
-  /** The addresses that are called when something happens to the account's money. Always empty in this version: none can be added yet. */
+  /** Webhook endpoints for events of this account. Always empty in this version. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
-  /** Where a browser shows the calls made to `callbackEndpoints`; an empty text, as always in this version, where there is no such page. */
+  /** URL of a page that lists the calls to `callbackEndpoints`. Always empty in this version: there is no such page. */
   readonly callbackPortalUrl: Scalars['String']['output'];
-  /** The wallet that money goes to when the sender names the person only. */
+  /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
   readonly defaultWalletId: Scalars['WalletId']['output'];
-  /** The currency in which this account sees values displayed. */
+  /** The currency of the display amounts of this account. */
   readonly displayCurrency: Scalars['DisplayCurrency']['output'];
-  /** Identifies the account; not a wallet id. */
+  /** The account's id; not a wallet id. */
   readonly id: Scalars['ID']['output'];
   /**
-   * Invoices of the account, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number outside,
-   * is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Invoices of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** How well the operator knows who owns the account. */
+  /** How far the operator has verified the account's owner. */
   readonly level: AccountLevel;
-  /** Transactions that will raise a balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
+  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** Prices right now, in the account's display currency. */
+  /** Current prices in the account's display currency. */
   readonly realtimePrice: RealtimePrice;
   /**
-   * Transactions of the account, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number
-   * outside, is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Transactions of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
-  /** One wallet of this account. Any other id: top-level error `NOT_FOUND`. */
+  /** The wallet of this account with this id. Errors (top level): `NOT_FOUND`. */
   readonly walletById: Wallet;
-  /** Every wallet of the account, always in the same order: bitcoin first, then US dollar. */
+  /** All wallets of the account: bitcoin first, then US dollar. */
   readonly wallets: ReadonlyArray<Wallet>;
 };
 
 
-/** The account of a person; the only kind there is. Shown to scope `read`. */
+/** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccountInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -388,13 +385,13 @@ export type ConsumerAccountInvoicesArgs = {
 };
 
 
-/** The account of a person; the only kind there is. Shown to scope `read`. */
+/** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccountPendingIncomingTransactionsArgs = {
   walletIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['WalletId']['input']>>>;
 };
 
 
-/** The account of a person; the only kind there is. Shown to scope `read`. */
+/** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccountTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -404,99 +401,99 @@ export type ConsumerAccountTransactionsArgs = {
 };
 
 
-/** The account of a person; the only kind there is. Shown to scope `read`. */
+/** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccountWalletByIdArgs = {
   walletId: Scalars['WalletId']['input'];
 };
 
-/** A currency that values can be displayed in. */
+/** A display currency. */
 export type Currency = {
   readonly __typename?: 'Currency';
-  /** The flag of the country it is best known for, as an emoji; an empty text when there is none. */
+  /** An emoji flag of a country or region that uses the currency; empty if there is none. */
   readonly flag: Scalars['String']['output'];
-  /** How many digits stand after the decimal point: 2 means that the minor unit is a hundredth. */
+  /** The number of decimal places: 2 means that the minor unit is a hundredth. */
   readonly fractionDigits: Scalars['Int']['output'];
-  /** The code of the currency, as in ISO 4217. */
+  /** The currency code (ISO 4217). */
   readonly id: Scalars['ID']['output'];
   /** The name of the currency in English. */
   readonly name: Scalars['String']['output'];
-  /** The sign to write before an amount. */
+  /** The currency symbol, written before an amount. */
   readonly symbol: Scalars['String']['output'];
 };
 
-/** An e-mail address and what is known about it. */
+/** An e-mail address and its verification status. */
 export type Email = {
   readonly __typename?: 'Email';
-  /** The address as the person gave it. */
+  /** The address as the user entered it. */
   readonly address: Maybe<Scalars['EmailAddress']['output']>;
-  /** Has the person shown that mail to this address reaches them? */
+  /** Whether the user has confirmed that they receive mail at this address. */
   readonly verified: Maybe<Scalars['Boolean']['output']>;
 };
 
-/** Something that stands in the way of what was asked. `code` is for programs, `message` for people. */
+/** An error. Programs read `code`, people read `message`. */
 export type Error = {
   /**
-   * What kind of problem it is; the same for ever. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`, `INSUFFICIENT_BALANCE`,
-   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`. Be ready for others.
+   * The error code. Codes are stable, and new ones can be added. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`,
+   * `INSUFFICIENT_BALANCE`, `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`.
    */
   readonly code: Maybe<Scalars['String']['output']>;
-  /** What is wrong, in English, for people to read. */
+  /** A description of the error in English. */
   readonly message: Scalars['String']['output'];
-  /** The way to the input that is wrong, for example `["input", "amount"]`; null when no single input is. */
+  /** The path of the invalid input, for example `["input", "amount"]`; null if the error is not about a single input. */
   readonly path: Maybe<ReadonlyArray<Maybe<Scalars['String']['output']>>>;
 };
 
-/** Facts about this server. */
+/** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
-  /** Which software runs here. */
+  /** The software that this server runs. */
   readonly buildInformation: BuildInformation;
-  /** What comes after the @ in the Lightning addresses of this server's users. */
+  /** The domain of this server's Lightning addresses, after the @. */
   readonly lightningAddressDomain: Scalars['String']['output'];
-  /** Further domains that work the same. */
+  /** Other domains that work as aliases. */
   readonly lightningAddressDomainAliases: ReadonlyArray<Scalars['String']['output']>;
-  /** The bitcoin network whose money this is. */
+  /** The bitcoin network. */
   readonly network: Network;
-  /** The public keys of the Lightning nodes behind this server, in hexadecimal. */
+  /** The public keys of this server's Lightning nodes, in hexadecimal. */
   readonly nodesIds: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** The only kind of error there is. */
+/** The only kind of error. */
 export type GraphQlApplicationError = Error & {
   readonly __typename?: 'GraphQLApplicationError';
   /**
-   * What kind of problem it is; the same for ever. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`, `INSUFFICIENT_BALANCE`,
-   * `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`. Be ready for others.
+   * The error code. Codes are stable, and new ones can be added. Among them: `INVALID_INPUT`, `NOT_FOUND`, `TOO_MANY_REQUEST`,
+   * `INSUFFICIENT_BALANCE`, `CANT_PAY_SELF`, `INVOICE_DECODE_ERROR`, `ROUTE_FINDING_ERROR`, `LIGHTNING_PAYMENT_ERROR`, `LND_OFFLINE`.
    */
   readonly code: Maybe<Scalars['String']['output']>;
-  /** What is wrong, in English, for people to read. */
+  /** A description of the error in English. */
   readonly message: Scalars['String']['output'];
-  /** The way to the input that is wrong, for example `["input", "amount"]`; null when no single input is. */
+  /** The path of the invalid input, for example `["input", "amount"]`; null if the error is not about a single input. */
   readonly path: Maybe<ReadonlyArray<Maybe<Scalars['String']['output']>>>;
 };
 
-/** How a payment was asked for. `InitiationViaOnChain` is here for documents that name it: this version takes no on-chain payments. */
+/** How a payment was initiated. `InitiationViaOnChain` is not returned in this version; kept for schema compatibility. */
 export type InitiationVia = InitiationViaIntraLedger | InitiationViaLn | InitiationViaOnChain;
 
-/** Asked for by naming a wallet of this server. */
+/** Initiated as an internal transfer to a wallet on this server. */
 export type InitiationViaIntraLedger = {
   readonly __typename?: 'InitiationViaIntraLedger';
-  /** The name of the other side's owner; null for an owner without one. */
+  /** The counterparty's username; null if they have none. */
   readonly counterPartyUsername: Maybe<Scalars['Username']['output']>;
-  /** The wallet on the other side; null when it is not known any more. */
+  /** The counterparty's wallet; null if unknown. */
   readonly counterPartyWalletId: Maybe<Scalars['WalletId']['output']>;
 };
 
-/** Asked for by a Lightning invoice. */
+/** Initiated by a Lightning invoice. */
 export type InitiationViaLn = {
   readonly __typename?: 'InitiationViaLn';
   /** The invoice's payment hash. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
-  /** The invoice itself; an empty text when it is not known. */
+  /** The invoice; empty if unknown. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['output'];
 };
 
-/** Asked for by a bitcoin address. This version never sends it: the type exists so that documents which name it are valid. */
+/** Initiated by a bitcoin address. Not returned in this version; kept for schema compatibility. */
 export type InitiationViaOnChain = {
   readonly __typename?: 'InitiationViaOnChain';
   /** The bitcoin address. */
@@ -505,214 +502,214 @@ export type InitiationViaOnChain = {
 
 /** A payment from wallet to wallet. */
 export type IntraLedgerPaymentSendInput = {
-  /** How much to send; more than zero. */
+  /** The amount in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** A note that both sides get to read. */
+  /** A memo that both sides can read. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that is to receive the money, as `accountDefaultWallet` names it. */
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
-  /** The caller's bitcoin wallet that is to pay. */
+  /** The caller's bitcoin wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
-/** Money came in by a payment from another wallet of this server, not asked for by an invoice. */
+/** A payment without an invoice was received from another wallet of this server. */
 export type IntraLedgerUpdate = {
   readonly __typename?: 'IntraLedgerUpdate';
   /**
-   * The amount that moved.
+   * The amount of the payment, in satoshis.
    * @deprecated Use `transaction.settlementAmount`.
    */
   readonly amount: Scalars['SatAmount']['output'];
   /**
-   * What one satoshi was worth, in the major unit of the display currency.
+   * The price of one satoshi at that time, in the major unit of the display currency.
    * @deprecated Use `transaction.settlementPrice`.
    */
   readonly displayCurrencyPerSat: Scalars['Float']['output'];
   /** The recipient's side of the payment. */
   readonly transaction: Transaction;
-  /** Which kind of movement it was. */
+  /** The kind of movement. */
   readonly txNotificationType: TxNotificationType;
   /**
-   * What one satoshi was worth, in US dollars.
+   * The price of one satoshi at that time, in US dollars.
    * @deprecated Use `transaction.settlementPrice`.
    */
   readonly usdPerSat: Scalars['Float']['output'];
   /**
-   * The wallet that the money came to.
-   * @deprecated Ask for the wallet's own transactions instead.
+   * The wallet that received the money.
+   * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
 };
 
-/** A request for a Lightning payment, made by this server. */
+/** A Lightning invoice of this server. */
 export type Invoice = {
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
+  /** The creator's own reference; the payment hash if none was given. Unique among the invoices that the account's owner created. */
   readonly externalId: Scalars['TxExternalId']['output'];
-  /** Did the owner of the account make this invoice, and so give `externalId`? False: another caller asked for it on the owner's behalf. */
+  /** Whether the account's owner created this invoice and so chose `externalId`. False if another caller created it on the owner's behalf. */
   readonly externalIdByOwner: Scalars['Boolean']['output'];
-  /** Identifies the payment, everywhere in the Lightning network. */
+  /** The payment hash, which identifies the payment on the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
-  /** The invoice itself, in the encoding of BOLT 11: what a payer scans or pastes. */
+  /** The invoice in BOLT 11 encoding: the text that a payer scans or pastes. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['output'];
-  /** The payment secret that BOLT 11 puts into the invoice. Not the preimage, and no proof of payment. */
+  /** The payment secret of the invoice (BOLT 11). Not the preimage, and not a proof of payment. */
   readonly paymentSecret: Scalars['LnPaymentSecret']['output'];
-  /** Has it been paid? */
+  /** The status of the invoice. */
   readonly paymentStatus: InvoicePaymentStatus;
 };
 
-/** A page of invoices, after the Relay connection specification. */
+/** A page of invoices, following the Relay connection specification. */
 export type InvoiceConnection = {
   readonly __typename?: 'InvoiceConnection';
   /** The invoices of this page, newest first. */
   readonly edges: Maybe<ReadonlyArray<InvoiceEdge>>;
-  /** How to go on from here. */
+  /** Pagination info. */
   readonly pageInfo: PageInfo;
 };
 
-/** An invoice and its place in the list. */
+/** An invoice with its cursor. */
 export type InvoiceEdge = {
   readonly __typename?: 'InvoiceEdge';
-  /** The invoice's place: give it to `after` or `before`. It stays good when newer invoices are made. */
+  /** The position of the invoice, for `after` or `before`. It stays valid when new invoices are created. */
   readonly cursor: Scalars['String']['output'];
   /** The invoice. */
   readonly node: Invoice;
 };
 
-/** How far an invoice has come. */
+/** The status of an invoice. */
 export type InvoicePaymentStatus =
-  /** It can no longer be paid: its time ran out, or its maker cancelled it. */
+  /** It can no longer be paid: it expired or was cancelled. */
   | 'EXPIRED'
-  /** The money is in the wallet. */
+  /** Paid; the amount is in the wallet. */
   | 'PAID'
-  /** It waits for its payer. */
+  /** Not paid yet. */
   | 'PENDING';
 
 /** A Lightning invoice for a fixed amount. */
 export type LnInvoice = Invoice & {
   readonly __typename?: 'LnInvoice';
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** The maker's own name for it; the payment hash when none was given. Unique among the invoices that the owner of the account made. */
+  /** The creator's own reference; the payment hash if none was given. Unique among the invoices that the account's owner created. */
   readonly externalId: Scalars['TxExternalId']['output'];
-  /** Did the owner of the account make this invoice, and so give `externalId`? False: another caller asked for it on the owner's behalf. */
+  /** Whether the account's owner created this invoice and so chose `externalId`. False if another caller created it on the owner's behalf. */
   readonly externalIdByOwner: Scalars['Boolean']['output'];
-  /** Identifies the payment, everywhere in the Lightning network. */
+  /** The payment hash, which identifies the payment on the Lightning network. */
   readonly paymentHash: Scalars['PaymentHash']['output'];
-  /** The invoice itself, in the encoding of BOLT 11: what a payer scans or pastes. */
+  /** The invoice in BOLT 11 encoding: the text that a payer scans or pastes. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['output'];
-  /** The payment secret that BOLT 11 puts into the invoice. Not the preimage, and no proof of payment. */
+  /** The payment secret of the invoice (BOLT 11). Not the preimage, and not a proof of payment. */
   readonly paymentSecret: Scalars['LnPaymentSecret']['output'];
-  /** Has it been paid? */
+  /** The status of the invoice. */
   readonly paymentStatus: InvoicePaymentStatus;
-  /** The amount that it asks for. */
+  /** The amount of the invoice, in satoshis. */
   readonly satoshis: Scalars['SatAmount']['output'];
 };
 
-/** Names an invoice to take back. */
+/** Identifies an invoice to cancel. */
 export type LnInvoiceCancelInput = {
   /** The invoice's payment hash. */
   readonly paymentHash: Scalars['PaymentHash']['input'];
-  /** The caller's wallet that the invoice was made for. */
+  /** The caller's wallet that the invoice pays into. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** A Lightning invoice for the caller's own wallet. */
 export type LnInvoiceCreateInput = {
-  /** How much it asks for; more than zero. */
+  /** The amount in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** How long it can be paid: 1 minute to 24 hours. Null or a value outside means the default of 4 hours. */
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 240 (4 hours). */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
-  /** The caller's own name for it, unique in the account; null makes it the payment hash. */
+  /** Your own reference, unique per account; null means the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
-  /** What the payer gets to read. */
+  /** Description shown to the payer. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The caller's bitcoin wallet that is to receive the money. */
+  /** The caller's bitcoin wallet that receives the money. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
-/** A Lightning invoice for somebody else's wallet. */
+/** A Lightning invoice for another user's wallet. */
 export type LnInvoiceCreateOnBehalfOfRecipientInput = {
-  /** How much it asks for; more than zero. */
+  /** The amount in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /**
-   * The SHA-256 of a description that the payer gets by another way (LNURL). It takes the memo's place in the invoice; the memo then goes
-   * to the recipient only.
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
    */
   readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
-  /** How long it can be paid: 1 minute to 24 hours. Null or a value outside means the default of 4 hours. */
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 240 (4 hours). */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
-  /** The caller's own name for it, which the recipient sees marked as another's (`externalIdByOwner: false`) and which need not be unique; null makes it the payment hash. */
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
-  /** What the payer gets to read, unless there is a description hash. */
+  /** Description shown to the payer, unless `descriptionHash` is set. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that is to receive the money, as `accountDefaultWallet` names it. */
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
 };
 
-/** The invoice made, or why there is none. */
+/** The created invoice, or the errors. */
 export type LnInvoicePayload = {
   readonly __typename?: 'LnInvoicePayload';
-  /** What stood in the way; empty when nothing did. */
+  /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** The invoice; null when there are errors. */
+  /** The invoice; null if there are errors. */
   readonly invoice: Maybe<LnInvoice>;
 };
 
 /** A Lightning invoice to pay. */
 export type LnInvoicePaymentInput = {
-  /** A note for the payer's own history; the recipient does not see it. Null keeps the invoice's text. */
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The invoice. It must state an amount. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
-  /** The caller's bitcoin wallet that is to pay. */
+  /** The caller's bitcoin wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
-/** What anybody who knows an invoice may know about its payment. */
+/** The public payment status of an invoice, for every caller that knows the invoice. */
 export type LnInvoicePaymentStatus = {
   readonly __typename?: 'LnInvoicePaymentStatus';
   /** The invoice's payment hash. */
   readonly paymentHash: Maybe<Scalars['PaymentHash']['output']>;
-  /** The proof of payment, once the invoice is paid; null before. */
+  /** The proof of payment; null until the invoice is paid. */
   readonly paymentPreimage: Maybe<Scalars['LnPaymentPreImage']['output']>;
-  /** The invoice itself. Null some minutes after its time, where it was made on another's behalf and was not paid: such an invoice is deleted. */
+  /** The invoice. Null for an unpaid invoice created on behalf of its recipient, a few minutes after it expires: it is then deleted. */
   readonly paymentRequest: Maybe<Scalars['LnPaymentRequest']['output']>;
-  /** Has the invoice been paid? */
+  /** The status of the invoice. */
   readonly status: Maybe<InvoicePaymentStatus>;
 };
 
-/** Names an invoice by its payment hash. */
+/** Identifies an invoice by its payment hash. */
 export type LnInvoicePaymentStatusByHashInput = {
   /** The invoice's payment hash. */
   readonly paymentHash: Scalars['PaymentHash']['input'];
 };
 
-/** Names an invoice by its text. */
+/** Identifies an invoice by its BOLT 11 text. */
 export type LnInvoicePaymentStatusByPaymentRequestInput = {
-  /** The invoice itself. */
+  /** The invoice in BOLT 11 encoding. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** Names an invoice by its text. */
+/** Identifies an invoice by its BOLT 11 text. */
 export type LnInvoicePaymentStatusInput = {
-  /** The invoice itself. */
+  /** The invoice in BOLT 11 encoding. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** The state of an invoice, with what stood in the way of telling it. All fields but `errors` are null when there are errors. */
+/** The status of an invoice, or the errors. All fields except `errors` are null if there are errors. */
 export type LnInvoicePaymentStatusPayload = {
   readonly __typename?: 'LnInvoicePaymentStatusPayload';
-  /** What stood in the way; empty when nothing did. */
+  /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
   /** The invoice's payment hash. */
   readonly paymentHash: Maybe<Scalars['PaymentHash']['output']>;
-  /** The proof of payment, once the invoice is paid; null before. */
+  /** The proof of payment; null until the invoice is paid. */
   readonly paymentPreimage: Maybe<Scalars['LnPaymentPreImage']['output']>;
-  /** The invoice itself. Null some minutes after its time, where it was made on another's behalf and was not paid: such an invoice is deleted. */
+  /** The invoice. Null for an unpaid invoice created on behalf of its recipient, a few minutes after it expires: it is then deleted. */
   readonly paymentRequest: Maybe<Scalars['LnPaymentRequest']['output']>;
-  /** Has the invoice been paid? */
+  /** The status of the invoice. */
   readonly status: Maybe<InvoicePaymentStatus>;
 };
 
@@ -724,79 +721,84 @@ export type LnUpdate = {
    * @deprecated Use `initiationVia` of `transaction`.
    */
   readonly paymentHash: Scalars['PaymentHash']['output'];
-  /** How the invoice stands now. */
+  /** The status of the invoice. */
   readonly status: InvoicePaymentStatus;
   /** The recipient's side of the payment. */
   readonly transaction: Transaction;
   /**
-   * The wallet that the money came to.
-   * @deprecated Ask for the wallet's own transactions instead.
+   * The wallet that received the money.
+   * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
 };
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Make an API key for the signed-in person. Session only: neither an API key nor an ordinary app can do this (`NOT_AUTHORIZED`).
-   * The operator may trust an app with it; that needs the scope `write`, and gives keys with no more than the app's own scopes.
-   * Bad input, an empty list of scopes among it: top-level error `INVALID_INPUT`.
+   * Creates an API key for the signed-in user. Requires a session: API keys and ordinary apps get `NOT_AUTHORIZED`. An app that the operator
+   * trusts with keys can also call it, with the scope `write`, and can grant only scopes that it has itself.
+   * Errors (top level): `INVALID_INPUT` (invalid name or expiry, empty list of scopes, too many active keys).
    */
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
-   * Make an API key useless for ever; open connections that use it are closed within a second. Revoking twice is no error. Session only
-   * (`NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`). A key that is not the caller's: top-level error `NOT_FOUND`.
+   * Revokes an API key permanently and closes open connections that use it within a second. Idempotent. Requires a session (others get
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`).
+   * Errors (top level): `NOT_FOUND` (not a key of the caller).
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**
-   * Move satoshis from a wallet of the caller to any other wallet of this server, at once and without a fee. Scope: `write`.
-   * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are
-   * the same), `INSUFFICIENT_BALANCE`, `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent, try again). Asking twice pays twice.
+   * Transfers satoshis from a wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
+   * Not idempotent without an `Idempotency-Key`: a repeat pays again.
+   * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are the
+   * same), `INSUFFICIENT_BALANCE`, `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
   /**
-   * Take back an invoice of the caller that nobody has paid: it can no longer be paid afterwards. Scope: `receive` or `write`.
-   * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (a payment has arrived or is on its way), `LND_OFFLINE` (the Lightning node
-   * cannot be reached; the invoice may still be paid).
+   * Cancels an unpaid invoice of the caller, so that it can no longer be paid. Scope: `receive` or `write`.
+   * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (the invoice is paid, or a payment is in flight), `LND_OFFLINE` (the Lightning
+   * node is unreachable; the invoice can still be paid).
    */
   readonly lnInvoiceCancel: SuccessPayload;
   /**
-   * Make a Lightning invoice that pays into a bitcoin wallet of the caller. Scope: `receive` or `write`.
-   * Errors: `INVALID_INPUT` (amount of zero, memo too long, external id taken, wallet of the wrong currency), `NOT_FOUND` (wallet),
-   * `LND_OFFLINE` (the Lightning node cannot be reached).
+   * Creates a Lightning invoice that pays into a bitcoin wallet of the caller. Scope: `receive` or `write`.
+   * Errors: `INVALID_INPUT` (amount of zero, memo too long, external id already used, wallet of the wrong currency), `NOT_FOUND` (wallet),
+   * `LND_OFFLINE` (the Lightning node is unreachable).
    */
   readonly lnInvoiceCreate: LnInvoicePayload;
   /**
-   * Make a Lightning invoice that pays into somebody else's bitcoin wallet: for shops, donation pages and Lightning addresses.
-   * No credential needed; without one, calls are limited per caller (`TOO_MANY_REQUEST`).
-   * Errors: those of `lnInvoiceCreate`, and `TOO_MANY_REQUEST`.
+   * Creates a Lightning invoice that pays into another user's bitcoin wallet: for shops, donation pages and Lightning addresses. No credential
+   * required.
+   * Errors: those of `lnInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits: by address without a credential, by account with one, and by
+   * recipient).
    */
   readonly lnInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
-   * Pay a Lightning invoice that states its amount. Scope: `write`.
-   * The answer comes when the outcome is known, or as `PENDING` when that takes longer than this server's patience (30 seconds unless
-   * configured otherwise); the rest is told by `myUpdates` and the transaction's status. An invoice of this server's own is settled inside,
-   * without a fee. Trying again is safe: the invoice is paid once, and its payer is told `ALREADY_PAID` or, while the first try is on its
-   * way, `PENDING` with the same transaction.
+   * Pays a Lightning invoice that states its amount. Scope: `write`.
+   * Returns when the outcome is final, or `PENDING` after `PAYMENT_WAIT_SECONDS` (30 by default); `myUpdates` and the transaction's `status`
+   * then report the final outcome. An invoice of this server is settled internally, without a fee.
+   * Idempotent for each invoice: it is paid once. A repeat by the payer returns `ALREADY_PAID` or, while the first attempt is in flight,
+   * `PENDING` with the same transaction. After `FAILURE`, a repeat is a new attempt.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
-   * `INSUFFICIENT_BALANCE` (the balance does not cover amount and fee limit together), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
-   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, refused by the recipient), `INVOICE_BEING_PAID` (another account is paying
-   * it), `INVOICE_TEXT_MISMATCH` (not the text of this server's invoice), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent, try
-   * again). A Lightning node that cannot be reached is no error: the payment is `PENDING`.
+   * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
+   * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
+   * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT`
+   * (nothing was sent; try again). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationApiKeyCreateArgs = {
   input: ApiKeyCreateInput;
@@ -804,9 +806,10 @@ export type MutationApiKeyCreateArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationApiKeyRevokeArgs = {
   input: ApiKeyRevokeInput;
@@ -814,9 +817,10 @@ export type MutationApiKeyRevokeArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationIntraLedgerPaymentSendArgs = {
   input: IntraLedgerPaymentSendInput;
@@ -824,9 +828,10 @@ export type MutationIntraLedgerPaymentSendArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationLnInvoiceCancelArgs = {
   input: LnInvoiceCancelInput;
@@ -834,9 +839,10 @@ export type MutationLnInvoiceCancelArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationLnInvoiceCreateArgs = {
   input: LnInvoiceCreateInput;
@@ -844,9 +850,10 @@ export type MutationLnInvoiceCreateArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationLnInvoiceCreateOnBehalfOfRecipientArgs = {
   input: LnInvoiceCreateOnBehalfOfRecipientInput;
@@ -854,246 +861,245 @@ export type MutationLnInvoiceCreateOnBehalfOfRecipientArgs = {
 
 
 /**
- * Everything that changes something. Mutations work over HTTP POST only.
- * A missing or insufficient credential is a top-level error, as for queries; everything else that stands in the way is listed in the
- * `errors` of the payload, which is empty when all went well.
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
 export type MutationLnInvoicePaymentSendArgs = {
   input: LnInvoicePaymentInput;
 };
 
-/** Something that happened to the caller's money. One of `errors` and `update` says something. */
+/** An event of `myUpdates`: either `update` is set, or `errors` is not empty. */
 export type MyUpdatesPayload = {
   readonly __typename?: 'MyUpdatesPayload';
-  /** What stood in the way; empty when nothing did. */
+  /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** The person whose money it is. */
+  /** The user whose money moved. */
   readonly me: Maybe<User>;
-  /** What happened; null when there are errors. */
+  /** The update; null if there are errors. */
   readonly update: Maybe<UserUpdate>;
 };
 
 /** A bitcoin network. */
 export type Network =
-  /** The one whose coins have a price. */
+  /** The main network, with real money. */
   | 'mainnet'
-  /** A private chain for development and tests; what the demo runs on. */
+  /** A private chain for development and tests; used by the demo. */
   | 'regtest'
   /** The test network with signed blocks. */
   | 'signet'
   /** The public test network. */
   | 'testnet';
 
-/** Money came in or went out on-chain. This version never sends it: the type exists so that documents which name it are valid. */
+/** Money was received or sent on-chain. Not returned in this version; kept for schema compatibility. */
 export type OnChainUpdate = {
   readonly __typename?: 'OnChainUpdate';
   /**
-   * The amount that moved.
+   * The amount of the payment, in satoshis.
    * @deprecated Use `transaction.settlementAmount`.
    */
   readonly amount: Scalars['SatAmount']['output'];
   /**
-   * What one satoshi was worth, in the major unit of the display currency.
+   * The price of one satoshi at that time, in the major unit of the display currency.
    * @deprecated Use `transaction.settlementPrice`.
    */
   readonly displayCurrencyPerSat: Scalars['Float']['output'];
   /** The caller's side of the payment. */
   readonly transaction: Transaction;
   /**
-   * The bitcoin transaction.
+   * The id of the bitcoin transaction.
    * @deprecated Use `settlementVia` of `transaction`.
    */
   readonly txHash: Scalars['OnChainTxHash']['output'];
-  /** Which kind of movement it was. */
+  /** The kind of movement. */
   readonly txNotificationType: TxNotificationType;
   /**
-   * What one satoshi was worth, in US dollars.
+   * The price of one satoshi at that time, in US dollars.
    * @deprecated Use `transaction.settlementPrice`.
    */
   readonly usdPerSat: Scalars['Float']['output'];
   /**
-   * The wallet whose money moved.
-   * @deprecated Ask for the wallet's own transactions instead.
+   * The wallet whose balance changed.
+   * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
 };
 
-/** Where a page lies in its list. */
+/** The position of a page in its list. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
   /** The `cursor` of the last edge; null on an empty page. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
-  /** Is there more after the last edge? False when paging backwards. */
+  /** Whether more edges follow the last one. Always false when paging backwards. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Is there more before the first edge? False when paging forwards. */
+  /** Whether more edges precede the first one. Always false when paging forwards. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
   /** The `cursor` of the first edge; null on an empty page. */
   readonly startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** What became of a payment. */
+/** The result of sending a payment. */
 export type PaymentSendPayload = {
   readonly __typename?: 'PaymentSendPayload';
-  /** What stood in the way; empty when nothing did. */
+  /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** The outcome as far as it is known; null when the input was malformed. */
+  /** The outcome, or `PENDING` if it is not final yet; null if the input was malformed. */
   readonly status: Maybe<PaymentSendResult>;
   /**
-   * The payer's side of the payment, whatever scopes the caller has; null when nothing was booked. `PENDING` without a transaction: it is not
-   * known whether the payment has begun; its id is in the response's `extensions.unconfirmedTransactionIds`, by the path of the field.
+   * The payer's side of the payment, whatever scopes the caller has; null if nothing was booked. Null with `PENDING` means that the database
+   * has not confirmed the payment yet; the response's `extensions.unconfirmedTransactionIds` then has its id under the path of this mutation's
+   * field.
    */
   readonly transaction: Maybe<Transaction>;
 };
 
-/** The outcome of a payment, as far as it is known. */
+/** The outcome of a payment. */
 export type PaymentSendResult =
-  /** The caller had paid this invoice before; nothing was paid again. */
+  /** The caller's account has already paid this invoice; nothing was paid again. */
   | 'ALREADY_PAID'
-  /** It came to nothing, for good. No money left the wallet. */
+  /** Failed (final). No money left the wallet. */
   | 'FAILURE'
-  /** Not known yet. The money is held until it is; do not pay another way in the meantime. */
+  /** No final outcome yet. The money stays held until there is one; do not pay by another means in the meantime. */
   | 'PENDING'
-  /** Paid, for good. */
+  /** Paid (final). */
   | 'SUCCESS';
 
-/**
- * The outcome of a payment that the caller sent, as soon as it is final. A document that asks `status` of `LnUpdate` too has to rename one
- * of them, for the two are of different types.
- */
+/** The final outcome of a payment that the caller sent. `status` has another type than `LnUpdate.status`: use an alias when you select both. */
 export type PaymentUpdate = {
   readonly __typename?: 'PaymentUpdate';
-  /** `SUCCESS` or `FAILURE`. */
+  /** Either `SUCCESS` or `FAILURE`. */
   readonly status: PaymentSendResult;
   /** The payer's side of the payment. */
   readonly transaction: Transaction;
 };
 
-/** What one satoshi is worth in US cents. This version never sends it: the type exists so that documents which name it are valid. */
+/** The price of one satoshi in US cents. Not returned in this version; kept for schema compatibility. */
 export type Price = {
   readonly __typename?: 'Price';
-  /** The price, as a whole number; see `offset`. */
+  /** The price as an integer, scaled by `offset`. */
   readonly base: Scalars['SafeInt']['output'];
-  /** What the price is in: `USDCENT`. */
+  /** The unit of the price: `USDCENT`. */
   readonly currencyUnit: Scalars['String']['output'];
-  /** The price written out, as a decimal number. */
+  /** The price as a decimal number. */
   readonly formattedAmount: Scalars['String']['output'];
-  /** How many decimal places `base` has to be moved to the right. */
+  /** The number of decimal places of `base`. */
   readonly offset: Scalars['Int']['output'];
 };
 
-/** A price without rounding: `base` divided by ten to the power of `offset`. */
+/** An exact price: `base` divided by 10 to the power of `offset`. */
 export type PriceInterface = {
-  /** The price, as a whole number; see `offset`. */
+  /** The price as an integer, scaled by `offset`. */
   readonly base: Scalars['SafeInt']['output'];
-  /** What the price is in; `MINOR` is the minor unit of the currency in question. */
+  /** The unit of the price; `MINOR` is the minor unit of the currency. */
   readonly currencyUnit: Scalars['String']['output'];
-  /** How many decimal places `base` has to be moved to the right. */
+  /** The number of decimal places of `base`. */
   readonly offset: Scalars['Int']['output'];
 };
 
-/** The price of one satoshi, in the minor unit of a currency: `base` divided by ten to the power of `offset`. */
+/** The price of one satoshi in the minor unit of a currency: `base` divided by 10 to the power of `offset`. */
 export type PriceOfOneSatInMinorUnit = PriceInterface & {
   readonly __typename?: 'PriceOfOneSatInMinorUnit';
-  /** The price, as a whole number; see `offset`. */
+  /** The price as an integer, scaled by `offset`. */
   readonly base: Scalars['SafeInt']['output'];
-  /** Always `MINOR`: the minor unit of the currency in question. */
+  /** Always `MINOR`: the minor unit of the currency. */
   readonly currencyUnit: Scalars['String']['output'];
-  /** How many decimal places `base` has to be moved to the right: 12. */
+  /** The number of decimal places of `base`: 12. */
   readonly offset: Scalars['Int']['output'];
 };
 
 /**
- * The price of one satoshi or one cent, whatever the wallet holds, in the minor unit of the display currency: `base` divided by ten to the
- * power of `offset`.
+ * The price of one minor unit of the wallet's currency (satoshi or cent), in the minor unit of the display currency: `base` divided by 10 to
+ * the power of `offset`.
  */
 export type PriceOfOneSettlementMinorUnitInDisplayMinorUnit = PriceInterface & {
   readonly __typename?: 'PriceOfOneSettlementMinorUnitInDisplayMinorUnit';
-  /** The price, as a whole number; see `offset`. */
+  /** The price as an integer, scaled by `offset`. */
   readonly base: Scalars['SafeInt']['output'];
   /** Always `MINOR`: the minor unit of the display currency. */
   readonly currencyUnit: Scalars['String']['output'];
-  /** The price written out, as a decimal number. */
+  /** The price as a decimal number. */
   readonly formattedAmount: Scalars['String']['output'];
-  /** How many decimal places `base` has to be moved to the right: 12 for satoshis, 6 for cents. */
+  /** The number of decimal places of `base`: 12 for satoshis, 6 for cents. */
   readonly offset: Scalars['Int']['output'];
 };
 
-/** The price of one US cent, in the minor unit of a currency: `base` divided by ten to the power of `offset`. */
+/** The price of one US cent in the minor unit of a currency: `base` divided by 10 to the power of `offset`. */
 export type PriceOfOneUsdCentInMinorUnit = PriceInterface & {
   readonly __typename?: 'PriceOfOneUsdCentInMinorUnit';
-  /** The price, as a whole number; see `offset`. */
+  /** The price as an integer, scaled by `offset`. */
   readonly base: Scalars['SafeInt']['output'];
-  /** Always `MINOR`: the minor unit of the currency in question. */
+  /** Always `MINOR`: the minor unit of the currency. */
   readonly currencyUnit: Scalars['String']['output'];
-  /** How many decimal places `base` has to be moved to the right: 6. */
+  /** The number of decimal places of `base`: 6. */
   readonly offset: Scalars['Int']['output'];
 };
 
-/** What anybody may know about a wallet: enough to pay into it. */
+/** Public wallet information: what a payer needs. */
 export type PublicWallet = {
   readonly __typename?: 'PublicWallet';
-  /** What the wallet holds. */
+  /** The wallet's currency. */
   readonly currency: WalletCurrency;
-  /** The wallet's id, as mutations take it. */
+  /** The wallet's id, for use in mutations. */
   readonly id: Scalars['ID']['output'];
   /**
-   * What the wallet holds.
-   * @deprecated The same as `currency`.
+   * The wallet's currency.
+   * @deprecated Use `currency`.
    */
   readonly walletCurrency: WalletCurrency;
 };
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type Query = {
   readonly __typename?: 'Query';
   /**
-   * The default wallet of the user with this name: where to send money when only a name is known.
-   * No credential needed. Nobody with that name, or no wallet in that currency: top-level error `NOT_FOUND`.
+   * The default wallet of the user with this username: the destination when only the username is known. No credential required.
+   * Errors (top level): `NOT_FOUND` (no such user, or no wallet in that currency).
    */
   readonly accountDefaultWallet: PublicWallet;
-  /** What the credential of this call may do. Any valid credential may ask, whatever its scopes. */
+  /** The permissions of this request's credential. Any valid credential suffices, whatever its scopes. */
   readonly authorization: Authorization;
-  /** Facts about this server that are the same for every caller. No credential needed. */
+  /** Server information, the same for every caller. No credential required. */
   readonly globals: Maybe<Globals>;
   /**
-   * Has this invoice been paid? No credential needed. Text that is no invoice, and an invoice that this server did not make, are told in
-   * `errors` (`INVOICE_DECODE_ERROR`, `NOT_FOUND`).
-   * @deprecated An older name of `lnInvoicePaymentStatusByPaymentRequest`.
+   * The payment status of an invoice. No credential required.
+   * Errors: `INVOICE_DECODE_ERROR` (not a Lightning invoice), `NOT_FOUND` (not an invoice of this server).
+   * @deprecated Use `lnInvoicePaymentStatusByPaymentRequest`.
    */
   readonly lnInvoicePaymentStatus: LnInvoicePaymentStatusPayload;
   /**
-   * Has the invoice with this payment hash been paid? No credential needed: whoever knows the hash may ask.
-   * A hash that belongs to no invoice of this server: top-level error `NOT_FOUND`.
+   * The payment status of the invoice with this payment hash. No credential required: the hash suffices.
+   * Errors (top level): `NOT_FOUND` (not an invoice of this server).
    */
   readonly lnInvoicePaymentStatusByHash: LnInvoicePaymentStatus;
   /**
-   * Has this invoice been paid? No credential needed.
-   * Text that is no invoice: top-level error `INVOICE_DECODE_ERROR`; an invoice that this server did not make: `NOT_FOUND`.
+   * The payment status of an invoice. No credential required.
+   * Errors (top level): `INVOICE_DECODE_ERROR` (not a Lightning invoice), `NOT_FOUND` (not an invoice of this server).
    */
   readonly lnInvoicePaymentStatusByPaymentRequest: LnInvoicePaymentStatus;
-  /** The person behind the credential, with accounts and wallets. Scope: `read`. */
+  /** The user that the credential belongs to, with account and wallets. Scope: `read`. */
   readonly me: Maybe<User>;
   /**
-   * What bitcoin and the US dollar are worth right now, in the minor unit of a currency. No credential needed.
-   * A currency without a known price: top-level error `INVALID_INPUT`.
+   * The current price of one satoshi and of one US cent, in the minor unit of a currency. No credential required.
+   * Errors (top level): `INVALID_INPUT` (no price is available in this currency).
    */
   readonly realtimePrice: RealtimePrice;
   /**
-   * Could somebody register with this name: true when it is well-formed and free. No credential needed.
-   * A text that can never be a username: top-level error `INVALID_INPUT`.
+   * Whether a new user can register with this name: true when it is free. No credential required.
+   * Errors (top level): `INVALID_INPUT` (not a valid username).
    */
   readonly usernameAvailable: Maybe<Scalars['Boolean']['output']>;
 };
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryAccountDefaultWalletArgs = {
   username: Scalars['Username']['input'];
@@ -1102,9 +1108,9 @@ export type QueryAccountDefaultWalletArgs = {
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryLnInvoicePaymentStatusArgs = {
   input: LnInvoicePaymentStatusInput;
@@ -1112,9 +1118,9 @@ export type QueryLnInvoicePaymentStatusArgs = {
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryLnInvoicePaymentStatusByHashArgs = {
   input: LnInvoicePaymentStatusByHashInput;
@@ -1122,9 +1128,9 @@ export type QueryLnInvoicePaymentStatusByHashArgs = {
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryLnInvoicePaymentStatusByPaymentRequestArgs = {
   input: LnInvoicePaymentStatusByPaymentRequestInput;
@@ -1132,9 +1138,9 @@ export type QueryLnInvoicePaymentStatusByPaymentRequestArgs = {
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryRealtimePriceArgs = {
   currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
@@ -1142,18 +1148,18 @@ export type QueryRealtimePriceArgs = {
 
 
 /**
- * Everything that can be asked without changing anything. Queries work over HTTP, by POST or GET.
- * A query that needs a credential answers `null` plus a top-level error when there is none (`NOT_AUTHENTICATED`) or when its scopes do not
- * suffice (`INSUFFICIENT_SCOPE`, with the scopes that would in `extensions.scope`).
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
  */
 export type QueryUsernameAvailableArgs = {
   username: Scalars['Username']['input'];
 };
 
-/** What bitcoin and the US dollar are worth in some currency, at one moment. */
+/** The prices of bitcoin and the US dollar in a currency, at a point in time. */
 export type RealtimePrice = {
   readonly __typename?: 'RealtimePrice';
-  /** What one satoshi is worth, in the currency's minor unit. */
+  /** The price of one satoshi, in the currency's minor unit. */
   readonly btcSatPrice: PriceOfOneSatInMinorUnit;
   /**
    * The code of the currency.
@@ -1162,93 +1168,93 @@ export type RealtimePrice = {
   readonly denominatorCurrency: Scalars['DisplayCurrency']['output'];
   /** The currency. */
   readonly denominatorCurrencyDetails: Currency;
-  /** The code of the currency: every price in it has this id. */
+  /** The currency code; all prices in this currency have this id. */
   readonly id: Scalars['ID']['output'];
-  /** When the price was made. */
+  /** When the price was determined. */
   readonly timestamp: Scalars['Timestamp']['output'];
-  /** What one US cent is worth, in the currency's minor unit. */
+  /** The price of one US cent, in the currency's minor unit. */
   readonly usdCentPrice: PriceOfOneUsdCentInMinorUnit;
 };
 
-/** What a credential may be allowed to do. No scope contains another, unless it is said here. */
+/** A permission of a credential. No scope includes another unless stated here. */
 export type Scope =
-  /** See balances, history and personal details, by query or subscription. */
+  /** Read balances, history and personal details, by query or subscription. */
   | 'READ'
-  /** Make and cancel invoices. */
+  /** Create and cancel invoices. */
   | 'RECEIVE'
-  /** Send money; also whatever `RECEIVE` permits. Does not permit reading. */
+  /** Send money. Includes `RECEIVE`, but not `READ`. */
   | 'WRITE';
 
-/** How a payment was carried out. `SettlementViaOnChain` is here for documents that name it: this version makes no on-chain payments. */
+/** How a payment was settled. `SettlementViaOnChain` is not returned in this version; kept for schema compatibility. */
 export type SettlementVia = SettlementViaIntraLedger | SettlementViaLn | SettlementViaOnChain;
 
-/** Carried out inside this server, from wallet to wallet: at once and without a fee. */
+/** Settled internally between two wallets of this server: immediately and without a fee. */
 export type SettlementViaIntraLedger = {
   readonly __typename?: 'SettlementViaIntraLedger';
-  /** The name of the other side's owner; null for an owner without one. */
+  /** The counterparty's username; null if they have none. */
   readonly counterPartyUsername: Maybe<Scalars['Username']['output']>;
-  /** The wallet on the other side; null when it is not known any more. */
+  /** The counterparty's wallet; null if unknown. */
   readonly counterPartyWalletId: Maybe<Scalars['WalletId']['output']>;
-  /** The proof of payment, when the payment was asked for by an invoice; null otherwise. */
+  /** The proof of payment, if the payment was initiated by an invoice; null otherwise. */
   readonly preImage: Maybe<Scalars['LnPaymentPreImage']['output']>;
 };
 
-/** Carried out over the Lightning network. */
+/** Settled over the Lightning network. */
 export type SettlementViaLn = {
   readonly __typename?: 'SettlementViaLn';
   /**
-   * The same as `preImage`, in spite of its name.
+   * The same value as `preImage`, despite the name.
    * @deprecated Use `preImage`; the secret of an invoice is `Invoice.paymentSecret`.
    */
   readonly paymentSecret: Maybe<Scalars['LnPaymentSecret']['output']>;
-  /** The proof of payment: its SHA-256 is the payment hash. Null until the payment has succeeded. */
+  /** The proof of payment: its SHA-256 is the payment hash. Null until the payment succeeds. */
   readonly preImage: Maybe<Scalars['LnPaymentPreImage']['output']>;
 };
 
-/** Carried out in a bitcoin transaction. This version never sends it: the type exists so that documents which name it are valid. */
+/** Settled by a bitcoin transaction. Not returned in this version; kept for schema compatibility. */
 export type SettlementViaOnChain = {
   readonly __typename?: 'SettlementViaOnChain';
-  /** When the bitcoin transaction is expected to be broadcast; null when it was, or for receipts. */
+  /** When the bitcoin transaction is expected to be broadcast; null after the broadcast and for receipts. */
   readonly arrivalInMempoolEstimatedAt: Maybe<Scalars['Timestamp']['output']>;
-  /** The bitcoin transaction; null until there is one. */
+  /** The id of the bitcoin transaction; null until there is one. */
   readonly transactionHash: Maybe<Scalars['OnChainTxHash']['output']>;
-  /** Which output of the bitcoin transaction; null until there is one. */
+  /** The index of the output in the bitcoin transaction; null until there is one. */
   readonly vout: Maybe<Scalars['Int']['output']>;
 };
 
 /**
- * Everything that is told as it happens, over a WebSocket on the path of the API, protocol `graphql-transport-ws`. Credentials travel in the
- * payload of `connection_init`, under the names of the HTTP headers.
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
  */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
-   * The state of an invoice: first as it is, then each change, until nothing more can happen. No credential needed.
-   * Text that is no invoice of this server is told in `errors`.
-   * @deprecated An older name of `lnInvoicePaymentStatusByPaymentRequest`.
+   * The status of an invoice: the current one first, then each change until it is final. No credential required.
+   * Errors: `INVOICE_DECODE_ERROR` (not a Lightning invoice), `NOT_FOUND` (not an invoice of this server).
+   * @deprecated Use `lnInvoicePaymentStatusByPaymentRequest`.
    */
   readonly lnInvoicePaymentStatus: LnInvoicePaymentStatusPayload;
   /**
-   * The state of an invoice: first as it is, then each change, until nothing more can happen. No credential needed.
-   * A hash that belongs to no invoice of this server is told in `errors`.
+   * The status of an invoice: the current one first, then each change until it is final. No credential required.
+   * Errors: `NOT_FOUND` (not an invoice of this server).
    */
   readonly lnInvoicePaymentStatusByHash: LnInvoicePaymentStatusPayload;
   /**
-   * The state of an invoice: first as it is, then each change, until nothing more can happen. No credential needed.
-   * Text that is no invoice of this server is told in `errors`.
+   * The status of an invoice: the current one first, then each change until it is final. No credential required.
+   * Errors: `INVOICE_DECODE_ERROR` (not a Lightning invoice), `NOT_FOUND` (not an invoice of this server).
    */
   readonly lnInvoicePaymentStatusByPaymentRequest: LnInvoicePaymentStatusPayload;
   /**
-   * What happens to the money of the caller, in every wallet: receipts, and the outcome of payments sent. Nothing is sent at the start.
-   * The socket closes when the credential ends. Scope: `read`.
+   * Money received by the caller's wallets, and the final outcome of payments sent. There is no initial event. The server closes the socket
+   * when the credential expires or is revoked. Scope: `read`.
    */
   readonly myUpdates: MyUpdatesPayload;
 };
 
 
 /**
- * Everything that is told as it happens, over a WebSocket on the path of the API, protocol `graphql-transport-ws`. Credentials travel in the
- * payload of `connection_init`, under the names of the HTTP headers.
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
  */
 export type SubscriptionLnInvoicePaymentStatusArgs = {
   input: LnInvoicePaymentStatusInput;
@@ -1256,8 +1262,8 @@ export type SubscriptionLnInvoicePaymentStatusArgs = {
 
 
 /**
- * Everything that is told as it happens, over a WebSocket on the path of the API, protocol `graphql-transport-ws`. Credentials travel in the
- * payload of `connection_init`, under the names of the HTTP headers.
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
  */
 export type SubscriptionLnInvoicePaymentStatusByHashArgs = {
   input: LnInvoicePaymentStatusByHashInput;
@@ -1265,146 +1271,149 @@ export type SubscriptionLnInvoicePaymentStatusByHashArgs = {
 
 
 /**
- * Everything that is told as it happens, over a WebSocket on the path of the API, protocol `graphql-transport-ws`. Credentials travel in the
- * payload of `connection_init`, under the names of the HTTP headers.
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
  */
 export type SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs = {
   input: LnInvoicePaymentStatusByPaymentRequestInput;
 };
 
-/** Did it work? */
+/** The result of an operation without further data. */
 export type SuccessPayload = {
   readonly __typename?: 'SuccessPayload';
-  /** What stood in the way; empty when nothing did. */
+  /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** True when it is done, false or null when there are errors. */
+  /** Whether the operation succeeded; false or null if there are errors. */
   readonly success: Maybe<Scalars['Boolean']['output']>;
 };
 
 /**
- * One change of a wallet: money that came, went, or is on its way. What it shows is fixed when it is made, apart from `status` and what only
- * the outcome can tell (fee, preimage).
+ * One entry in a wallet's history: money received, sent or in flight. Its fields do not change after it is created, except `status` and what
+ * depends on the outcome (amount and fee of a payment sent, preimage).
  */
 export type Transaction = {
   readonly __typename?: 'Transaction';
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** Did money come in or go out? */
+  /** Whether money was received or sent. */
   readonly direction: TxDirection;
-  /** The external id of the invoice, on both sides; null for what no invoice of this server began. */
+  /** The external id of the invoice, on both sides; null for payments without an invoice of this server. */
   readonly externalId: Maybe<Scalars['TxExternalId']['output']>;
   /**
-   * Did the owner of this account give `externalId`, to an invoice of their own? False: another caller did, or there is none.
-   * Only where it is true does `externalId` stand for an order of the owner's.
+   * Whether the owner of this account chose `externalId`, for an invoice of their own. False if another caller chose it or there is none:
+   * treat `externalId` as your own reference only if this is true.
    */
   readonly externalIdByOwner: Scalars['Boolean']['output'];
-  /** Identifies the transaction; each side of a payment between two wallets has its own. */
+  /** The transaction's id; each side of a payment between two wallets has its own. */
   readonly id: Scalars['ID']['output'];
-  /** How the payment was asked for. */
+  /** How the payment was initiated. */
   readonly initiationVia: InitiationVia;
-  /** What the payer wrote, on the payer's side; what the invoice says, on the recipient's. Null when there is nothing. */
+  /**
+   * On the payer's side, the payer's memo; on the recipient's side, the invoice's memo, or the payer's for a payment without an invoice. Null
+   * if there is none.
+   */
   readonly memo: Maybe<Scalars['Memo']['output']>;
-  /** How much the wallet's balance changes, in `settlementCurrency`: negative for what is sent, and then with the fee in it. */
+  /** The change of the wallet's balance, in `settlementCurrency`: negative for money sent, including the fee. */
   readonly settlementAmount: Scalars['SignedAmount']['output'];
-  /** The currency of `settlementAmount` and `settlementFee`: the wallet's. */
+  /** The currency of `settlementAmount` and `settlementFee`: the wallet's currency. */
   readonly settlementCurrency: WalletCurrency;
-  /** `settlementAmount` in the display currency, at the price of its time. */
+  /** `settlementAmount` in the display currency, at `settlementPrice`. */
   readonly settlementDisplayAmount: Scalars['SignedDisplayMajorAmount']['output'];
-  /** The currency of the display amounts: the account's choice when the transaction was made. */
+  /** The currency of the display amounts: the account's display currency when the transaction was created. */
   readonly settlementDisplayCurrency: Scalars['DisplayCurrency']['output'];
-  /** `settlementFee` in the display currency, at the price of its time. */
+  /** `settlementFee` in the display currency, at `settlementPrice`. */
   readonly settlementDisplayFee: Scalars['SignedDisplayMajorAmount']['output'];
-  /** What the payment cost beyond its amount, in `settlementCurrency`: zero or more, and final only when `status` is. */
+  /** The fee in `settlementCurrency`, zero or more; final only when `status` is final. */
   readonly settlementFee: Scalars['SignedAmount']['output'];
-  /** The price at which the display amounts were worked out. */
+  /** The price used for the display amounts. */
   readonly settlementPrice: PriceOfOneSettlementMinorUnitInDisplayMinorUnit;
-  /** How the payment was carried out. */
+  /** How the payment was settled. */
   readonly settlementVia: SettlementVia;
-  /** Is it final? */
+  /** Whether the transaction is pending or final. */
   readonly status: TxStatus;
 };
 
-/** A page of transactions, after the Relay connection specification. */
+/** A page of transactions, following the Relay connection specification. */
 export type TransactionConnection = {
   readonly __typename?: 'TransactionConnection';
   /** The transactions of this page, newest first. */
   readonly edges: Maybe<ReadonlyArray<TransactionEdge>>;
-  /** How to go on from here. */
+  /** Pagination info. */
   readonly pageInfo: PageInfo;
 };
 
-/** A transaction and its place in the list. */
+/** A transaction with its cursor. */
 export type TransactionEdge = {
   readonly __typename?: 'TransactionEdge';
-  /** The transaction's place: give it to `after` or `before`. It stays good when newer transactions arrive. */
+  /** The position of the transaction, for `after` or `before`. It stays valid when new transactions arrive. */
   readonly cursor: Scalars['String']['output'];
   /** The transaction. */
   readonly node: Transaction;
 };
 
-/** Which way money moved, seen from the wallet. */
+/** The direction of a transaction, seen from the wallet. */
 export type TxDirection =
-  /** Into the wallet. */
+  /** Received by the wallet. */
   | 'RECEIVE'
-  /** Out of the wallet. */
+  /** Sent from the wallet. */
   | 'SEND';
 
-/** Which kind of movement an update is about. The spelling of each value is part of the interface. */
+/** The kind of movement of an update. The spelling of each value is part of the API. */
 export type TxNotificationType =
-  /** A payment sent to another wallet of this server. This version tells it by `PaymentUpdate` instead. */
+  /** A payment sent to another wallet of this server. This version sends `PaymentUpdate` instead. */
   | 'IntraLedgerPayment'
   /** A payment received from another wallet of this server. */
   | 'IntraLedgerReceipt'
-  /** A payment received by Lightning invoice. This version tells it by `LnUpdate` instead. */
+  /** A payment received by Lightning invoice. This version sends `LnUpdate` instead. */
   | 'LigtningReceipt'
-  /** An on-chain payment sent. Not sent by this version. */
+  /** An on-chain payment sent. Not returned in this version. */
   | 'OnchainPayment'
-  /** An on-chain payment received and confirmed. Not sent by this version. */
+  /** An on-chain payment received and confirmed. Not returned in this version. */
   | 'OnchainReceipt'
-  /** An on-chain payment seen, to be confirmed. Not sent by this version. */
+  /** An on-chain payment received, not yet confirmed. Not returned in this version. */
   | 'OnchainReceiptPending';
 
-/** How far a transaction has come. */
+/** The status of a transaction. */
 export type TxStatus =
-  /** It came to nothing, for good; the money is back where it was. */
+  /** Failed (final). The money was returned. */
   | 'FAILURE'
-  /** On its way. The outcome is not known yet. */
+  /** In flight. The outcome is not known yet. */
   | 'PENDING'
-  /** Done, for good. */
+  /** Completed (final). */
   | 'SUCCESS';
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWallet = Wallet & {
   readonly __typename?: 'UsdWallet';
-  /** The account that the wallet belongs to. */
+  /** The id of the account that the wallet belongs to. */
   readonly accountId: Scalars['ID']['output'];
-  /** The cents that can be spent now. What is held for payments on their way is not part of it. */
+  /** The spendable amount in cents. Money held for payments in flight is not included. */
   readonly balance: Scalars['SignedAmount']['output'];
-  /** Identifies the wallet. */
+  /** The wallet's id. */
   readonly id: Scalars['ID']['output'];
-  /** The invoice of this wallet with this payment hash. None: top-level error `NOT_FOUND`. */
+  /** The invoice of this wallet with this payment hash. Errors (top level): `NOT_FOUND`. */
   readonly invoiceByPaymentHash: Invoice;
   /**
-   * Invoices of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number outside, is
-   * a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Invoices of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** The cents that `pendingIncomingTransactions` will add to the balance. */
+  /** The total of `pendingIncomingTransactions`, in cents. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
+  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
+  /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
-   * Transactions of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number
-   * outside, is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Transactions of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
-  /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
+  /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
-   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
-   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. Empty if there are none.
+   * Errors (top level): `INVOICE_DECODE_ERROR` (not a Lightning invoice).
    */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
   /** Always `USD`. */
@@ -1412,13 +1421,13 @@ export type UsdWallet = Wallet & {
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletInvoiceByPaymentHashArgs = {
   paymentHash: Scalars['PaymentHash']['input'];
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletInvoicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1428,13 +1437,13 @@ export type UsdWalletInvoicesArgs = {
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionByIdArgs = {
   transactionId: Scalars['ID']['input'];
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1443,83 +1452,80 @@ export type UsdWalletTransactionsArgs = {
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionsByPaymentHashArgs = {
   paymentHash: Scalars['PaymentHash']['input'];
 };
 
 
-/** A wallet of US dollars. Its amounts are in cents. */
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionsByPaymentRequestArgs = {
   paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** A person who registered with this server. Shown to scope `read`. */
+/** A registered user. Requires scope `read`. */
 export type User = {
   readonly __typename?: 'User';
-  /**
-   * The API keys of the person, newest first: every one that works, and of those that were revoked or have expired the latest 500.
-   * Scope: `read`.
-   */
+  /** The user's API keys, newest first: all active ones, and the latest 500 that are revoked or expired. Scope: `read`. */
   readonly apiKeys: ReadonlyArray<ApiKey>;
-  /** When the person registered. */
+  /** When the user registered. */
   readonly createdAt: Scalars['Timestamp']['output'];
-  /** The account that holds the person's wallets. Scope: `read`. */
+  /** The account that holds the user's wallets. Scope: `read`. */
   readonly defaultAccount: Account;
-  /** The e-mail address the person signs in with; null if there is none. */
+  /** The e-mail address for signing in; null if there is none. */
   readonly email: Maybe<Email>;
-  /** Identifies the person, for good. */
+  /** The user's id; it never changes. */
   readonly id: Scalars['ID']['output'];
-  /** The language the person chose; an empty text means no choice. */
+  /** The user's language; empty if none is chosen. */
   readonly language: Scalars['Language']['output'];
-  /** The phone number the person signs in with. Always null in this version: sign-in is by e-mail address. */
+  /** The phone number for signing in. Always null in this version: users sign in by e-mail address. */
   readonly phone: Maybe<Scalars['Phone']['output']>;
-  /** Does signing in take a second factor, a code from an authenticator app? Always false in this version. */
+  /** Whether signing in requires a code from an authenticator app (TOTP). Always false in this version. */
   readonly totpEnabled: Scalars['Boolean']['output'];
-  /** The name by which others find the person; null until one is chosen. */
+  /** The public name by which others find the user; null until one is chosen. */
   readonly username: Maybe<Scalars['Username']['output']>;
 };
 
 /**
- * Something that happened to a person's money. `OnChainUpdate`, `Price` and `RealtimePrice` are here for documents that name them: this
- * version sends none of the three.
+ * An update about a user's money. `OnChainUpdate`, `Price` and `RealtimePrice` are not returned in this version; kept for schema
+ * compatibility.
  */
 export type UserUpdate = IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
 
 /** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
 export type Wallet = {
-  /** The account that the wallet belongs to. */
+  /** The id of the account that the wallet belongs to. */
   readonly accountId: Scalars['ID']['output'];
-  /** What can be spent now. Money held for payments on their way is not part of it. */
+  /** The spendable amount. Money held for payments in flight is not included. */
   readonly balance: Scalars['SignedAmount']['output'];
-  /** Identifies the wallet. */
+  /** The wallet's id. */
   readonly id: Scalars['ID']['output'];
-  /** The invoice of this wallet with this payment hash. None: top-level error `NOT_FOUND`. */
+  /** The invoice of this wallet with this payment hash. Errors (top level): `NOT_FOUND`. */
   readonly invoiceByPaymentHash: Invoice;
   /**
-   * Invoices of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number outside, is
-   * a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Invoices of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly invoices: Maybe<InvoiceConnection>;
-  /** What `pendingIncomingTransactions` will add to the balance. */
+  /** The total of `pendingIncomingTransactions`. */
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
-  /** Transactions that will raise the balance and have not yet. Empty in this version: what comes by Lightning can be spent at once. */
+  /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** One transaction of this wallet. Any other id: top-level error `NOT_FOUND`. */
+  /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
-   * Transactions of the wallet, newest first. `first` or `last` may be 1 to 100, 100 when both are absent; both at once, or a number
-   * outside, is a top-level error `INVALID_INPUT`, as is a cursor that this field never gave.
+   * Transactions of the wallet, newest first. Set `first` or `last` to 1 to 100; the default is 100.
+   * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
-  /** Transactions of this wallet for one Lightning payment, newest first: one for each attempt. None is an empty list, not an error. */
+  /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
-   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. None is an empty list, not an error. Text that
-   * is no invoice: top-level error `INVOICE_DECODE_ERROR`.
+   * Transactions of this wallet for one Lightning invoice, newest first: one for each attempt. Empty if there are none.
+   * Errors (top level): `INVOICE_DECODE_ERROR` (not a Lightning invoice).
    */
   readonly transactionsByPaymentRequest: ReadonlyArray<Transaction>;
-  /** What the wallet holds. */
+  /** The wallet's currency. */
   readonly walletCurrency: WalletCurrency;
 };
 
@@ -1566,11 +1572,11 @@ export type WalletTransactionsByPaymentRequestArgs = {
   paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
-/** What money is counted in, inside this server. */
+/** The currency of a wallet. */
 export type WalletCurrency =
-  /** Bitcoin, counted in satoshis. */
+  /** Bitcoin; amounts are in satoshis. */
   | 'BTC'
-  /** US dollar, counted in cents. */
+  /** US dollar; amounts are in cents. */
   | 'USD';
 
 

@@ -50,7 +50,7 @@ describe('npm run lint:schema', () => {
   });
 
   it('notes what clients may stumble over without refusing it', () => {
-    workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "Nobody knows where it is."\n  LOST\n');
+    workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "The outcome is lost."\n  LOST\n');
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('note: LOST was added to enum type TxStatus') });
   });
 
@@ -72,15 +72,15 @@ describe('npm run lint:schema', () => {
     ['a mutation that answers no payload', '): SuccessPayload!', '): Globals!', 'lnInvoiceCancel does not answer a non-null payload'],
     [
       'a payload without errors',
-      '  "What stood in the way; empty when nothing did."\n  errors: [Error!]!\n  "True when',
-      '  "True when',
+      '  "Errors; empty on success."\n  errors: [Error!]!\n  "Whether the operation',
+      '  "Whether the operation',
       'SuccessPayload has no errors',
     ],
     ['a payload that cannot carry errors alone', 'success: Boolean\n', 'success: Boolean!\n', 'SuccessPayload.success is non-null'],
     [
       'an argument beside input',
-      '("Which invoice." input: LnInvoiceCancelInput!)',
-      '("Which invoice." hash: PaymentHash!)',
+      '("Identifies the invoice." input: LnInvoiceCancelInput!)',
+      '("Identifies the invoice." hash: PaymentHash!)',
       'lnInvoiceCancel has an argument',
     ],
     [
@@ -93,7 +93,7 @@ describe('npm run lint:schema', () => {
     ['an edge without a cursor', 'node: Invoice!', 'node: Invoice', 'InvoiceEdge has no node: Invoice!'],
     ['a connection of nullable edges', '[InvoiceEdge!]', '[InvoiceEdge]', 'InvoiceConnection has no edges'],
   ])('refuses %s', (_what, from, to, named) => {
-    if (from.includes('LOST')) workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "Nobody knows where it is."\n  LOST\n');
+    if (from.includes('LOST')) workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "The outcome is lost."\n  LOST\n');
     if (to.includes('Request')) workshop.plant(SDL, 'LnInvoiceCancelInput!', 'LnInvoiceCancelRequest!');
     workshop.plant(SDL, from, to);
     expect(check()).toEqual({ status: 1, output: expect.stringContaining(named) });
