@@ -36,7 +36,7 @@ describeInBrowser('a page that stays open', () => {
     await on.getByRole('heading', { name: 'Wallet', level: 1 }).waitFor();
   }
 
-  it('of an invoice notices that it has expired, says so, and changes its title', async () => {
+  it('the page of an invoice shows its expiry and changes its title', async () => {
     const { paymentHash } = await alice.invoice(1_000);
     await new Ageing(app).invoiceEndsIn(paymentHash, 4_000);
     await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
@@ -47,7 +47,7 @@ describeInBrowser('a page that stays open', () => {
     await tab.picture('alive/expired');
   });
 
-  it('of an invoice changes its title when it is paid', async () => {
+  it('the page of an invoice changes its title when it is paid', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(1_000);
     await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
     await world.simulator.payOutside(paymentRequest);
@@ -55,7 +55,7 @@ describeInBrowser('a page that stays open', () => {
     expect(await page.title()).toBe('Received 1,000 sats - Sluice');
   });
 
-  it('of a payment on its way shows the proof when it has arrived', async () => {
+  it('the page of a pending payment shows the preimage when it settles', async () => {
     await world.fund(alice, 50_000);
     const { paymentRequest, paymentHash, preimage } = await world.outside(4_200, { hold: true });
     const { transaction } = await alice.pay(paymentRequest);
@@ -67,7 +67,7 @@ describeInBrowser('a page that stays open', () => {
     expect(await page.title()).toBe('Sent: Lightning payment - Sluice');
   });
 
-  it('prints a receipt without the ways on', async () => {
+  it('the printed receipt has no navigation', async () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     expect(await page.getByRole('main').getByRole('link', { name: 'History' }).isVisible()).toBe(false);
@@ -78,7 +78,7 @@ describeInBrowser('a page that stays open', () => {
   it.each([
     ['UTC', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d UTC$/],
     ['Asia/Kolkata', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d \(\d\d:\d\d:\d\d UTC\)$/],
-  ])('says UTC once to a browser in %s', async (timezoneId, pattern) => {
+  ])('pages show UTC once to a browser in %s', async (timezoneId, pattern) => {
     const context = await browser.newContext({ timezoneId });
     const elsewhere = await context.newPage();
     await signIn(elsewhere);
@@ -93,7 +93,7 @@ describeInBrowser('a page that stays open', () => {
     await context.close();
   });
 
-  it.each([true, false])('"Receive" leads into the amount, on a phone (script: %s)', async (script) => {
+  it.each([true, false])('"Receive" focuses the amount on a phone (script: %s)', async (script) => {
     const phone = await Tab.open(browser, { width: 390, script });
     await signIn(phone.page);
     await phone.page.getByRole('link', { name: 'Receive', exact: true }).click();

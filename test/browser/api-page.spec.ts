@@ -34,7 +34,7 @@ describeInBrowser('the page of the API', () => {
     await page.keyboard.insertText(document);
   }
 
-  it.each([1280, 390])('runs a query with the key that was typed, keeps it nowhere, and breaks no policy (%d px)', async (width) => {
+  it.each([1280, 390])('runs a query with the typed key, stores it nowhere, and violates no policy (%d px)', async (width) => {
     const tab = await open(width);
     const { page } = tab;
     const key = keyOf(alice);
@@ -60,7 +60,7 @@ describeInBrowser('the page of the API', () => {
     await tab.close();
   });
 
-  it('opens its dialogs and the documentation, and breaks no policy', async () => {
+  it('opens its dialogs and the documentation, and violates no policy', async () => {
     const tab = await open(1280);
     const { page } = tab;
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
@@ -80,7 +80,7 @@ describeInBrowser('the page of the API', () => {
     await tab.close();
   });
 
-  it('listens to a subscription with the key', async () => {
+  it('subscribes with the key', async () => {
     const tab = await open(1280);
     await tab.page.getByLabel('API key').fill(keyOf(alice));
     await write(tab.page, 'subscription { myUpdates { errors { message } update { __typename } } }');
@@ -95,7 +95,7 @@ describeInBrowser('the page of the API', () => {
     await tab.close();
   });
 
-  it('is sound in every look', async () => {
+  it('has no accessibility fault in any theme', async () => {
     const tab = await open(1280);
     // CodeMirror takes its scroller out of the focus order itself: the keyboard scrolls from its field.
     const faults = await tab.inspect('api-page/page');
@@ -103,7 +103,7 @@ describeInBrowser('the page of the API', () => {
     await tab.close();
   });
 
-  it('explains itself without JavaScript', async () => {
+  it('shows instructions without JavaScript', async () => {
     const tab = await Tab.open(browser, { script: false, width: 390 });
     await tab.page.goto(`${app.url}/graphql`);
     const text = await tab.page.getByRole('main').innerText();

@@ -99,7 +99,7 @@ describeInBrowser('by keyboard alone', () => {
     await keyboard.to('Receive');
   });
 
-  it('makes an invoice', async () => {
+  it('creates an invoice', async () => {
     await keyboard.type('Amount', '700');
     await keyboard.enter('Make an invoice');
     expect(await keyboard.heading()).toBe('Receive 700 sats');
@@ -121,7 +121,7 @@ describeInBrowser('by keyboard alone', () => {
     expect(await tab.page.getByRole('main').innerText()).toContain('Bot is revoked.');
   });
 
-  it('decides about an app; Enter in a box decides nothing', async () => {
+  it('decides about an app; Enter in a checkbox decides nothing', async () => {
     await tab.page.goto(`${app.url}${coffee.authorizeUrl({ scope: 'read write' })}`);
     const { page } = tab;
     await keyboard.to('See your balances and history');

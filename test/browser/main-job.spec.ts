@@ -77,7 +77,7 @@ describeInBrowser('the main job, without JavaScript', () => {
   const withToken = (): ReturnType<typeof post> =>
     post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'Oauth2-Token': accessToken });
 
-  it('registers, and puts right what was wrong without typing it all again', async () => {
+  it('registers, and corrects faults without typing everything again', async () => {
     await page.goto(`${server.url}/register`);
     await page.getByLabel('E-mail').fill(CAROL.email);
     await page.getByLabel('Username').fill('alice');
@@ -106,7 +106,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await tab.picture('job/03-wallet-empty');
   });
 
-  it('receives: an invoice with its QR code, paid by the outside world, and the page says so', async () => {
+  it('receives: an invoice with its QR code is paid from outside, and the page shows it', async () => {
     await page.getByLabel('Amount', { exact: true }).fill('1,500');
     await page.getByLabel('Note for the payer').fill('Two teas');
     await press('Make an invoice');
@@ -133,7 +133,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await tab.picture('job/07-wallet');
   });
 
-  it('creates a key, is shown it once, and uses it', async () => {
+  it('creates a key, sees it once, and uses it', async () => {
     await follow('API keys');
     await follow('Create a key');
     await page.getByLabel('Name').fill('Till');
@@ -151,7 +151,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     });
   });
 
-  it('sees why the key was refused', async () => {
+  it('sees why a request of the key was refused', async () => {
     const mutation = `mutation { lnInvoiceCreate(input: { walletId: "00000000-0000-7000-8000-000000000000", amount: 1 }) { errors { code } } }`;
     const { body } = await post(`${server.url}/graphql`, { query: mutation }, { 'X-API-KEY': key });
     expect(body.errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
@@ -204,7 +204,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     expect((await withToken()).body).toEqual({ data: { me: { username: 'carol' } } });
   });
 
-  it('sees it among the connected apps, and disconnects it', async () => {
+  it('sees the app among the connected apps, and disconnects it', async () => {
     await follow('Connected apps');
     await eventually(async () => {
       await page.reload();
@@ -238,7 +238,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     expect((await withKey()).status).toBe(401);
   });
 
-  it('signs out, and the way back is shut', async () => {
+  it('signs out, and cannot go back', async () => {
     await press('Sign out');
     expect(await text()).toContain('You are signed out');
     await tab.picture('job/20-signed-out');
@@ -247,7 +247,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     expect(await heading()).toBe('Sign in');
   });
 
-  it('and the books balance', async () => {
+  it('leaves a ledger with a clean audit', async () => {
     expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 });

@@ -105,7 +105,7 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('wallet-error');
   });
 
-  it('the history and each sort of payment', async () => {
+  it('the history and each kind of payment', async () => {
     await open('/dashboard/history');
     await expectSound('history');
     for (const state of ['Received', 'Sent', 'Failed', 'Pending']) {
@@ -116,7 +116,7 @@ describeInBrowser('the pages of a running server', () => {
     }
   });
 
-  it('an invoice from its making to its end', async () => {
+  it('an invoice from its creation to its end', async () => {
     const ageing = new Ageing(app);
     const [first, second, third] = [await alice.invoice(1_000, 'Two teas'), await alice.invoice(1_000), await alice.invoice(1_000)];
     await open(`/dashboard/receive/${first.paymentHash}`);
@@ -169,7 +169,7 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('apps-disconnected');
   });
 
-  it('the menu of a phone, and the way out', async () => {
+  it('the menu of a phone, and signing out', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     await open('/dashboard');
     await press('Menu');
@@ -185,7 +185,7 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('logout');
   });
 
-  it('addresses where nothing is', async () => {
+  it('pages that do not exist', async () => {
     for (const path of ['/dashboard/nothing', '/dashboard/history/nothing', `/dashboard/receive/${'0'.repeat(64)}`, '/nothing']) {
       await open(path);
       expect(await heading()).toBe('There is nothing here');

@@ -25,7 +25,7 @@ describe('with nothing but demo.json', () => {
 
   const balances = async (): Promise<[number, number]> => [await alice.sats(), await bob.sats()];
 
-  it('alice’s receive key makes an invoice, bob’s write key pays it, and alice’s socket shows it', async () => {
+  it('alice’s receive key creates an invoice, bob’s write key pays it, and alice’s socket reports it', async () => {
     const [before, bobBefore] = await balances();
     const { paymentRequest, paymentHash } = await alice.invoice(2_100, 'a chair');
     expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS', errors: [], transaction: { settlementAmount: -2_100 } });
@@ -37,7 +37,7 @@ describe('with nothing but demo.json', () => {
     expect(await balances()).toEqual([before + 2_100, bobBefore - 2_100]);
   });
 
-  it('the outside world pays her', async () => {
+  it('the outside node pays her invoice', async () => {
     const [before, bobBefore] = await balances();
     const { paymentRequest, paymentHash } = await alice.invoice(300);
     expect(await server.sluice('simulator', 'pay', paymentRequest)).toMatch(/300 sats/);
@@ -48,7 +48,7 @@ describe('with nothing but demo.json', () => {
     expect(await balances()).toEqual([before + 300, bobBefore]);
   });
 
-  it('she pays the outside world, and hears how it went', async () => {
+  it('she pays the outside node, and her socket reports the outcome', async () => {
     const [before, bobBefore] = await balances();
     const paid = await alice.pay(await server.sluice('simulator', 'invoice', '--sats', '1000'));
     expect(paid).toMatchObject({ status: 'SUCCESS', errors: [], transaction: { status: 'SUCCESS', direction: 'SEND' } });
@@ -58,7 +58,7 @@ describe('with nothing but demo.json', () => {
     expect(await balances()).toEqual([before + settlementAmount, bobBefore]);
   });
 
-  it('a payment that fails outside takes nothing, and she hears of that too', async () => {
+  it('a payment that fails outside costs nothing, and her socket reports it', async () => {
     const before = await alice.sats();
     const invoice = await server.sluice('simulator', 'invoice', '--sats', '500', '--faults', 'fail=no_route');
     expect(await alice.pay(invoice)).toMatchObject({
@@ -69,7 +69,7 @@ describe('with nothing but demo.json', () => {
     expect(await alice.sats()).toBe(before);
   });
 
-  it('a payment that is held is pending and in the history at once, and ends when the world says so', async () => {
+  it('a held payment is PENDING in the history at once, and ends when the outside node releases it', async () => {
     const invoice = await server.sluice('simulator', 'invoice', '--sats', '700', '--faults', 'hold,dropResponse');
     const paid = await alice.pay(invoice);
     expect(paid).toMatchObject({ status: 'PENDING', errors: [], transaction: { status: 'PENDING', direction: 'SEND' } });
@@ -81,7 +81,7 @@ describe('with nothing but demo.json', () => {
     await eventually(async () => JSON.stringify(await history()).includes('"status":"SUCCESS"'));
   });
 
-  it('and after all of it the books balance', async () => {
+  it('the ledger audit is clean afterwards', async () => {
     expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 });

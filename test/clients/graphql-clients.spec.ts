@@ -4,14 +4,14 @@ import { request } from '../support/http.js';
 import { PROJECT, run } from '../support/server-process.js';
 import { World } from '../support/world.js';
 
-describe('GraphQL clients as they come', () => {
+describe('GraphQL clients with their default settings', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp();
   });
   afterAll(() => app.close());
 
-  it('urql by GET and POST, and graphql-request', async () => {
+  it('urql queries by GET and POST, and graphql-request by POST', async () => {
     const person = await new World(app).user({ sats: 500 });
     const program = join(PROJECT, 'test/client/graphql-clients.mjs');
     const { stdout, stderr } = await run(process.execPath, [program, `${app.url}/graphql`, person.keys.all, person.wallets.BTC], {});
@@ -28,7 +28,7 @@ describe('GraphQL clients as they come', () => {
     });
   });
 
-  it('a mutation by GET is refused, and nothing is made', async () => {
+  it('a mutation by GET is refused, and creates nothing', async () => {
     const query = encodeURIComponent('mutation { lnInvoiceCancel(input: {walletId: "x", paymentHash: "y"}) { success } }');
     const { status, body } = await request(`${app.url}/graphql?query=${query}`);
     expect(status).toBe(405);

@@ -33,7 +33,7 @@ const { Issuer, generators } = createRequire(join(PROJECT, 'test/client/package.
  * An app on next-auth 4 with `{ type: 'oauth', wellKnown, idToken: false, authorization: { params: { scope: 'read write' } } }`. By default
  * next-auth checks `state` only, sends no PKCE, authenticates by Basic, and calls userinfo with a token that lacks the scope `openid`.
  */
-describe('an app made with next-auth 4', () => {
+describe('an app with next-auth 4', () => {
   const callbackUrl = 'http://localhost:3000/api/auth/callback/blink';
   let server: ServerProcess;
   let client: Client5;
@@ -54,7 +54,7 @@ describe('an app made with next-auth 4', () => {
     return { tokens, profile: await client.userinfo(tokens) };
   }
 
-  it('signs people in, and tells them apart by the subject', async () => {
+  it('signs people in, and identifies them by sub', async () => {
     const [alice, again, bob] = [await signIn('alice'), await signIn('alice'), await signIn('bob')];
     expect(alice.profile.sub).toEqual(expect.stringMatching(/./));
     expect(again.profile.sub).toBe(alice.profile.sub);
@@ -64,7 +64,7 @@ describe('an app made with next-auth 4', () => {
     expect(alice.tokens).not.toHaveProperty('refresh_token');
   });
 
-  it('reads the balance and pays, in the name of whoever signed in', async () => {
+  it('reads the balance and pays for the person who signed in', async () => {
     const { tokens } = await signIn('bob');
     const bob = withCredential(demoPerson(server, 'bob'), { 'Oauth2-Token': tokens.access_token ?? '' });
     const before = await bob.sats();
@@ -74,7 +74,7 @@ describe('an app made with next-auth 4', () => {
     expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 
-  it('refreshes as its own documentation shows it: by hand, with the secret in the body', async () => {
+  it('refreshes as its documentation shows: by hand, with client_secret in the body', async () => {
     const { tokens } = await signIn('bob', 'read offline');
     const { clientId, clientSecret } = server.demo.oauthClient;
     const { status, body } = await request(`${server.url}/oauth2/token`, {

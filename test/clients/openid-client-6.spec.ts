@@ -9,7 +9,7 @@ import { Visitor } from '../support/visitor.js';
 const CALLBACK = 'http://localhost:5555/callback';
 const EVERYTHING = 'openid offline read receive write';
 
-describe('an app made with openid-client 6', () => {
+describe('an app with openid-client 6', () => {
   let server: ServerProcess;
   let config: client.Configuration;
 
@@ -42,7 +42,7 @@ describe('an app made with openid-client 6', () => {
     return client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
   }
 
-  it('learns by discovery where everything is, under the issuer it asked', () => {
+  it('discovers every endpoint from the issuer', () => {
     expect(config.serverMetadata()).toMatchObject({
       issuer: server.url,
       authorization_endpoint: `${server.url}/oauth2/auth`,
@@ -53,7 +53,7 @@ describe('an app made with openid-client 6', () => {
     });
   });
 
-  it('gets what the person allowed, an ID token that it can check, and their profile', async () => {
+  it('gets an access token, a valid ID token and the profile', async () => {
     const tokens = await connect('alice', EVERYTHING);
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: expect.stringMatching(/write/), refresh_token: expect.any(String) });
     const subject = tokens.claims()?.sub ?? '';
@@ -61,7 +61,7 @@ describe('an app made with openid-client 6', () => {
     expect(await client.fetchUserInfo(config, tokens.access_token, subject)).toMatchObject({ sub: subject });
   });
 
-  it('does the main job with its token: an invoice, a payment, a live update', async () => {
+  it('creates an invoice, pays and subscribes with its token', async () => {
     const bob = demoPerson(server, 'bob');
     const { access_token } = await connect('alice', EVERYTHING);
     const credential = { 'Oauth2-Token': access_token };
@@ -84,7 +84,7 @@ describe('an app made with openid-client 6', () => {
     expect(await server.sluice('audit')).toMatch(/^The books balance\./);
   });
 
-  it('may do no more than was ticked', async () => {
+  it('is refused what the person did not grant', async () => {
     const { access_token, scope } = await connect('bob', 'read write', ['read']);
     expect(scope).toBe('read');
     const bob = withCredential(demoPerson(server, 'bob'), { 'Oauth2-Token': access_token });
@@ -93,7 +93,7 @@ describe('an app made with openid-client 6', () => {
     await expect(bob.pay(paymentRequest)).rejects.toThrow(/INSUFFICIENT_SCOPE/);
   });
 
-  it('is told when the person says no', async () => {
+  it('gets access_denied when the person denies access', async () => {
     const expectedState = client.randomState();
     const url = client.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'read', state: expectedState });
     const visitor = new Visitor(server.url);
@@ -104,7 +104,7 @@ describe('an app made with openid-client 6', () => {
     });
   });
 
-  it('refreshes, and goes on with what it got', async () => {
+  it('refreshes, and works with the new tokens', async () => {
     const first = await connect('bob', 'read offline');
     const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
     expect(second.refresh_token).toEqual(expect.any(String));
@@ -113,7 +113,7 @@ describe('an app made with openid-client 6', () => {
     expect(await bob.sats()).toBeGreaterThan(0);
   });
 
-  it('revokes: everything of this grant ends at once, open sockets too', async () => {
+  it('revokes the grant: tokens and open sockets end at once', async () => {
     const { access_token, refresh_token } = await connect('alice', EVERYTHING);
     const credential = { 'Oauth2-Token': access_token };
     const updates = await Updates.open(withCredential(demoPerson(server, 'alice'), credential), credential, demoPerson(server, 'bob'));

@@ -6,14 +6,14 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { Pipeline } from '../support/pipeline.js';
 
 /** A client that closes its connection while its answer is on the way is no fault of the server. */
-describe('a connection that ends while its answer is being compressed', () => {
+describe('a connection that closes while its answer is compressed', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));
   afterAll(() => app.close());
 
   const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
 
-  it('leaves no error in the log, and gives its place back', async () => {
+  it('logs no error, and releases its place', async () => {
     const server = app.sluice.app.getHttpServer();
     let cut = 0;
     server.prependListener('request', (_request: unknown, response: ServerResponse) => {

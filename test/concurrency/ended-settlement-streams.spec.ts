@@ -5,8 +5,8 @@ import type { SettlementStore } from '../../src/invoice/settlement.store.js';
 import type { LightningNode } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
-describe('a stream of settlements that has ended', () => {
-  it('keeps nothing at work: the next one tells again of what was locked', async () => {
+describe('a settlement stream that has ended', () => {
+  it('leaves no work behind: the next one reports locked settlements again', async () => {
     const streams: AbortSignal[] = [];
     const node = {
       nodeId: 'node',

@@ -68,8 +68,8 @@ async function leave(client: AbortController): Promise<void> {
   await eventually(async () => (await connections()) < before);
 }
 
-describe('a client that is gone while its payment waits for a batch', () => {
-  it('has paid nothing', async () => {
+describe('a client that disconnects while its payment waits for a batch', () => {
+  it('pays nothing', async () => {
     const before = await bob.sats();
     const batches = stuck();
     const others: Promise<unknown>[] = [];

@@ -34,7 +34,7 @@ const page = async (person: Person, before: string | null = null): Promise<{ amo
 };
 
 describe('the history of a wallet', () => {
-  it('has the order of the commits: what began earlier and was booked later is not missed by whoever has read so far', async () => {
+  it('has the order of the commits: a reader misses no payment that began earlier and was booked later', async () => {
     const [alice, bob, dave] = [await house.world.user({ sats: 100 }), await house.world.user({ sats: 100 }), await house.world.user()];
     // Another of Alice's payments locks her account.
     const other = await house.one.pool.connect();

@@ -59,11 +59,11 @@ async function released(paymentRequest: string, paymentHash: string): Promise<st
   return transaction.id as string;
 }
 
-describe('a request that hangs for longer than its lease', () => {
+describe('a request that takes longer than its lease', () => {
   it.each([
     ['the node has never heard of its hash', {}],
     ['the node speaks of an attempt before it, which failed', { fail: 'no_route' }],
-  ] as const)('keeps its money when the node was asked once: %s', async (_what, faults) => {
+  ] as const)('keeps its hold when the node was called once: %s', async (_what, faults) => {
     const [before, loss] = [await alice.sats(), await lossMsat()];
     const { paymentRequest, paymentHash } = await world.outside(500, faults);
     if ('fail' in faults) expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'FAILURE' });
@@ -83,8 +83,8 @@ describe('a request that hangs for longer than its lease', () => {
   });
 });
 
-describe('a request that reaches the node when its money has been released', () => {
-  it('is the house’s loss, is booked, is told, and the invoice counts as paid', async () => {
+describe('a request that reaches the node after its hold was voided', () => {
+  it('is booked to the loss account and logged, and the invoice counts as paid', async () => {
     const before = await alice.sats();
     const { letThrough, arrived } = standStill();
     const { paymentRequest, paymentHash } = await world.outside(500);
@@ -101,7 +101,7 @@ describe('a request that reaches the node when its money has been released', () 
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
   });
 
-  it('is charged to whoever pays the invoice by then: the node sends it once', async () => {
+  it('is charged to the account that pays the invoice by then: the node sends it once', async () => {
     const [before, loss] = [await alice.sats(), await lossMsat()];
     const { letThrough, arrived } = standStill();
     const { paymentRequest, paymentHash } = await world.outside(500);
@@ -114,7 +114,7 @@ describe('a request that reaches the node when its money has been released', () 
     expect([before - (await alice.sats()), await lossMsat()]).toEqual([502, loss]);
   });
 
-  it('by the stream too, when nobody waits for the answer any more', async () => {
+  it('is booked by the stream too, when no caller waits for the answer', async () => {
     const loss = await lossMsat();
     const { paymentRequest, paymentHash } = await world.outside(300, { lost: true });
     const id = await released(paymentRequest, paymentHash);

@@ -71,8 +71,8 @@ async function whileLocked(sql: string, paymentHash: string, work: () => Promise
   }
 }
 
-describe('a payment that another transaction holds', () => {
-  it.each(LOCKS)('keeps back the end of no other, and ends when it is let go: %s', async (_what, sql) => {
+describe('a payment row that another transaction locks', () => {
+  it.each(LOCKS)('delays the end of no other payment, and ends when the lock is released: %s', async (_what, sql) => {
     const locked = await held(payer);
     const free = await Promise.all(others.map(held));
     const before = await payer.sats();
@@ -85,7 +85,7 @@ describe('a payment that another transaction holds', () => {
     expect(await payer.sats()).toBeGreaterThanOrEqual(before);
   });
 
-  it('that cannot be read when its payer is answered is named all the same', async () => {
+  it('that cannot be read when its payer is answered is still named by its id', async () => {
     const { paymentRequest, paymentHash } = await world.outside(100, { hold: true });
     const query = `mutation ($input: LnInvoicePaymentInput!) { mine: lnInvoicePaymentSend(input: $input) { status transaction { id } } }`;
     const answer = graphql(app.url, query, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'));
@@ -104,7 +104,7 @@ describe('a payment that another transaction holds', () => {
     await eventually(() => are('SUCCESS', paymentHash));
   });
 
-  it('that failed is free again when it is let go', async () => {
+  it('that failed releases its invoice when the lock is released', async () => {
     const before = await payer.sats();
     const locked = await held(payer);
     const free = await held(others[0] as Person);

@@ -66,8 +66,8 @@ const pay = async (from: Person, paymentRequest: string): Promise<Sent | undefin
   return data?.lnInvoicePaymentSend as Sent | undefined;
 };
 
-describe('a row that another transaction holds', () => {
-  it.each(LOCKS)('stops its own payments only: %s', async (_what, sql, keyOf) => {
+describe('a row that another transaction locks', () => {
+  it.each(LOCKS)('delays its own payments only: %s', async (_what, sql, keyOf) => {
     const { paymentRequest, paymentHash } = await recipient.invoice(10);
     const others = await Promise.all(Array.from({ length: 12 }, () => dave.invoice(5)));
     const [before, received] = [await payer.sats(), await dave.sats()];
@@ -95,7 +95,7 @@ describe('a row that another transaction holds', () => {
   });
 
   it.each(LOCKS.filter(([what]) => what.endsWith('recipient') || what.endsWith('invoice')))(
-    'keeps back no money from outside but its own: %s',
+    'delays its own settlements only: %s',
     async (_what, sql, keyOf) => {
       const { paymentRequest, paymentHash } = await recipient.invoice(10);
       const [before, received] = [await recipient.sats(), await dave.sats()];
@@ -135,7 +135,7 @@ describe('a row that another transaction holds', () => {
     },
   );
 
-  it('is told in numbers', async () => {
+  it('shows in the metrics', async () => {
     const text = await app.get(Metrics).text();
     expect(text).toMatch(/sluice_payments_not_begun_total\{reason="locked"\} [1-9]/);
     expect(text).toMatch(/sluice_payment_queue_length 0/);

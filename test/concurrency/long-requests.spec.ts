@@ -84,7 +84,7 @@ const left = async (): Promise<number> =>
 const claimEnds = (inSeconds: number): Promise<unknown> =>
   app.pool.query("UPDATE idempotency SET claimed_until = now() + make_interval(secs => $1) WHERE state = 'running'", [inSeconds]);
 
-it('a request that takes longer than its claim keeps it: a repeat waits, and nothing is made twice', async () => {
+it('a request that runs longer than its lease renews it: a repeat waits, and nothing happens twice', async () => {
   const [one, two] = [await slow(), await slow()];
   const ask = asking(one, two);
   const first = ask();
@@ -105,7 +105,7 @@ it('a request that takes longer than its claim keeps it: a repeat waits, and not
   expect(await invoices()).toBe(1);
 });
 
-it('what a process says that stood still, and whose claim was taken over, is not kept', async () => {
+it('the answer of a process whose claim was taken over is not stored', async () => {
   const [one, two] = [await slow(), await slow()];
   const ask = asking(one, two);
   const first = ask();
@@ -134,7 +134,7 @@ describe('a claim', () => {
   const row = async (): Promise<unknown> =>
     (await app.pool.query('SELECT state, claim, answer, claimed_until FROM idempotency WHERE scope = $1', [Buffer.from(key)])).rows[0];
 
-  it('that was lost is worth nothing, whatever its owner wants to do with it', async () => {
+  it('that was lost cannot be renewed, answered or released', async () => {
     const lost = await claim();
     await claimEnds(-1);
     const taken = await claim();
@@ -151,7 +151,7 @@ describe('a claim', () => {
     });
   });
 
-  it('that was given up is not renewed, and the next one has it as the same attempt', async () => {
+  it('that was released is not renewed, and the next claim has the same attempt', async () => {
     const first = await claim();
     await service().release(first.claim);
     const second = await claim();

@@ -63,8 +63,8 @@ function breakConnectionOf(name: string, code: string): void {
 }
 type Query = (config: { name?: string }, answered: (error: Error | null) => void) => void;
 
-describe('an answer of the database that was lost after the commit', () => {
-  it('of a payment between wallets: it is asked again with the same id, and moves once', async () => {
+describe('an answer of the database that is lost after the commit', () => {
+  it('of an intraledger payment is requested again with the same id, and the money moves once', async () => {
     loseAnswerOf('payment_begin');
     const first = await answered(SEND, toBob(100), 'lost');
     expect(first.data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
@@ -73,14 +73,14 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(await bob.sats()).toBe(100);
   });
 
-  it.each(['EHOSTUNREACH', 'ENETDOWN'])('by %s: nobody is told that nothing was sent', async (code) => {
+  it.each(['EHOSTUNREACH', 'ENETDOWN'])('of a send by %s is never reported as notSent', async (code) => {
     const before = await bob.sats();
     breakConnectionOf('payment_begin', code);
     expect((await answered(SEND, toBob(10))).data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
     expect(await bob.sats()).toBe(before + 10);
   });
 
-  it('of a payment inside, by invoice: it is told as settled, without a key too', async () => {
+  it('of an internal payment is reported as settled, without an idempotency key too', async () => {
     const { paymentRequest } = await bob.invoice(50);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await bob.sats();
@@ -90,7 +90,7 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(await bob.sats()).toBe(before + 50);
   });
 
-  it('of a payment to the outside: its own caller sends it', async () => {
+  it('of a Lightning payment: its own caller dispatches it', async () => {
     const { paymentRequest } = await world.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
@@ -99,7 +99,7 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(before - (await alice.sats())).toBeLessThanOrEqual(202);
   });
 
-  it('of a payment to the outside under a key: it is sent once, and a repeat is told the same', async () => {
+  it('of a Lightning payment with an idempotency key: it is sent once, and a repeat gets the same answer', async () => {
     const { paymentRequest } = await world.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
@@ -110,7 +110,7 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(before - (await alice.sats())).toBeLessThanOrEqual(202);
   });
 
-  it('of the end of a payment: it is charged once', async () => {
+  it('of a payment’s end is charged once', async () => {
     const { paymentRequest } = await world.outside(100);
     const before = await alice.sats();
     loseAnswerOf('payment_finish');
@@ -120,7 +120,7 @@ describe('an answer of the database that was lost after the commit', () => {
     expect(before - (await alice.sats())).toBeLessThanOrEqual(102);
   });
 
-  it('of a settlement from outside: it is credited once', async () => {
+  it('of a settlement is credited once', async () => {
     const before = await bob.sats();
     loseAnswerOf('invoice_settle');
     await world.fund(bob, 70);

@@ -28,8 +28,8 @@ const pidOf = async (tx: Tx): Promise<number> => (await tx.query<{ pid: number }
 /** The error of PostgreSQL, of its client, or of the operating system where a write comes first. */
 const CUT = /terminat|connection|released|EPIPE|ECONNRESET/i;
 
-describe('a database connection that ends between two statements', () => {
-  it('of a transaction fails that transaction, and the process goes on', async () => {
+describe('a database connection that closes between two statements', () => {
+  it('of a transaction fails that transaction, and the process continues', async () => {
     const database = app.get(Database);
     const work = database.transaction(async (tx) => {
       await terminate(await pidOf(tx));
@@ -40,13 +40,13 @@ describe('a database connection that ends between two statements', () => {
     expect(await database.transaction(pidOf)).toBeGreaterThan(0);
   });
 
-  it('and is noticed only at the commit, fails it too', async () => {
+  it('fails the transaction too when it is noticed at the commit', async () => {
     const work = app.get(Database).transaction(async (tx) => terminate(await pidOf(tx)));
     await expect(work).rejects.toThrow(CUT);
     await serves();
   });
 
-  it.each(['core', 'extension'])('of a migration of the %s is a refusal to start', async (whose) => {
+  it.each(['core', 'extension'])('of a migration of the %s refuses the start', async (whose) => {
     const database = await createTestDatabase({ migrated: false });
     class Cut1764999999000 implements MigrationInterface {
       readonly name = 'Cut1764999999000';

@@ -69,7 +69,7 @@ const pay = async (paymentRequest: string): Promise<unknown> =>
 const paid = (status: string): unknown => ({ lnInvoicePaymentSend: { status } });
 
 describe('an answer to payment_dispatch that is lost', () => {
-  it('after the commit, with its connection: it is asked for again under the same token, and the payment is sent once', async () => {
+  it('after the commit, with its connection, is requested again under the same token, and the payment is sent once', async () => {
     const { paymentRequest } = await world.outside(100);
     dispatchesGo(async (send, id, nth) => {
       if (nth > 1) return send();
@@ -115,7 +115,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     }
   });
 
-  it('until it is too late to send: it is not sent, and the money is free as soon as the database answers', async () => {
+  it('until the lease is over: the payment is not sent, and the hold is void as soon as the database answers', async () => {
     const before = await alice.sats();
     const { paymentRequest, paymentHash } = await world.outside(100);
     let first = 0;
@@ -131,7 +131,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     expect(await alice.sats()).toBe(before);
   });
 
-  it('and whose payment was ended meanwhile: it is not sent', async () => {
+  it('and whose payment ended meanwhile: it is not sent', async () => {
     const { paymentRequest } = await world.outside(100);
     let repeated: unknown;
     dispatchesGo(async (send, id, nth) => {
@@ -148,7 +148,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     expect(calls).not.toHaveBeenCalled();
   });
 
-  it('is told to the one that asked for it alone, and a repeat does not move the moment of the dispatch', async () => {
+  it('is returned to the token that requested it only, and a repeat does not change the time of the dispatch', async () => {
     const { paymentRequest } = await world.outside(100);
     const told: unknown[] = [];
     dispatchesGo(async (send, id) => {

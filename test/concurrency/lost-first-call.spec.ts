@@ -83,8 +83,8 @@ async function whileLocked<T>(work: (release: () => Promise<void>) => Promise<T>
 const waiting = async (): Promise<number[]> => (await direct.query<{ pid: number }>(WAITS)).rows.map(({ pid }) => pid);
 const somebodyWaits = (): Promise<boolean> => eventually(async () => (await waiting()).length > 0);
 
-describe('a first call that waits for a lock when its connection breaks', () => {
-  it('is asked again at once, and what happens when the lock ends is what the caller is told', async () => {
+describe('a first call that waits for a lock when its connection closes', () => {
+  it('is sent again at once, and the caller gets the result after the lock', async () => {
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(app, 100);
@@ -98,7 +98,7 @@ describe('a first call that waits for a lock when its connection breaks', () => 
     expect((await bob.sats()) - before).toBe(100);
   });
 
-  it('is no failure while repeats are refused: what a repeat is told of itself says nothing about the first call', async () => {
+  it('is no failure while repeats are refused: their result says nothing about the first call', async () => {
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(app, 50);
@@ -121,7 +121,7 @@ describe('a first call that waits for a lock when its connection breaks', () => 
     expect((await bob.sats()) - before).toBe(50);
   });
 
-  it('is PENDING without a transaction when the wait ends before there is a verdict, is kept under no key, and is found by its id', async () => {
+  it('is PENDING without a transaction when the wait ends before a verdict, is not stored under its key, and is found by its id', async () => {
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(hasty, 25, 'unconfirmed');

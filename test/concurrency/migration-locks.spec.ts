@@ -41,7 +41,7 @@ const open = (migrations = MIGRATIONS, allowNewerSchema = false): Promise<void> 
 const tables = async (): Promise<number | null> => (await pool.query(`SELECT FROM pg_class WHERE relname = 'planted'`)).rowCount;
 
 describe('a migration that waits behind an open transaction', () => {
-  it('lets those who come later pass, is taken back, and is tried again until it gets its lock', async () => {
+  it('lets later sessions pass, rolls back, and retries until it gets its lock', async () => {
     const reader = await pool.connect();
     await reader.query('BEGIN; SELECT FROM wallet');
     const migrating = open([...MIGRATIONS, Planted1764999999000]);
@@ -62,7 +62,7 @@ describe('a migration that waits behind an open transaction', () => {
 });
 
 describe('a process that is older than the schema', () => {
-  it('does not start, unless it is told that it may', async () => {
+  it('does not start without the explicit variable', async () => {
     await open([...MIGRATIONS, Planted1764999999000]);
     await expect(open()).rejects.toThrow(/migrated by another version of Sluice \(Planted1764999999000\).*SLUICE_ALLOW_NEWER_SCHEMA=1/);
     await expect(createTestApp({ database: { ...database, drop: async () => undefined } })).rejects.toThrow('SLUICE_ALLOW_NEWER_SCHEMA');

@@ -124,7 +124,7 @@ function newSecret(): Secret {
   return { preimage: preimage.toString('hex'), hash: createHash('sha256').update(preimage).digest('hex') };
 }
 
-describe('a session that has planned its statements while every table was empty', () => {
+describe('a session that planned its statements when every table was empty', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
@@ -138,7 +138,7 @@ describe('a session that has planned its statements while every table was empty'
     await database.drop();
   });
 
-  it('still reads a handful of rows for a payment when the tables are full', async () => {
+  it('still reads a few rows for a payment when the tables are full', async () => {
     const session = new Session(client);
     await client.query('VACUUM ANALYZE');
     // Two, so that every plan is made and used while the tables are nearly empty.

@@ -84,7 +84,7 @@ const within = <T>(promise: Promise<T>, ms: number): Promise<T | 'not in time'> 
   Promise.race([promise, new Promise<'not in time'>((resolve) => setTimeout(() => resolve('not in time'), ms).unref())]);
 
 describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
-  it.each(Object.keys(SUBJECTS))('%s: calls and sockets of both instances end', async (subject) => {
+  it.each(Object.keys(SUBJECTS))('%s: calls and sockets of both processes end', async (subject) => {
     const { credential, end } = (await SUBJECTS[subject]?.(await world.user())) as Subject;
     const urls = [one.url, two.url];
     for (const url of urls) expect(await works(url, credential)).toBe(true);
@@ -98,8 +98,8 @@ describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
   });
 });
 
-describe('a payment while the listening connection is cut', () => {
-  it('is answered, and told to whoever is connected', async () => {
+describe('a payment while the listening connection is closed', () => {
+  it('is answered, and reported to connected sockets', async () => {
     const [alice, bob] = [await world.user({ sats: 100 }), await world.user()];
     for (let round = 0; round < 5; round++) {
       const { paymentRequest } = await world.outside(1);

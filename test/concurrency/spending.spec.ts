@@ -52,8 +52,8 @@ const send = async (
     .intraLedgerPaymentSend;
 };
 
-describe('200 attempts to spend one balance, over two instances', () => {
-  it('as many succeed as the balance covers, from wallet to wallet', async () => {
+describe('200 attempts to spend one balance, on two processes', () => {
+  it('succeed as often as the balance covers, from wallet to wallet', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
     const answers = await atOnce(200, (n) => send(n, alice, bob, 100));
@@ -61,7 +61,7 @@ describe('200 attempts to spend one balance, over two instances', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([0, 1_000]);
   });
 
-  it('and in three ways at once: to wallets, to invoices of the house, to the outside', async () => {
+  it('succeed as often as it covers, to wallets, internal invoices and the outside at once', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
     const requests = await atOnce(134, (n) => (n % 2 === 0 ? bob.invoice(90) : house.world.outside(80)));
@@ -76,7 +76,7 @@ describe('200 attempts to spend one balance, over two instances', () => {
     expect(await brokenNow(house.one.pool)).toEqual({});
   });
 
-  it('money that goes round in circles neither grows nor shrinks', async () => {
+  it('neither create nor lose money in circular payments', async () => {
     const people = await atOnce(6, () => house.world.user({ sats: 200 }));
     await atOnce(200, async (n) => {
       const [from, to] = [people[n % 6], people[(n * 5 + 1) % 6]];
@@ -87,8 +87,8 @@ describe('200 attempts to spend one balance, over two instances', () => {
   });
 });
 
-describe('one invoice, over two instances', () => {
-  it('100 payers, each with the money for it: one pays', async () => {
+describe('one invoice, on two processes', () => {
+  it('is paid by one of 100 payers with sufficient funds', async () => {
     const carol = await house.world.user();
     const payers = await atOnce(20, () => house.world.user({ sats: 600 }));
     const { paymentRequest } = await carol.invoice(500);
@@ -102,7 +102,7 @@ describe('one invoice, over two instances', () => {
     expect(await carol.sats()).toBe(500);
   });
 
-  it('one payer 200 times: pays once, and is told so', async () => {
+  it('is paid once by one payer in 200 attempts, and the others get ALREADY_PAID', async () => {
     const carol = await house.world.user();
     const payer = await house.world.user({ sats: 100_000 });
     const { paymentRequest } = await carol.invoice(500);
@@ -112,7 +112,7 @@ describe('one invoice, over two instances', () => {
     expect(await payer.sats()).toBe(99_500);
   });
 
-  it('of the outside world, by one payer 100 times and by others: the node is asked once', async () => {
+  it('of the outside node is sent once, with 100 attempts of one payer and others', async () => {
     const payer = await house.world.user({ sats: 10_000 });
     const others = await atOnce(10, () => house.world.user({ sats: 2_000 }));
     const { paymentRequest, paymentHash } = await house.world.outside(1_000, { delayMs: 300 });
@@ -125,7 +125,7 @@ describe('one invoice, over two instances', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('somebody inside and somebody outside at once: at least one pays, and whatever is paid is the recipient’s', async () => {
+  it('paid inside and outside at once is paid at least once, and every payment goes to the recipient', async () => {
     for (let round = 0; round < 10; round++) {
       const carol = await house.world.user();
       const payer = await house.world.user({ sats: 500 });
@@ -141,7 +141,7 @@ describe('one invoice, over two instances', () => {
     }
   });
 
-  it('paid and taken back at once: one of both, and the node’s copy is closed in any case', async () => {
+  it('paid and cancelled at once gets one of both, and the node’s copy is closed', async () => {
     const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { errors { code } success } }`;
     const carol = await house.world.user();
     const payer = await house.world.user({ sats: 5_000 });
@@ -159,8 +159,8 @@ describe('one invoice, over two instances', () => {
   });
 });
 
-describe('one idempotency key, 50 times over two instances', () => {
-  it.each(['Idempotency-Key', 'X-Idempotency-Key'])('%s moves money once, and everybody gets the same answer', async (name) => {
+describe('one idempotency key, 50 times on two processes', () => {
+  it.each(['Idempotency-Key', 'X-Idempotency-Key'])('%s moves money once, and every caller gets the same answer', async (name) => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
     const answers = await atOnce(50, (n) => send(n, alice, bob, 10, { [name]: 'one and the same' }));
@@ -169,7 +169,7 @@ describe('one idempotency key, 50 times over two instances', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([990, 10]);
   });
 
-  it('makes one invoice', async () => {
+  it('creates one invoice', async () => {
     const alice = await house.world.user();
     const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }`;
     const input = { walletId: alice.wallets.BTC, amount: 5 };
@@ -177,7 +177,7 @@ describe('one idempotency key, 50 times over two instances', () => {
     expect(new Set(answers.map(({ lnInvoiceCreate }) => lnInvoiceCreate.invoice.paymentHash)).size).toBe(1);
   });
 
-  it('and an attempt that is carried out by several at once, because its lease has ended, moves once', async () => {
+  it('moves money once when several processes run the attempt because its lease has ended', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
@@ -189,7 +189,7 @@ describe('one idempotency key, 50 times over two instances', () => {
     expect(await bob.sats()).toBe(10);
   });
 
-  it('by invoice too, when both wait for whoever has the invoice: each is told that it is settled', async () => {
+  it('settles both calls of an attempt that wait for the invoice’s lock, and moves money once', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const { paymentRequest, paymentHash } = await (await house.world.user()).invoice(10);
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
@@ -204,7 +204,7 @@ describe('one idempotency key, 50 times over two instances', () => {
     expect(await alice.sats()).toBe(990);
   });
 
-  it('of two requests by one key, one is carried out', async () => {
+  it('runs one of two requests', async () => {
     const alice = await house.world.user({ sats: 1_000 });
     const bob = await house.world.user();
     const input = (amount: number): Record<string, unknown> => ({

@@ -47,8 +47,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('a process that hears of no event any more', () => {
-  it('closes the sockets of credentials that are revoked, and no others', async () => {
+describe('a process that receives no events', () => {
+  it('closes the sockets of revoked credentials, and no others', async () => {
     const bob = await world.user();
     const others = await Promise.all([bob.as('read'), alice.as('all'), {}].map((credential) => RawSocket.admitted(app.url, credential)));
     const sockets = await Promise.all(subjects.map(({ credential }) => RawSocket.admitted(app.url, credential)));
@@ -63,7 +63,7 @@ describe('a process that hears of no event any more', () => {
     }
   });
 
-  it('says so: in the log, once in a while, and as a number', async () => {
+  it('reports it in the log at intervals, and as a metric', async () => {
     await eventually(() => app.logs.some((line) => line.includes('s late: live updates wait')));
     const [, lag] = /^sluice_event_lag_seconds (\S+)$/m.exec(await app.get(Metrics).text()) ?? [];
     expect(Number(lag)).toBeGreaterThan(2);

@@ -43,12 +43,12 @@ async function whileLocked<T>(lock: string, work: (locker: pg.PoolClient) => Pro
 }
 
 describe('a statement', () => {
-  it('that takes too long is ended by PostgreSQL, not left behind', async () => {
+  it('that takes too long is cancelled by PostgreSQL', async () => {
     await expect(app.get(Database).query({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject({ code: '57014' });
     expect(await running('%pg_sleep(60)%')).toBe(0);
   });
 
-  it('that waits for a lock is refused, and what it did before is taken back', async () => {
+  it('that waits too long for a lock is refused, and its transaction rolled back', async () => {
     await whileLocked(`SELECT FROM app_user WHERE id = '${bob.userId}' FOR UPDATE`, async () => {
       const work = app.get(Database).transaction(async (tx) => {
         await tx.query({ name: 'test_write', text: 'UPDATE app_user SET username = $2 WHERE id = $1' }, [alice.userId, 'renamed']);
@@ -60,19 +60,19 @@ describe('a statement', () => {
     expect(rows).toEqual([{ username: alice.username }]);
   });
 
-  it('that may take long has no limit', async () => {
+  it('that is exempt has no limit', async () => {
     const statement = { name: 'test_long', text: 'SELECT pg_sleep(1.2)::text AS slept', mayTakeLong: true } as const;
     expect(await app.get(Database).query(statement)).toHaveLength(1);
   });
 
-  it('is watched by the server for a client that is gone, where it can be', async () => {
+  it('is cancelled by the server when its client disconnects, where supported', async () => {
     const setting = { name: 'test_interval', text: `SELECT current_setting('client_connection_check_interval') AS value` };
     expect(await app.get(Database).query(setting)).toEqual([{ value: process.platform === 'linux' ? '2s' : '0' }]);
   });
 });
 
 describe('a locked system account', () => {
-  it('is an alarm, once for all who wait, and money moves again afterwards', async () => {
+  it('is logged as an error once for all waiting callers, and money moves again afterwards', async () => {
     const { paymentRequest } = await world.outside(10);
     await whileLocked('SELECT FROM ledger_account WHERE id = -2 FOR UPDATE', async () => {
       await app
@@ -89,7 +89,7 @@ describe('a locked system account', () => {
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('of a customer is none', async () => {
+  it('is not logged as an error for a customer’s account', async () => {
     await whileLocked('SELECT FROM ledger_account WHERE id > 0 FOR UPDATE', () =>
       expect(
         app.get(Database).query({ name: 'test_customer', text: 'SELECT FROM ledger_account WHERE id > 0 FOR UPDATE' }),
@@ -99,8 +99,8 @@ describe('a locked system account', () => {
   });
 });
 
-describe('a server that only reads', () => {
-  it('is left: the connection to it is not used again', async () => {
+describe('a read-only server', () => {
+  it('is disconnected: its connection is not used again', async () => {
     const database = app.get(Database);
     const pid = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
     let dropped = 0;
@@ -114,8 +114,8 @@ describe('a server that only reads', () => {
   });
 });
 
-describe('the auditor', () => {
-  it('is one of all processes at a time', async () => {
+describe('the audit', () => {
+  it('runs in one process at a time', async () => {
     await whileLocked('SELECT pg_advisory_xact_lock(7305823)', async () => {
       expect(await app.get(LedgerService).auditAlone()).toBeNull();
       expect(await app.get(LedgerService).audit()).toEqual([]);

@@ -27,7 +27,7 @@ function deaf(): () => void {
   };
 }
 
-describe('an end whose event is held up', () => {
+describe('a payment’s end whose event is delayed', () => {
   it.each([
     ['that was paid is SUCCESS', {}, { status: 'SUCCESS', errors: [] }],
     ['that failed is FAILURE, with its reason', { fail: 'no_route' }, { status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] }],

@@ -59,7 +59,7 @@ describe('a query that waits for its turn', () => {
     return first;
   }
 
-  it('is never begun when its caller has closed the connection; one behind it is', async () => {
+  it('is never executed when its caller has closed the connection; one behind it is', async () => {
     let behind: Promise<HttpAnswer> | undefined;
     const first = await whileTaken(async () => {
       const leaving = new AbortController();
@@ -75,7 +75,7 @@ describe('a query that waits for its turn', () => {
     expect([...new Set(lookedUp)]).toEqual([hash('a'), hash('c')]);
   });
 
-  it('holds up no field that all callers are answered by one statement', async () => {
+  it('does not delay fields that share one statement', async () => {
     const alice = await new World(app).user({});
     const me = '{ me { id defaultAccount { wallets { balance } } } }';
     const first = await whileTaken(async () => {
@@ -85,7 +85,7 @@ describe('a query that waits for its turn', () => {
     expect(first.status).toBe(200);
   });
 
-  it('is refused with 503 when it has waited too long, and never begun', async () => {
+  it('is refused with 503 when it has waited too long, and never executed', async () => {
     const first = await whileTaken(async () => {
       const { status, headers, body } = await ask(hash('d'));
       expect([status, headers.get('retry-after'), body.errors[0].extensions.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);

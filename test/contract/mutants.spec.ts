@@ -54,7 +54,7 @@ const MUTANTS: readonly (readonly [what: string, test: string, change: (backend:
   ['sends nothing', SETTLE, () => ({ pay: async () => ({ status: 'not_sent' }) })],
 ];
 
-describe('the contract of Lightning back ends notices one that', () => {
+describe('the contract of Lightning back ends refuses a back end that', () => {
   let backend: LightningBackend;
   const { tests, begin, end } = testsOf(async () => {
     const world = await SimulatedWorld.create();

@@ -49,7 +49,7 @@ async function stopAt(point: FaultPoint, begin: () => Promise<unknown>): Promise
   await points.reached(point);
 }
 
-describe.each(FATES)('killed (%s) while it pays the outside', (fate) => {
+describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate) => {
   const [ENDED, FAILED, ASKED, BEGUN] = [0, 1, 2, 3];
   const invoices: { paymentRequest: string; paymentHash: string }[] = [];
   const before: number[] = [];
@@ -76,36 +76,36 @@ describe.each(FATES)('killed (%s) while it pays the outside', (fate) => {
     await house.server.start();
   });
 
-  it(`at its end, ${words[fate]}: charged once`, async () => {
+  it(`at the end of a payment, ${words[fate]}: charges it once`, async () => {
     expect(await final(invoice(ENDED).paymentHash)).toBe('settled');
     expect(await lost(ENDED)).toBe(102);
   });
 
-  it('in flight, and it fails while nobody is there: charged nothing', async () => {
+  it('with a payment in flight that fails before the restart: charges nothing', async () => {
     expect(await final(invoice(FAILED).paymentHash)).toBe('failed');
     expect(await lost(FAILED)).toBe(0);
   });
 
-  it(`asking the node, ${words[fate]}: what the node did is charged, and nothing else`, async () => {
+  it(`during the call to the node, ${words[fate]}: charges what the node did, and nothing else`, async () => {
     const settled = fate === 'commit';
     expect(await final(invoice(ASKED).paymentHash)).toBe(settled ? 'settled' : 'failed');
     expect(await nodes(invoice(ASKED).paymentHash)).toEqual(settled ? ['settled'] : []);
     expect(await lost(ASKED)).toBe(settled ? 102 : 0);
   });
 
-  it(`at its beginning, ${words[fate]}: never sent, charged nothing, and can be paid again`, async () => {
+  it(`at the beginning of a payment, ${words[fate]}: never sends or charges it, and it can be paid again`, async () => {
     expect(await final(invoice(BEGUN).paymentHash)).toBe(fate === 'commit' ? 'failed' : 'never begun');
     expect(await nodes(invoice(BEGUN).paymentHash)).toEqual([]);
     expect(await lost(BEGUN)).toBe(0);
     expect(await house.person(BEGUN).pay(invoice(BEGUN).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('and all its books are right', async () => {
+  it('passes the ledger audit', async () => {
     expect(await brokenWhenQuiet(house.pool)).toEqual({});
   });
 });
 
-describe.each(FATES)('killed (%s) while money comes in or moves inside', (fate) => {
+describe.each(FATES)('a process killed (%s) while it receives or pays internally', (fate) => {
   const [PAYER, PAYEE, MOVER, GETTER, RECIPIENT] = [4, 5, 6, 7, 8];
   let paidInside: { paymentRequest: string; paymentHash: string };
   let moving: { paymentRequest: string; paymentHash: string };
@@ -125,25 +125,25 @@ describe.each(FATES)('killed (%s) while money comes in or moves inside', (fate) 
     await house.server.start();
   });
 
-  it(`crediting what came, ${words[fate]}: credited once`, async () => {
+  it(`during the credit of a settlement, ${words[fate]}: credits it once`, async () => {
     await eventually(async () => (await gained(RECIPIENT)) === 90);
   });
 
-  it(`moving money inside, ${words[fate]}: all of it or nothing, and again it is paid once`, async () => {
+  it(`during an internal payment, ${words[fate]}: moves all or nothing, and a repeat pays once`, async () => {
     const moved = fate === 'commit' ? 80 : 0;
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([0 - moved, moved]);
     expect(await house.person(MOVER).pay(moving.paymentRequest)).toMatchObject({ status: moved ? 'ALREADY_PAID' : 'SUCCESS' });
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([-80, 80]);
   });
 
-  it(`closing the node's copy of an invoice that was paid inside, ${words[fate]}: whoever pays it again pays the recipient`, async () => {
+  it(`before it cancels the node's copy of an internally paid invoice, ${words[fate]}: a second payment goes to the recipient`, async () => {
     expect([await gained(PAYER), await gained(PAYEE)]).toEqual([-70, 70]);
     const { status } = await house.simulator.payOutside(paidInside.paymentRequest);
     expect(status).toBe(fate === 'commit' ? 'cancelled' : 'paid');
     await eventually(async () => (await gained(PAYEE)) === (status === 'paid' ? 140 : 70));
   });
 
-  it('and all its books are right', async () => {
+  it('passes the ledger audit', async () => {
     expect(await brokenWhenQuiet(house.pool)).toEqual({});
   });
 });

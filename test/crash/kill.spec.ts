@@ -43,7 +43,7 @@ describe(`kill -9 of the server during a mixed load, ${ROUNDS} times (CRASH_SEED
   });
   afterAll(() => house?.close());
 
-  it.each(rounds(ROUNDS))('round %i: nothing lost, nothing invented, everything final', async (round) => {
+  it.each(rounds(ROUNDS))('round %i: no payment lost, none invented, each final', async (round) => {
     const load = new Load(house, PEOPLE, SEED + round);
     const enough = 30 + ((SEED * round) % 60);
     await eventually(() => load.answers >= enough, 30_000);
@@ -80,7 +80,7 @@ describe(`kill -9 of PostgreSQL during a mixed load, ${POSTGRES_ROUNDS} times (C
     await lab.close();
   });
 
-  it.each(rounds(POSTGRES_ROUNDS))('round %i: nothing lost, nothing invented, everything final', async (round) => {
+  it.each(rounds(POSTGRES_ROUNDS))('round %i: no payment lost, none invented, each final', async (round) => {
     const load = new Load(house, PEOPLE, SEED - round);
     await eventually(() => load.answers >= 80, 30_000);
     process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');

@@ -25,8 +25,8 @@ afterAll(async () => {
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
   (await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
 
-describe('a process that stands still (SIGSTOP) between the beginning of a payment and the node', () => {
-  it('for longer than its lease: another gives the money back, and the first sends nothing when it wakes', async () => {
+describe('a process that is stopped (SIGSTOP) between the beginning of a payment and the call to the node', () => {
+  it('for longer than the lease: another process voids the hold, and the first sends nothing when it continues', async () => {
     const { paymentRequest, paymentHash } = await house.outside(100);
     await points.set('begin');
     const paying = house.person(0).pay(paymentRequest);
