@@ -7,7 +7,7 @@ import { World, type Person } from '../support/world.js';
 const MAKE_A_KEY = 'mutation { apiKeyCreate(input: { name: "x" }) { apiKeySecret } }';
 const INVOICE = 'mutation ($id: WalletId!) { lnInvoiceCreate(input: { walletId: $id, amount: 1 }) { errors { code } } }';
 
-describe('what the owner of an API key is told', () => {
+describe('the usage of an API key, for its owner', () => {
   let app: TestApp;
   let alice: Person;
 
@@ -31,8 +31,8 @@ describe('what the owner of an API key is told', () => {
   const told = (id: string): Promise<ApiKeyRefusalRow[]> => keys().refusals(alice.userId, id);
   const isTold = (id: string, cause: string): Promise<unknown> => eventually(async () => (await told(id))[0]?.cause === cause);
 
-  describe('when it was last used', () => {
-    it('is known within seconds, by a few writes for many requests', async () => {
+  describe('lastUsedAt', () => {
+    it('is stored within seconds, by a few writes for many requests', async () => {
       const { id, as } = await create('read');
       await app.pool.query(`
         CREATE SEQUENCE api_key_writes;
@@ -46,8 +46,8 @@ describe('what the owner of an API key is told', () => {
     });
   });
 
-  describe('why it was refused', () => {
-    it('is a permission that it has not, and where that was asked for', async () => {
+  describe('the cause of a refusal', () => {
+    it('is the missing scope, with the operation', async () => {
       const { id, as } = await create('read');
       await graphql(app.url, MAKE_A_KEY, {}, as);
       await isTold(id, 'session-only');
@@ -57,14 +57,14 @@ describe('what the owner of an API key is told', () => {
       expect(await keys().find(alice.userId, id)).toMatchObject({ lastRefusal: 'scope:receive write' });
     });
 
-    it('is that it was revoked', async () => {
+    it('is revoked after the revocation', async () => {
       const { id, as } = await create('read');
       await keys().revoke(alice.userId, id);
       expect(await ask(as)).toBe(401);
       await isTold(id, 'revoked');
     });
 
-    it('is that it has expired', async () => {
+    it('is expired after the expiry', async () => {
       const { id, as } = await create('read');
       await app.pool.query('UPDATE api_key SET expires_at = now() WHERE id = $1', [id]);
       expect(await ask(as)).toBe(401);
@@ -72,7 +72,7 @@ describe('what the owner of an API key is told', () => {
       expect(await keys().find(alice.userId, id)).toMatchObject({ expired: true, lastRefusal: 'expired' });
     });
 
-    it('is nobody else’s business', async () => {
+    it('is hidden from other users', async () => {
       const { id, as } = await create('read');
       await graphql(app.url, MAKE_A_KEY, {}, as);
       await isTold(id, 'session-only');
@@ -81,7 +81,7 @@ describe('what the owner of an API key is told', () => {
       expect(await keys().find(stranger.userId, id)).toBeNull();
     });
 
-    it('is kept for 7 days, and for the last 50 times', async () => {
+    it('is kept for 7 days, and for the last 50 refusals', async () => {
       const { id, as } = await create('read');
       const insert = 'INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT';
       await app.pool.query(`${insert} $1, now() - make_interval(mins => i), 'before' FROM generate_series(1, 80) AS i`, [id]);

@@ -53,7 +53,7 @@ describe('API keys', () => {
   const errorOf = async (input: object): Promise<unknown> => (await graphql(app.url, CREATE, { input }, session)).errors?.[0];
 
   describe('apiKeyCreate', () => {
-    it('shows the key once; its owner knows it by name from then on', async () => {
+    it('shows the secret once; its owner sees the key by name from then on', async () => {
       const { apiKey, apiKeySecret, as } = await create({ name: ' Shop till ', scopes: ['RECEIVE'], expireInDays: 30 });
       expect(apiKeySecret).toMatch(/^sluice_[0-9A-Za-z]{49}$/);
       expect(apiKey).toMatchObject({
@@ -69,13 +69,13 @@ describe('API keys', () => {
       expect((await listed())[0]).toMatchObject({ id: apiKey.id, name: 'Shop till' });
     });
 
-    it('makes a key that reads and sends but does not receive, unless told otherwise', async () => {
+    it('creates a key that can read and send, and not receive, by default', async () => {
       const { apiKey } = await create({ name: 'default' });
       expect(apiKey).toMatchObject({ scopes: ['READ', 'WRITE'], readOnly: false, expiresAt: null });
       expect((await create({ name: 'reader', scopes: ['READ', 'READ'] })).apiKey).toMatchObject({ scopes: ['READ'], readOnly: true });
     });
 
-    it('keeps the key nowhere: not in the database, not in the logs', async () => {
+    it('stores the secret nowhere: neither in the database nor in the logs', async () => {
       const { apiKeySecret, as } = await create({ name: 'secret', scopes: ['READ'] });
       await ask(as);
       const { rows } = await app.pool.query(`SELECT api_key::text AS text, encode(key_hash, 'escape') AS hash FROM api_key`);
@@ -96,7 +96,7 @@ describe('API keys', () => {
       });
     });
 
-    it('is for a signed-in person: no key makes keys', async () => {
+    it('requires a signed-in person: no key creates keys', async () => {
       for (const as of [alice.as('all'), alice.as('write'), {}]) {
         const { data, errors } = await graphql(app.url, CREATE, { input: { name: 'more' } }, as);
         expect(data).toBeNull();
@@ -105,7 +105,7 @@ describe('API keys', () => {
       }
     });
 
-    it('stops at 200 keys that work', async () => {
+    it('refuses the 201st valid key', async () => {
       const collector = await new World(app).user();
       const make = (): Promise<{ kind: string }> =>
         app.get(ApiKeyService).create({ userId: collector.userId, name: 'one more', scopes: ['read'], expireInDays: null });
@@ -118,7 +118,7 @@ describe('API keys', () => {
   });
 
   describe('me.apiKeys', () => {
-    it('lists what works and what does not any more, newest first, to whoever may read', async () => {
+    it('lists valid, revoked and expired keys, newest first, for credentials that can read', async () => {
       const bob = await new World(app).user();
       const as = await signIn(bob);
       const { apiKey: old } = await create({ name: 'old', expireInDays: 1 }, as);
@@ -139,7 +139,7 @@ describe('API keys', () => {
   });
 
   describe('apiKeyRevoke', () => {
-    it('ends a key for good, and may be repeated', async () => {
+    it('revokes a key, and can be repeated', async () => {
       const { apiKey, as } = await create({ name: 'short-lived' });
       expect((await ask(as)).status).toBe(200);
       for (let i = 0; i < 2; i++)
@@ -149,7 +149,7 @@ describe('API keys', () => {
       expect((await ask(as)).body).toEqual(REFUSED);
     });
 
-    it('does not find keys of others, nor what is no key', async () => {
+    it('does not find keys of other accounts, or ids of no key', async () => {
       const foreign = await app.get(ApiKeyService).list((await new World(app).user()).userId);
       for (const id of [foreign[0]?.id ?? '', 'nonsense', '00000000-0000-4000-8000-000000000000']) {
         expect((await revoke(id)).errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
@@ -157,7 +157,7 @@ describe('API keys', () => {
       expect(await app.get(ApiKeyService).find(foreign[0]?.userId ?? '', foreign[0]?.id ?? '')).toMatchObject({ revoked: false });
     });
 
-    it('is for a signed-in person: no key revokes keys', async () => {
+    it('requires a signed-in person: no key revokes keys', async () => {
       const { apiKey, as } = await create({ name: 'all', scopes: ['READ', 'WRITE', 'RECEIVE'] });
       expect((await revoke(apiKey.id, as)).errors).toMatchObject([{ message: 'Not authorized' }]);
       expect((await ask(as)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('API keys', () => {
       await socket.dispose();
     });
 
-    it('of another process is told as soon', async () => {
+    it('of another process closes as soon', async () => {
       const other = await createTestApp({ beside: app });
       try {
         const { apiKey, as } = await create({ name: 'two processes' });

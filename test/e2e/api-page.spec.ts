@@ -12,7 +12,7 @@ const ANSWER = { data: { globals: { network: 'regtest' } } };
 const EDITOR_POLICY =
   /^default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; script-src 'nonce-[^' ]+'; style-src-elem 'self' 'unsafe-inline'; font-src data:; connect-src 'self'$/;
 
-describe('the page at the address of the API', () => {
+describe('the page of the API at /graphql', () => {
   let app: TestApp;
   let url: string;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the page at the address of the API', () => {
   const scriptsOf = (page: string): string[] => [...page.matchAll(/<script src="([^"]+)"/g)].map(([, href = '']) => href);
   const filesOf = (page: string): string[] => [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
 
-  it('says what this is and how to get in, to a browser that asks nothing', async () => {
+  it('describes the API and its authentication to a browser without a query', async () => {
     const { status, headers, text } = await get('');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-store']);
     expect(headers.get('content-security-policy')).toMatch(EDITOR_POLICY);
@@ -39,20 +39,20 @@ describe('the page at the address of the API', () => {
     expect((await get('')).text).not.toContain(nonce);
   });
 
-  it('has a line for a terminal that works as it stands', async () => {
+  it('shows a curl command that works unchanged', async () => {
     const [, line = ''] = /<code>(curl [^<]+)<\/code>/.exec((await get('')).text) ?? [];
     const command = line.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replace(app.sluice.config.apiUrl, app.url);
     const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl --silent --max-time 20')]);
     expect(JSON.parse(stdout)).toEqual(ANSWER);
   });
 
-  it('is what HEAD tells of, without a body', async () => {
+  it('answers HEAD with the same headers, without a body', async () => {
     const { status, headers, text } = await get('', {}, 'HEAD');
     expect([status, headers.get('content-type'), text]).toEqual([200, 'text/html; charset=utf-8', '']);
     expect(Number(headers.get('content-length'))).toBeGreaterThan(1_000);
   });
 
-  it('reads no credential, not even a wrong one', async () => {
+  it('ignores credentials, also wrong ones', async () => {
     for (const [name, value] of [
       ['authorization', 'Basic YTpi'],
       ['x-api-key', 'nonsense'],
@@ -62,7 +62,7 @@ describe('the page at the address of the API', () => {
     expect((await get(NETWORK, { 'x-api-key': 'nonsense' })).status).toBe(401);
   });
 
-  it('gives way to the API where a question is asked', async () => {
+  it('does not replace the answer to a query', async () => {
     const answer = await get(NETWORK);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)]);
     expect(answer.body).toEqual(ANSWER);
@@ -74,7 +74,7 @@ describe('the page at the address of the API', () => {
   });
 
   it.each(['*/*', 'application/json', '', 'application/graphql-response+json', 'text/*', 'text/html;q=0, application/json', 'text/html-x'])(
-    'is not for a client that accepts %j',
+    'is not sent to a client with Accept %j',
     async (accept) => {
       const { status, headers } = await get('', { accept });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -82,7 +82,7 @@ describe('the page at the address of the API', () => {
     },
   );
 
-  it('is not for what is posted', async () => {
+  it('is not sent for a POST', async () => {
     const answer = await request(url, {
       method: 'POST',
       headers: { accept: BROWSER, 'content-type': 'application/json' },
@@ -91,7 +91,7 @@ describe('the page at the address of the API', () => {
     expect([answer.status, answer.body]).toEqual([200, ANSWER]);
   });
 
-  it('counts for its address', async () => {
+  it('counts for the limit of its address', async () => {
     const address = { 'x-forwarded-for': '198.51.100.7' };
     const statuses: number[] = [];
     for (let i = 0; i < 41; i++) statuses.push((await get('', address)).status);
@@ -109,7 +109,7 @@ describe('the page at the address of the API', () => {
         .end();
     });
 
-  it('loads everything from here, compressed, to be kept', async () => {
+  it('loads every asset from its own origin, compressed and cacheable', async () => {
     const { text } = await get('');
     const files = filesOf(text);
     expect(files.map((file) => file.replace(/\.[0-9a-f]{12}\./, '.')).sort()).toEqual(
@@ -135,7 +135,7 @@ describe('the page at the address of the API', () => {
     expect((await request(`${app.url}/assets/graphiql.000000000000.js`)).status).toBe(404);
   });
 
-  it('has no editor where the operator wants none', async () => {
+  it('has no editor when the operator disables it', async () => {
     const without = await createTestApp({ env: { GRAPHIQL: '0' } });
     try {
       const { status, headers, text } = await request(`${without.url}/graphql`, { headers: { accept: BROWSER } });

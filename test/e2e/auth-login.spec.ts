@@ -39,7 +39,7 @@ describe('POST /auth/login', () => {
   const right = (): object => ({ email: alice.email, password: PASSWORD });
   const wrong = (email = alice.email): object => ({ email, password: 'not the password' });
 
-  it('gives a session token that may do everything a person may', async () => {
+  it('returns a session token with every scope of a person', async () => {
     const response = await post({ ...right(), totp: null, something: 'else' });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -57,12 +57,12 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('does not mind the case of the address, nor what credential came along', async () => {
+  it('ignores the case of the address and credentials of the request', async () => {
     const response = await post({ ...right(), email: ` ${alice.email.toUpperCase()} ` }, somewhere(), bearer('stale'));
     expect(response.status).toBe(200);
   });
 
-  it('opens a new session each time, and keeps no token in the database or the logs', async () => {
+  it('opens a new session each time, and stores no token in the database or the logs', async () => {
     const tokens = [await tokenOf(await post(right())), await tokenOf(await post(right()))];
     expect(new Set(tokens).size).toBe(2);
     const { rows } = await app.pool.query("SELECT session::text AS text, encode(token_hash, 'escape') AS hash FROM session");
@@ -88,13 +88,13 @@ describe('POST /auth/login', () => {
     [{ email: 'a@example.test', password: '' }, /password/],
     [{ email: 'a@example.test', password: { $gt: '' } }, /password/],
     ['{"email":', /JSON/],
-  ])('refuses %j with 400 and names what is wrong', async (body, message) => {
+  ])('refuses %j with 400 and names the fault', async (body, message) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 400, message: expect.stringMatching(message) as string } });
   });
 
-  it('slows wrong answers for an account from one address down, and nobody else', async () => {
+  it('throttles wrong passwords for an account from one address, and no other caller', async () => {
     const here = somewhere();
     for (let i = 0; i < ACCOUNT_LIMIT; i++) expect((await post(wrong(), here)).status).toBe(401);
     const slowed = await post(wrong(), here);
@@ -106,20 +106,20 @@ describe('POST /auth/login', () => {
     expect((await post(wrong('bob@example.test'), here)).status).toBe(401);
   });
 
-  it('lets the owner in all the same, from there and from elsewhere', async () => {
+  it('still accepts the owner, from there and from elsewhere', async () => {
     const here = somewhere();
     for (let i = 0; i <= ACCOUNT_LIMIT; i++) await post(wrong(), here);
     expect((await post(right(), here)).status).toBe(200);
     expect((await post(right(), somewhere())).status).toBe(200);
   });
 
-  it('never counts a right answer', async () => {
+  it('never counts a right password', async () => {
     const here = somewhere();
     for (let i = 0; i < ADDRESS_LIMIT + 2; i++) expect((await post(right(), here)).status).toBe(200);
     expect((await post(wrong(), here)).status).toBe(401);
   });
 
-  it('compares no more passwords than the address may try, though they come at once', async () => {
+  it('compares no more passwords than the address’s limit, also for simultaneous requests', async () => {
     const here = somewhere();
     const attempt = (password: string): Promise<SignInOutcome> =>
       app.get(SignInService).signIn({ email: alice.email, password, address: here, userAgent: '', purpose: 'api' });
@@ -140,7 +140,7 @@ describe('POST /auth/login', () => {
   describe('the session', () => {
     const age = (by: string): Promise<unknown> => app.pool.query('UPDATE session SET last_seen_at = last_seen_at - $1::interval', [by]);
 
-    it('knows where it was opened', async () => {
+    it('records where it was opened', async () => {
       const token = await tokenOf(await post(right(), '198.51.100.250', { 'user-agent': 'x'.repeat(500) }));
       const found = await app.get(SessionService).find(token);
       expect(found).toMatchObject({
@@ -150,7 +150,7 @@ describe('POST /auth/login', () => {
       expect(found?.session.leftSeconds).toBeCloseTo(30 * 86_400, -2);
     });
 
-    it('ends when it is told to, alone, and may be told twice', async () => {
+    it('ends alone on logout, which can be repeated', async () => {
       const [token, other] = [await tokenOf(await post(right())), await tokenOf(await post(right()))];
       const id = (await app.get(SessionService).find(token))?.session.id ?? '';
       expect(await statusWith(token)).toBe(200);
@@ -161,7 +161,7 @@ describe('POST /auth/login', () => {
       await eventually(async () => (await statusWith(other)) === 401, 1_000);
     });
 
-    it('makes room: a person keeps 500 at most', async () => {
+    it('is limited to 500 for a person: a new one ends the oldest', async () => {
       const bob = await new World(app).user();
       await app.pool.query(
         `INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address, last_seen_at)
@@ -173,7 +173,7 @@ describe('POST /auth/login', () => {
       expect(rows).toEqual([{ n: 500n }]);
     });
 
-    it('stays open by being used', async () => {
+    it('stays valid while it is used', async () => {
       const token = await tokenOf(await post(right()));
       await age('29 days');
       expect(await statusWith(token)).toBe(200);
@@ -181,13 +181,13 @@ describe('POST /auth/login', () => {
       expect(rows).toHaveLength(1); // the one that was used
     });
 
-    it('ends when nobody has used it for 30 days', async () => {
+    it('expires after 30 days without use', async () => {
       const token = await tokenOf(await post(right()));
       await age('30 days 1 second');
       expect(await statusWith(token)).toBe(401);
     });
 
-    it('ends everywhere within a second of a change of the password', async () => {
+    it('ends on every process within a second of a change of the password', async () => {
       const bob = await new World(app).user();
       const token = await tokenOf(await post({ email: bob.email, password: PASSWORD }));
       expect(await statusWith(token)).toBe(200);
@@ -208,7 +208,7 @@ describe('POST /auth/login', () => {
       expect((await post({ email: bob.email, password: 'another password' })).status).toBe(200);
     });
 
-    it('is never opened by a password that is being changed', async () => {
+    it('is never opened by a password that is changed meanwhile', async () => {
       const bob = await new World(app).user();
       let password = PASSWORD;
       for (let round = 0; round < 8; round++) {

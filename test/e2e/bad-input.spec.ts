@@ -130,7 +130,7 @@ const PLACES: readonly Place[] = [
   ...nestedOf('BTCWallet', (selection) => `me { defaultAccount { wallets { ${selection} } } }`),
 ].filter(({ name, field }) => field.args.length > 0 && !TWINS.has(name));
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -241,7 +241,7 @@ describe('bad input', () => {
     },
   );
 
-  it('names the field that is wrong, and every field that is', async () => {
+  it('names every invalid field', async () => {
     const query = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code path } } }';
     const { body } = await ask(query, { input: { walletId: 'x', amount: 'x', memo: 7 } });
     expect(body.data.lnInvoiceCreate.errors).toEqual(

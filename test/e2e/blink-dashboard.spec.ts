@@ -13,7 +13,7 @@ const KEYS = `query ApiKeys { me { apiKeys { id name createdAt revoked expired l
   limits { dailyLimitSats weeklyLimitSats monthlyLimitSats annualLimitSats dailySpentSats weeklySpentSats monthlySpentSats annualSpentSats } } } }`;
 const MAKE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { id limits { dailyLimitSats dailySpentSats } } } }`;
 
-describe("what Blink's own Dashboard asks for", () => {
+describe('queries of Blink’s own Dashboard', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -26,13 +26,13 @@ describe("what Blink's own Dashboard asks for", () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  it('the profile: no phone, no second factor, no callback endpoints, no portal', async () => {
+  it('get the profile without phone, second factor, callback endpoints and portal', async () => {
     const { me } = await dataOf(app.url, PROFILE, {}, alice.as('read'));
     expect(me).toMatchObject({ id: alice.userId, phone: null, totpEnabled: false });
     expect(me.defaultAccount).toMatchObject({ callbackPortalUrl: '', callbackEndpoints: [] });
   });
 
-  it('the keys, each without a limit and with nothing counted as spent', async () => {
+  it('get the keys, each without a limit and with nothing spent', async () => {
     const { me } = await dataOf(app.url, KEYS, {}, alice.as('read'));
     const unlimited = { dailyLimitSats: null, weeklyLimitSats: null, monthlyLimitSats: null, annualLimitSats: null };
     const unspent = { dailySpentSats: 0, weeklySpentSats: 0, monthlySpentSats: 0, annualSpentSats: 0 };
@@ -40,7 +40,7 @@ describe("what Blink's own Dashboard asks for", () => {
     for (const key of me.apiKeys) expect(key.limits).toEqual({ ...unlimited, ...unspent });
   });
 
-  it('a key at the moment that it is made', async () => {
+  it('create a key', async () => {
     const input = { name: 'a new one', scopes: ['READ'] };
     const { apiKeyCreate } = await dataOf(app.url, MAKE, { input }, await world.session(alice));
     expect(apiKeyCreate.apiKey.limits).toEqual({ dailyLimitSats: null, dailySpentSats: 0 });

@@ -38,7 +38,7 @@ describe('compression', () => {
   const query = (text: string, headers = {}): Promise<Answer> =>
     raw('/graphql', { ...JSON_TYPE, ...headers }, JSON.stringify({ query: text }));
 
-  it.each(Object.keys(ASSETS) as (keyof typeof ASSETS)[])('takes the asset %s to less, and to nothing else', async (name) => {
+  it.each(Object.keys(ASSETS) as (keyof typeof ASSETS)[])('shrinks the asset %s without changing it', async (name) => {
     const { href, body, type } = ASSETS[name];
     const { status, headers, body: sent } = await raw(href, GZIP);
     expect([status, headers['content-type']]).toEqual([200, type]);
@@ -49,7 +49,7 @@ describe('compression', () => {
     expect((await raw(href)).body).toEqual(body);
   });
 
-  it('takes long answers of the API to a part of their length, and leaves short ones', async () => {
+  it('shrinks long answers of the API, and leaves short ones uncompressed', async () => {
     const plain = await query(getIntrospectionQuery());
     const { status, headers, body } = await query(getIntrospectionQuery(), GZIP);
     expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
@@ -62,13 +62,13 @@ describe('compression', () => {
     ]);
   });
 
-  it.each(['identity', 'gzip;q=0', 'br', ''])('leaves an answer as it is for a client that takes only %j', async (encoding) => {
+  it.each(['identity', 'gzip;q=0', 'br', ''])('is not used for a client that accepts only %j', async (encoding) => {
     const { headers, body } = await query(getIntrospectionQuery(), { 'accept-encoding': encoding });
     expect(headers['content-encoding']).toBeUndefined();
     expect(JSON.parse(body.toString())).toHaveProperty('data.__schema');
   });
 
-  it('never touches pages, or what answers with secrets', async () => {
+  it('is not used for pages and answers with secrets', async () => {
     const browser = new Visitor(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -85,7 +85,7 @@ describe('compression', () => {
     expect([status, headers['content-encoding']]).toEqual([200, undefined]);
   });
 
-  it('offers none on sockets', async () => {
+  it('is not offered on sockets', async () => {
     const upgraded = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
       const headers = {
         connection: 'Upgrade',
@@ -106,7 +106,7 @@ describe('compression', () => {
     expect(upgraded['sec-websocket-extensions']).toBeUndefined();
   });
 
-  it('and there is an icon where browsers look for one', async () => {
+  it('is used for the icon at /favicon.ico too', async () => {
     const { status, headers, body } = await raw('/favicon.ico', GZIP);
     expect([status, headers['content-type']]).toEqual([200, 'image/x-icon']);
     expect(body).toEqual(FAVICON);

@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const ask = (headers: Record<string, string>): ReturnType<typeof post> => post(`${app.url}/graphql`, { query: '{ me { id } }' }, headers);
 
-describe('a credential in the wrong place is 401, and the body says where it belongs', () => {
+describe('a credential in the wrong place gets 401 with its right place', () => {
   it.each([
     ['an API key as Bearer', { authorization: `Bearer sluice_${UNKNOWN}` }, AS_KEY],
     ['an API key as Authorization', { authorization: `sluice_${UNKNOWN}` }, AS_KEY],
@@ -44,14 +44,14 @@ describe('a credential in the wrong place is 401, and the body says where it bel
     });
   });
 
-  it('says the same of one that works: nothing is looked up', async () => {
+  it('also when it is valid: it is not looked up', async () => {
     const key = String(Object.values(alice.as('read'))[0]);
     const right = await ask({ authorization: `Bearer ${key}` });
     const wrong = await ask({ authorization: `Bearer sluice_${UNKNOWN}` });
     expect(right.body).toEqual(wrong.body);
   });
 
-  it('a header that is there twice', async () => {
+  it('also when the header occurs twice', async () => {
     const { port } = new URL(app.url);
     const key = String(Object.values(alice.as('read'))[0]);
     const text = await new Promise<string>((resolve, reject) => {
@@ -79,7 +79,7 @@ describe('a credential in the wrong place is 401, and the body says where it bel
   });
 });
 
-describe('a credential that is not read is no credential, and the refusal says so', () => {
+describe('a credential that is not read gets a hint in the refusal', () => {
   it.each([
     [{ 'x-apikey': 'whatever' }, 'X-API-KEY'],
     [{ 'api-key': 'whatever' }, 'X-API-KEY'],
@@ -94,7 +94,7 @@ describe('a credential that is not read is no credential, and the refusal says s
     ]);
   });
 
-  it('and no hint where nothing looks like one', async () => {
+  it('and no hint without a text that looks like one', async () => {
     const { body } = await ask({ 'x-request-id': 'abc', 'user-agent': 'tests' });
     expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'NOT_AUTHENTICATED' } })]);
   });
@@ -116,7 +116,7 @@ describe('a credential that is not read is no credential, and the refusal says s
   });
 });
 
-describe('Authorization is judged where it is read', () => {
+describe('Authorization is checked only where it is read', () => {
   const PROXY = { authorization: `Basic ${Buffer.from('somebody:secret').toString('base64')}` };
 
   it.each(['/login', '/register', '/health/live', '/.well-known/openid-configuration', '/dashboard'])('%s ignores it', async (path) => {
@@ -130,11 +130,11 @@ describe('Authorization is judged where it is read', () => {
     expect(answer.body.error.message).not.toBe('Access credentials are invalid');
   });
 
-  it('two credentials are no mistake where none is read', async () => {
+  it('two credentials are accepted where none is read', async () => {
     expect((await request(`${app.url}/login`, { headers: { ...PROXY, 'x-api-key': 'x' } })).status).toBe(200);
   });
 
-  it('/graphql judges it, with every method', async () => {
+  it('/graphql checks it, with every method', async () => {
     expect((await ask(PROXY)).status).toBe(401);
     expect((await request(`${app.url}/graphql?query=%7B__typename%7D`, { headers: PROXY })).status).toBe(401);
   });

@@ -5,7 +5,7 @@ import { Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
 /** The exact texts of the pages of a person's money and access. */
-describe('the pages of a person who is signed in', () => {
+describe('the pages of a signed-in person', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -28,7 +28,7 @@ describe('the pages of a person who is signed in', () => {
       .replace(/ ([.,])/g, '$1');
   const words = async (path: string): Promise<string> => wordsOf(await browser.get(path));
 
-  it('a pending payment is shown with its amount, and what is reserved beside it', async () => {
+  it('show a pending payment with its amount and the reserved amount', async () => {
     // 0.5 % of it is no whole number of sats, and more than the minimum of the fee limit.
     const { paymentRequest, paymentHash } = await world.outside(4_201, { hold: true });
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
@@ -47,7 +47,7 @@ describe('the pages of a person who is signed in', () => {
     await eventually(async () => (await words(path)).includes('Sent'));
   });
 
-  it('a receipt names its issuer and the owner of the wallet', async () => {
+  it('show the issuer and the wallet’s owner on a receipt', async () => {
     const host = new URL(app.url).host;
     const { rows } = await app.pool.query<{ id: string }>(`SELECT id FROM transaction WHERE account_id = $1 AND direction = 'RECEIVE'`, [
       alice.accountId,
@@ -57,7 +57,7 @@ describe('the pages of a person who is signed in', () => {
     expect(told).toContain(`To Bitcoin wallet of alice@ ${host}`);
   });
 
-  it('an open invoice says in how many seconds its page has to ask again', async () => {
+  it('send the time until its expiry with an open invoice', async () => {
     const { paymentHash } = await alice.invoice(1_000);
     const { rows } = await app.pool.query<{ left: number }>(
       'SELECT extract(epoch FROM expires_at - clock_timestamp())::float8 AS left FROM invoice WHERE payment_hash = $1',
@@ -68,7 +68,7 @@ describe('the pages of a person who is signed in', () => {
     expect(Math.abs(due - (rows[0]?.left ?? 0))).toBeLessThan(30);
   });
 
-  it('the last use of an app and of a key is there at once', async () => {
+  it('show the last use of an app and of a key at once', async () => {
     const coffee = await newOAuthApp(app);
     const { access_token } = await coffee.connect(alice, { scope: 'read' });
     const ask = (headers: Record<string, string>): Promise<Response> =>
@@ -92,7 +92,7 @@ describe('the pages of a person who is signed in', () => {
     `/dashboard/history/${'0'.repeat(32)}`,
     `/dashboard/receive/${'0'.repeat(64)}`,
     `/dashboard/keys/${'0'.repeat(32)}`,
-  ])('where there is nothing, the navigation stays: %s', async (path) => {
+  ])('keep the navigation on a page that was not found: %s', async (path) => {
     const page = await browser.get(path);
     expect(page.status).toBe(404);
     expect(page.text).toContain('data-testid="error-missing"');
@@ -102,7 +102,7 @@ describe('the pages of a person who is signed in', () => {
     expect(stranger.text).not.toContain('<nav');
   });
 
-  it('a dollar wallet is not shown while it holds nothing; asking in dollars says where the money arrives', async () => {
+  it('hide an empty dollar wallet; a request in dollars names the receiving wallet', async () => {
     const told = await words('/dashboard');
     expect(told).toContain('It arrives in your Bitcoin wallet, also when you ask in dollars.');
     expect(told).not.toContain('US dollar about');

@@ -5,7 +5,7 @@ import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
 /** A person fills in a form, and the session ends before they send it. */
-describe('a form that is sent after its session has ended', () => {
+describe('a form sent after its session has ended', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -35,7 +35,7 @@ describe('a form that is sent after its session has ended', () => {
     ['by being signed out from elsewhere', async () => app.get(SessionService).endAllOf(alice.userId)],
   ];
 
-  it.each(ENDS)('keeps what was typed to receive: %s', async (_, end) => {
+  it.each(ENDS)('keeps the entered values to receive: %s', async (_, end) => {
     const form = await browser.get('/dashboard');
     await end();
     const before = await count('invoice');
@@ -63,7 +63,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(await count('invoice')).toBe(before + 1);
   });
 
-  it.each(ENDS)('keeps what was chosen for a key: %s', async (_, end) => {
+  it.each(ENDS)('keeps the chosen values of a key: %s', async (_, end) => {
     const form = await browser.get('/dashboard/keys/new');
     await end();
     const before = await count('api_key');
@@ -80,7 +80,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(await count('api_key')).toBe(before);
   });
 
-  it('is not shown to somebody else who signs in there', async () => {
+  it('is not shown to another user who signs in there', async () => {
     const form = await browser.get('/dashboard');
     await browser.post('/logout', hiddenFields(form));
     await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '777', unit: 'sats', memo: 'a secret' });
@@ -89,7 +89,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(text).not.toMatch(/777|a secret|wasn’t sent/);
   });
 
-  it('comes back without a sign-in where its person has signed in again', async () => {
+  it('is restored without a sign-in when its user has signed in again', async () => {
     const form = await browser.get('/dashboard/keys/new');
     await browser.post('/logout', hiddenFields(form));
     await signIn(alice);
@@ -98,7 +98,7 @@ describe('a form that is sent after its session has ended', () => {
     expect((await browser.get(sent.location)).text).toContain('value="Till"');
   });
 
-  it('is refused where somebody else has signed in', async () => {
+  it('is refused when another user has signed in', async () => {
     const form = await browser.get('/dashboard/keys/new');
     await browser.post('/logout', hiddenFields(form));
     await signIn(bob);
@@ -107,7 +107,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(sent.text).toContain('data-testid="error-form"');
   });
 
-  it('says that what was typed is lost where it is too much to keep', async () => {
+  it('reports that the values are lost when they are too long to keep', async () => {
     const form = await browser.get('/dashboard');
     await browser.post('/logout', hiddenFields(form));
     const sent = await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '5', unit: 'sats', memo: 'x'.repeat(3_000) });
@@ -115,7 +115,7 @@ describe('a form that is sent after its session has ended', () => {
     expect((await browser.get(sent.location)).text).toContain('What you entered could not be kept');
   });
 
-  it('from another site keeps nothing', async () => {
+  it('keeps nothing when it comes from another site', async () => {
     const form = await browser.get('/dashboard');
     await app.get(SessionService).endAllOf(alice.userId);
     const sent = await browser.post(
@@ -127,7 +127,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(browser.cookies.has('sluice-form')).toBe(false);
   });
 
-  it('that confirms something is asked again, and does nothing before', async () => {
+  it('asks for a confirmation again, and does nothing before it', async () => {
     const { paymentHash } = await alice.invoice(1_000);
     const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM api_key WHERE user_id = $1 LIMIT 1', [alice.userId]);
     for (const [action, page] of [
@@ -147,7 +147,7 @@ describe('a form that is sent after its session has ended', () => {
     expect((await app.pool.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL', [rows[0]?.id])).rowCount).toBe(1);
   });
 
-  it('that answers an app is asked again after the sign-in', async () => {
+  it('asks for the consent again after the sign-in', async () => {
     const coffee = await newOAuthApp(app);
     const consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read write' }))).location);
     await app.get(SessionService).endAllOf(alice.userId);

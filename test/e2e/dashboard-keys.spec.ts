@@ -42,7 +42,7 @@ describe('POST /dashboard/keys', () => {
     ['session-only', 'Only you can do that, signed in'],
     ['expired', 'Expired. Something still uses it'],
     ['revoked', 'Revoked. Something still uses it'],
-  ])('and later the key’s own pages say why it was refused: %s', async (cause, words) => {
+  ])('the key’s pages show the cause of a refusal: %s', async (cause, words) => {
     const { rows } = await app.pool.query<{ id: string }>(
       `WITH key AS (SELECT id FROM api_key WHERE user_id = $1 LIMIT 1),
             told AS (INSERT INTO api_key_refusal (api_key_id, at, cause) SELECT id, clock_timestamp(), $2 FROM key)
@@ -52,7 +52,7 @@ describe('POST /dashboard/keys', () => {
     for (const path of ['/dashboard/keys', `/dashboard/keys/${rows[0]?.id}`]) expect((await browser.get(path)).text).toContain(words);
   });
 
-  it('one key too many', async () => {
+  it('refuses a key above the maximum', async () => {
     await app.pool.query(
       `INSERT INTO api_key (id, user_id, name, scopes, key_hash, hint)
        SELECT gen_random_uuid(), $1, 'filler', '{read}', sha256(n::text::bytea), '' FROM generate_series(1, $2) AS n`,

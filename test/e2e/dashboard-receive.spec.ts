@@ -40,7 +40,7 @@ describe('POST /dashboard/receive', () => {
     for (const kept of [`value="${String(fields['amount'])}"`, 'value="Two teas"']) expect(page.text).toContain(kept);
   });
 
-  it('a note that is too long', async () => {
+  it('refuses a description that is too long', async () => {
     const page = await send({ amount: '5', memo: 'é'.repeat(320) });
     expect([page.status, ...saidOf(page, 'memo')]).toEqual([
       422,

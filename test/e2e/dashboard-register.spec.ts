@@ -28,7 +28,7 @@ describe('POST /register', () => {
     ['alone', {}],
     ['with a password that is too short', { password: 'short' }],
     ['with an e-mail that is none', { email: 'eve' }],
-  ])('a taken username is called taken, and others are proposed: %s', async (_, more) => {
+  ])('a taken username is reported, with proposals: %s', async (_, more) => {
     const page = await register({ username: 'Alina', ...more });
     expect(page.status).toBe(422);
     const [summary, beside] = saidOf(page, 'username');
@@ -39,12 +39,12 @@ describe('POST /register', () => {
   it.each([
     ['ab', 'Username is too short', 'Use at least 3 characters (you entered 2).'],
     ['a'.repeat(51), 'Username is too long', 'Use at most 50 characters (you entered 51).'],
-  ])('a username of the wrong length says so: %s', async (username, summary, beside) => {
+  ])('a username of the wrong length is reported: %s', async (username, summary, beside) => {
     for (const more of [{}, { password: 'short' }])
       expect(saidOf(await register({ username, ...more }), 'username')).toEqual([summary, beside]);
   });
 
-  it('a known e-mail leads to the same page as a new one, which helps both', async () => {
+  it('a known e-mail gets the same page as a new one', async () => {
     const browsers = [new Visitor(app.url), new Visitor(app.url)];
     const pages = await Promise.all(
       [alice.email, 'new@example.test'].map(async (email, index) => {

@@ -3,7 +3,7 @@ import { formAction, Visitor, type Visit } from '../support/visitor.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
 /** A user who has to sign in on the way to a dashboard page arrives at that page, and nowhere else. */
-describe('the way through the sign-in', () => {
+describe('signing in with a return address', () => {
   let app: TestApp;
   let alice: Person;
 
@@ -24,13 +24,13 @@ describe('the way through the sign-in', () => {
     '/dashboard/keys/new',
     '/dashboard/history?after=6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77',
     '/dashboard/apps/an-app/disconnect',
-  ])('leads to %s', async (wanted) => {
+  ])('returns to %s', async (wanted) => {
     const browser = new Visitor(app.url);
     const login = await browser.get((await browser.get(wanted)).location);
     expect(path(await browser.submit(login, account()))).toBe(wanted);
   });
 
-  it('outlasts a wrong password, and a new account made meanwhile', async () => {
+  it('returns after a wrong password, and after registration', async () => {
     const browser = new Visitor(app.url);
     const login = await browser.get((await browser.get('/dashboard/keys')).location);
     const wrong = await browser.submit(login, { ...account(), password: 'not the password' });
@@ -44,7 +44,7 @@ describe('the way through the sign-in', () => {
     expect(linkTo(register, 'login')).toBe('/login?to=%2Fdashboard%2Fkeys');
   });
 
-  it('has the e-mail of a new account filled in, once, and not in the address', async () => {
+  it('fills in the e-mail of a new account once, without using the address', async () => {
     const browser = new Visitor(app.url);
     const emails = ['frank+1@example.test', alice.email];
     for (const email of emails) {
@@ -55,7 +55,7 @@ describe('the way through the sign-in', () => {
     }
   });
 
-  it('goes on at once where somebody is signed in, unless somebody else is to sign in', async () => {
+  it('returns at once with a session, unless another user is to sign in', async () => {
     const browser = new Visitor(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), account());
     expect(path(await browser.get('/login?to=%2Fdashboard%2Fkeys'))).toBe('/dashboard/keys');
@@ -64,7 +64,7 @@ describe('the way through the sign-in', () => {
     expect(path(await browser.submit(other, account()))).toBe('/dashboard/keys');
   });
 
-  it('keeps nothing of a form that is not ours, and says so', async () => {
+  it('drops a form without a valid CSRF token, and reports it', async () => {
     for (const [form, login] of [
       ['/dashboard/keys', '/login?interrupted=lost&to=%2Fdashboard%2Fkeys%2Fnew'],
       ['/dashboard/receive', '/login?interrupted=lost'],
@@ -96,7 +96,7 @@ describe('the way through the sign-in', () => {
     'javascript:alert(1)',
     `/dashboard/${'k'.repeat(300)}`,
     '',
-  ])('leads nowhere but to the wallet for %j', async (wanted) => {
+  ])('returns to the wallet for %j', async (wanted) => {
     const browser = new Visitor(app.url);
     const login = await browser.get(`/login?to=${encodeURIComponent(wanted)}`);
     expect(formAction(login)).toBe('/login');
@@ -104,7 +104,7 @@ describe('the way through the sign-in', () => {
     expect(path(there)).toBe('/dashboard');
   });
 
-  it('leads nowhere where it is said twice', async () => {
+  it('returns to the wallet when the parameter is repeated', async () => {
     const login = await new Visitor(app.url).get('/login?to=%2Fdashboard%2Fkeys&to=%2Fdashboard%2Fapps');
     expect(formAction(login)).toBe('/login');
   });

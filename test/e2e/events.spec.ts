@@ -7,7 +7,7 @@ import { RawSocket } from '../support/raw-socket.js';
 import { World, type Person } from '../support/world.js';
 
 /** Processes receive events in the order of their commits, and wait for no open transaction that has added none. */
-describe('events, and transactions that are left open', () => {
+describe('an open transaction', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -43,7 +43,7 @@ describe('events, and transactions that are left open', () => {
     return paymentHash;
   };
 
-  it('one in another database of the cluster holds nothing up', async () => {
+  it('in another database of the cluster delays no event', async () => {
     const other = await leaveOpen('postgres');
     const hash = await payBob();
     await eventually(() => heard.includes(hash), 2_000);
@@ -51,7 +51,7 @@ describe('events, and transactions that are left open', () => {
     await other.end();
   });
 
-  it('one in ours holds nothing up either, and its own events come after its commit', async () => {
+  it('in this database delays no event of others, and its own follow its commit', async () => {
     const ours = await leaveOpen();
     await ours.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['late'], ARRAY['{}'::jsonb])`);
     const hash = await payBob();
@@ -63,7 +63,7 @@ describe('events, and transactions that are left open', () => {
     await eventually(() => heard.includes('late'));
   });
 
-  it('nor does it keep the socket of a revoked key open', async () => {
+  it('does not keep the socket of a revoked key open', async () => {
     const ours = await leaveOpen();
     const keys = app.get(ApiKeyService);
     const made = await keys.create({ userId: bob.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
@@ -76,8 +76,8 @@ describe('events, and transactions that are left open', () => {
 });
 
 /** A writer commits its event or rolls it back, and decides which at the end. */
-describe('events of many writers, beside a transaction that is left open', () => {
-  it('are all heard, each once, in the order of their commits', async () => {
+describe('events of many writers beside an open transaction', () => {
+  it('are all received, each once, in the order of their commits', async () => {
     const app = await createTestApp();
     const heard: string[] = [];
     app.get(Events).on('invoice.changed', (_event, key) => void heard.push(key));
@@ -115,7 +115,7 @@ describe('events of many writers, beside a transaction that is left open', () =>
   });
 });
 
-describe('events that are stored', () => {
+describe('stored events', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await createTestApp();
@@ -124,7 +124,7 @@ describe('events that are stored', () => {
 
   const LISTENER = `query LIKE '%event_position%' AND datname = current_database() AND pid <> pg_backend_pid()`;
 
-  it('stay when a process starts, with positions that any cluster understands', async () => {
+  it('are kept at a start, with positions that are valid in any cluster', async () => {
     // As a dump from a cluster with a longer history restores them.
     await app.pool.query(`INSERT INTO event (topics, keys, payloads) VALUES ('{invoice.changed}', '{restored}', '{"{}"}')`);
     await app.pool.query(
@@ -141,7 +141,7 @@ describe('events that are stored', () => {
     await beside.close();
   });
 
-  it('and are not there any more when a connection comes back: all that was cached is looked up, and reading goes on', async () => {
+  it('that are missing after a reconnection empty every cache, and reading continues', async () => {
     const world = new World(app);
     const person = await world.user();
     await person.sats();
@@ -165,7 +165,7 @@ describe('events that are stored', () => {
     await eventually(() => heard.includes('after'));
   });
 
-  it('are forgotten after an hour, all but the last', async () => {
+  it('are deleted after an hour, except the last', async () => {
     for (const key of ['one', 'two', 'three'])
       await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
     await app.pool.query(`UPDATE event_position SET committed_at = committed_at - interval '2 hours'`);

@@ -191,7 +191,7 @@ async function startedBy(environment: Readonly<Record<string, string>>, connecti
 
 const config = loadConfig({ SECRET_KEY: 'x'.repeat(32) }, () => '');
 
-describe('a Lightning back end of somebody else', () => {
+describe('the Lightning back end of a team', () => {
   lightningBackendContract(async () => {
     const backend = new AcmeBackend(config);
     return {
@@ -222,28 +222,28 @@ describe('a Lightning back end of somebody else', () => {
       await database.drop();
     });
 
-    it('is the only one there is', () => {
+    it('replaces the simulator', () => {
       expect(node).toBeInstanceOf(AcmeBackend);
     });
 
-    it('makes the invoices, and is believed when they are paid', async () => {
+    it('creates the invoices, and its settlements are credited', async () => {
       const { paymentRequest } = await alice.invoice(1_000, 'from elsewhere');
       expect(decoded(paymentRequest)).toMatchObject({ payeeNodeId: node.nodeId, description: 'from elsewhere' });
       expect(await node.payFromOutside(paymentRequest)).toBe(true);
       await eventually(async () => (await alice.sats()) === 1_000);
     });
 
-    it('sends what goes out, for the fee it says', async () => {
+    it('sends payments for the fee that it reports', async () => {
       await alice.pay({ paymentRequest: node.invoiceOfOther(100_000n) });
       expect(await alice.sats()).toBe(1_000 - 100 - 1);
     });
 
-    it('says when it cannot, and the money is free again', async () => {
+    it('reports a failure, and the hold is void', async () => {
       await expect(alice.pay({ paymentRequest: node.invoiceOfOther(100_000n, false) })).rejects.toThrow(/ROUTE|route/);
       expect(await alice.sats()).toBe(899);
     });
 
-    it('closes its copy of what was paid inside', async () => {
+    it('cancels its copy of internally paid invoices', async () => {
       const bob = await TestUser.create(app);
       const invoice = await bob.invoice(50);
       await alice.pay(invoice);
@@ -259,12 +259,12 @@ describe('a Lightning back end of somebody else', () => {
     beforeAll(async () => (database = await createTestDatabase()));
     afterAll(() => database.drop());
 
-    it('is called custom, and its money is nothing to simulate', async () => {
+    it('is called custom, and its money is not simulated', async () => {
       const started = await startedBy(PRODUCTION, database.connection);
       expect(started).toMatchObject({ mode: 'production', lightningBackend: 'custom', simulatedMoney: false });
     });
 
-    it('is not called simulator, nor by no name', async () => {
+    it('may be called neither simulator nor by an empty name', async () => {
       const said = 'The configuration has a problem:\n  - LIGHTNING_BACKEND must be';
       expect(
         await startedBy({ ...PRODUCTION, LIGHTNING_BACKEND: 'simulator', SLUICE_ALLOW_SIMULATED_MONEY: '1' }, database.connection),

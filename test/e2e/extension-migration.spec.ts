@@ -78,7 +78,7 @@ describe('the migrations of an extension', () => {
       await pool.query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relname LIKE $1 AND relkind = 'r' ORDER BY 1`, [like])
     ).rows.map(({ name }) => name);
 
-  it('run once, in order, with a register of their own', async () => {
+  it('run once, in order, with their own table of executed migrations', async () => {
     const extension = planted([
       OWN,
       'ALTER TABLE acme_gift ADD COLUMN colour text',
@@ -98,14 +98,14 @@ describe('the migrations of an extension', () => {
     expect((await pool.query('SELECT name FROM acme_migrations')).rows).toHaveLength(1);
   });
 
-  it('go on where they were when the extension grows', async () => {
+  it('continue where they were when the extension grows', async () => {
     const extension = planted([OWN]);
     await started(extension);
     await started({ ...extension, migrations: [...(extension.migrations ?? []), ...(planted(['DROP TABLE acme_gift']).migrations ?? [])] });
     expect(await tables('acme%')).toEqual(['acme_migrations']);
   });
 
-  it('of a newer version are told of, and the older one does not start', async () => {
+  it('of a newer version are logged, and an older version does not start', async () => {
     const older = planted([OWN]);
     const newer = {
       ...older,
@@ -116,7 +116,7 @@ describe('the migrations of an extension', () => {
     expect(await refusal(older)).toMatch(/migrated by another version of extension acme \(Planted\d+\).*SLUICE_ALLOW_NEWER_SCHEMA=1/);
   });
 
-  it('may make all kinds of things that begin with its name', async () => {
+  it('can create any kind of object with the extension’s prefix', async () => {
     await started(
       planted([
         OWN,
@@ -180,7 +180,7 @@ describe('the migrations of an extension', () => {
     ],
     ['install an extension', 'CREATE EXTENSION pgcrypto', 'installed extension "pgcrypto"'],
     ['give away what is ours', 'GRANT DELETE ON payment TO PUBLIC', 'table "payment"'],
-  ])('may not %s, and nothing of them stays', async (_what, sql, touched) => {
+  ])('may not %s, and are rolled back', async (_what, sql, touched) => {
     const before = await shape();
     expect(await refusal(planted([OWN, sql]))).toBe(
       `Extension acme cannot be migrated: its migrations may not touch the ${touched}; its own begin with "acme_"`,
@@ -188,7 +188,7 @@ describe('the migrations of an extension', () => {
     expect(await shape()).toEqual(before);
   });
 
-  it('may not keep the core from deleting its own', async () => {
+  it('may not prevent the core from deleting its rows', async () => {
     const holding = 'CREATE TABLE acme_hold (id uuid CONSTRAINT acme_hold_fk REFERENCES session (id))';
     expect(await refusal(planted([holding]))).toBe(
       'Extension acme cannot be migrated: the foreign key "acme_hold_fk" of "acme_hold" would keep rows of "session" from being deleted; say ON DELETE CASCADE or SET NULL',
@@ -205,20 +205,20 @@ describe('the migrations of an extension', () => {
       'CREATE INDEX CONCURRENTLY cannot run inside a transaction block',
     ],
     ['throw', () => Promise.reject(new Error('no colours left')), 'no colours left'],
-  ])('that %s are taken back together', async (_what, step, reason) => {
+  ])('that %s are rolled back together', async (_what, step, reason) => {
     const before = await shape();
     expect(await refusal(planted([OWN, step]))).toBe(`Extension acme cannot be migrated: ${reason}`);
     expect(await shape()).toEqual(before);
   });
 
-  it('that end their transaction are found out', async () => {
+  it('that end their transaction are detected', async () => {
     const said = await refusal(planted([OWN, (runner) => runner.commitTransaction().then(() => runner.startTransaction())]));
     expect(said).toBe(
       'Extension acme cannot be migrated: its migrations ended the transaction they run in, and what they had done by then stays',
     );
   });
 
-  it('that begin with a name which something else has are refused', async () => {
+  it('that start with the prefix of another object are refused', async () => {
     await pool.query('CREATE TABLE acme_old (id int)');
     const said =
       'Extension acme cannot be migrated: there is a table "acme_old" already that is not its own; an extension cannot be called acme here';

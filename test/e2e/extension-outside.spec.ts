@@ -86,7 +86,7 @@ interface Manifest {
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
 /** The example, moved to a project of its own that depends on Sluice's package and on nothing else of this repository. */
-describe('an extension outside of this repository', () => {
+describe('an extension in another repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-acme-'));
   const fromPackage = (text: string): string =>
     text.replaceAll("'../../../src/index.js'", "'sluice'").replaceAll("'../../../src/testing/index.js'", "'sluice/testing'");
@@ -138,7 +138,7 @@ describe('an extension outside of this repository', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is given what works and nothing that only we need', () => {
+  it('installs the program with its assets, and no tests, benches and scripts', () => {
     const files = readdirSync(join(folder, 'node_modules/sluice'), { recursive: true, encoding: 'utf8' });
     expect(files).toEqual(
       expect.arrayContaining([
@@ -153,7 +153,7 @@ describe('an extension outside of this repository', () => {
     expect(files.filter((path) => /\.spec\.|(^|\/)(test|bench|scripts|node_modules)(\/|$)/.test(path))).toEqual([]);
   });
 
-  it('is told how a command of the package is typed', async () => {
+  it('shows how to run a command of the package', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'node_modules/sluice/dist/src/cli/main.js'), '--help'], { cwd: folder });
     expect(stdout).toMatch(/^npx sluice <command>\n/);
   });
@@ -182,7 +182,7 @@ describe('an extension outside of this repository', () => {
     expect([...new Set(named)].filter((name) => !isTyped(name))).toEqual([]);
   });
 
-  it('is told to override what would not run on the oldest Node, and that no script is needed', () => {
+  it('is asked to override packages that do not run on the oldest Node, and needs no install scripts', () => {
     const [own, advised] = [readJson<Manifest>(ROOT, 'package.json'), JSON.parse(PACKAGE) as Manifest];
     for (const [name, version] of Object.entries(advised.overrides ?? {})) expect([name, own.overrides?.[name]]).toEqual([name, version]);
     const { packages } = readJson<{ packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> }>(ROOT, 'package-lock.json');
@@ -206,7 +206,7 @@ describe('an extension outside of this repository', () => {
     expect(JSON.parse(stdout)).toEqual({ tipsReceived: { count: 1, sats: 21 }, audit: [] });
   }, 240_000);
 
-  it('serves from an entry of its own, and ends when it is told to', async () => {
+  it('serves from its own entry, and ends on SIGTERM', async () => {
     const { PATH, HOME } = process.env;
     const url = `http://localhost:${await freePort()}`;
     const server = spawn(process.execPath, [join(folder, 'dist/main.js')], {
@@ -227,7 +227,7 @@ describe('an extension outside of this repository', () => {
     expect(await ended).toEqual([0, null]);
   }, 120_000);
 
-  describe('its operator’s commands', () => {
+  describe('its commands for the operator', () => {
     const command = (
       program: string,
       words: readonly string[],
@@ -246,7 +246,7 @@ describe('an extension outside of this repository', () => {
       SECRET_KEY: 'a secret of the operator, long enough',
     };
 
-    it('are three lines, and run with a back end of its own', async () => {
+    it('take three lines, and run with its own back end', async () => {
       expect(CLI.trim().split('\n').slice(1)).toHaveLength(3);
       expect((await command('cli.js', ['--help'])).stdout).toMatch(/^node cli\.js <command>\n[^]*\n {2}audit \[--json\]\n/);
       expect(await command('cli.js', ['audit'], REAL)).toEqual({
@@ -255,7 +255,7 @@ describe('an extension outside of this repository', () => {
       });
     }, 120_000);
 
-    it('may be more than ours; a node is reached by those alone that ask for it', async () => {
+    it('can add to Sluice’s commands; only commands that need the node connect to it', async () => {
       expect((await command('own.js', ['tips', 'count', 'alice@example.test'], REAL)).stdout).toBe('0 tips\n');
       expect((await command('own.js', ['audit'], REAL)).stdout).toMatch(/^The books balance/);
       expect((await command('own.js', ['node', 'id'], REAL)).stdout).toBe(`The node was reached\n${'02'.padEnd(66, '0')}\n`);

@@ -78,7 +78,7 @@ describe('an extension is refused for its name', () => {
     );
   });
 
-  it('which another one has, or almost', async () => {
+  it('that another extension has, or nearly has', async () => {
     expect(await refusal(plant(), plant())).toBe('Two extensions are called acme');
     const sentence = 'Extensions acme and acme-jar cannot tell their tables apart: rename one';
     expect(await refusal(plant(), plant({ name: 'acme-jar' }))).toBe(sentence);
@@ -106,13 +106,13 @@ describe('an extension is refused for SDL that', () => {
     expect(said).toContain(sentence);
   });
 
-  it('is no SDL, and says where', async () => {
+  it('does not parse, with its position', async () => {
     expect(await refusal(sdl('extend type Query {\n  tune: }\n'))).toMatch(
       /^The schema of extension acme is no SDL at .*\.graphql:2:9: Syntax Error: Expected Name, found "}"\.$/,
     );
   });
 
-  it('is not there, or not said where', async () => {
+  it('does not exist, or has no path', async () => {
     const missing = join(folder, 'missing.graphql');
     expect(await refusal(plant({ schema: missing }))).toMatch(/^The schema of extension acme cannot be read: ENOENT.*missing\.graphql/);
     expect(await refusal(plant({ schema: 'acme.graphql' }))).toBe(
@@ -147,7 +147,7 @@ describe('an extension is refused for a scope that', () => {
     );
   });
 
-  it('it has already', async () => {
+  it('exists already', async () => {
     expect(await refusal(plant({ scopes: [scope('acme:gifts'), scope('acme:gifts')] }))).toBe(
       'Extension acme may not define the scope "acme:gifts": it exists already',
     );
@@ -301,7 +301,7 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(extension)).toBe(sentence);
   });
 
-  it.each(TOKENS)('provides %s of the public surface in the place of ours', async (name, token) => {
+  it.each(TOKENS)('provides %s of the public surface in place of the core’s', async (name, token) => {
     @Global()
     @Module({ providers: [{ provide: token, useValue: {} }], exports: [token] })
     class ThiefModule {}
@@ -310,7 +310,7 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(plant({ module: { module: EmptyModule, imports: [ThiefModule] } }))).toBe(sentence);
   });
 
-  it('lists a service of the core among its own', async () => {
+  it('lists a service of the core among its providers', async () => {
     expect(await refusal(moduleOf(UserService))).toMatch(/^Extension acme may not provide UserService: /);
   });
 
@@ -328,7 +328,7 @@ describe('an extension is refused for a module that', () => {
     ['auth', 'login', '/auth/login'],
     ['dashboard', 'keys', '/dashboard/keys'],
     ['assets', ':name', '/assets/:name'],
-  ])('answers at an address of ours: %j %j', async (base, path, address) => {
+  ])('handles a path of the core: %j %j', async (base, path, address) => {
     @Controller(base)
     class TakenController {
       @Post(path)
@@ -352,7 +352,7 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(tipping(), moduleOf(TipResolver))).toBe(notOwn('Transaction.isTip', 'TipResolver'));
   });
 
-  it('says who sees what is not its own, or by a scope that is nobody’s', async () => {
+  it('guards fields of others, or uses an unknown scope', async () => {
     expect(await refusal(plant({ reveals: { Transaction: 'read' } }))).toBe(
       'Extension acme may not say who sees Transaction: the type is not its own',
     );
@@ -420,7 +420,7 @@ function fail(reason: unknown): never {
   throw reason;
 }
 
-describe('an extension is refused at the last moment', () => {
+describe('an extension is refused at the end of the start', () => {
   /** Start-up refuses this late only after it has used the database; it leaves the database unchanged. */
   async function lateRefusal(...extensions: Extension[]): Promise<string> {
     const database = await createTestDatabase();
@@ -435,7 +435,7 @@ describe('an extension is refused at the last moment', () => {
     }
   }
 
-  it('for handlers without a rule, with a scope that does not exist, and with a rule that is never looked at', async () => {
+  it('for handlers without a rule, with an unknown scope, or with a rule that no guard reads', async () => {
     const schema = file(
       'extend type Query { gift: String! } extend type Mutation { giftGive(to: String!): String! } extend type Transaction { isGift: Boolean! }',
     );
@@ -452,11 +452,11 @@ describe('an extension is refused at the last moment', () => {
     ['Query', 'extend type Query { gift: String }'],
     ['Mutation', 'extend type Mutation { gift: String }'],
     ['Subscription', 'extend type Subscription { gift: String }'],
-  ])('for a %s that nobody resolves', async (root, text) => {
+  ])('for a %s without a resolver', async (root, text) => {
     expect(await lateRefusal(sdl(text))).toBe(`${root}.gift has no resolver: a provider with @Resolver() and @${root}() gift() is missing`);
   });
 
-  it('and named, when it fails', async () => {
+  it('and named, when it throws', async () => {
     expect(await lateRefusal(tipping(), moduleOf(BrokenService))).toBe('Extension acme does not start: the price list is empty');
     expect(await lateRefusal(tipping(), moduleOf(NeedyService))).toMatch(/^Extension acme does not start: Nest can't resolve dependencies/);
   });
@@ -466,19 +466,19 @@ describe('an extension is refused at the last moment', () => {
     ['later', async () => fail(new Error('ACME_KEY is not set')), 'ACME_KEY is not set'],
     ['with no error', () => fail('ACME_KEY is not set'), 'ACME_KEY is not set'],
     ['in what it made', () => new HiddenService(), 'no connection'],
-  ])('and named, when a factory of it fails %s', async (_what, useFactory, reason) => {
+  ])('and named, when one of its factories throws %s', async (_what, useFactory, reason) => {
     const extension = moduleOf({ provide: Symbol('acme client'), useFactory });
     for (const _start of ['the first', 'the second of the same process'])
       expect(await lateRefusal(tipping(), extension)).toBe(`Extension acme does not start: ${reason}`);
   });
 
-  it('and told what to import, when it injects a service of the core without CoreModule', async () => {
+  it('and asked to import CoreModule, when it injects a service of the core without it', async () => {
     expect(await lateRefusal(tipping(), moduleOf(ForgetfulService))).toMatch(
       /^Extension acme does not start: .*UserService at index \[0\][^]*\nUserService is a service of the core: import CoreModule into the module that injects it\.$/,
     );
   });
 
-  it('not for an address of its own', async () => {
+  it('not for its own path', async () => {
     expect(await lateRefusal(plant({ module: { module: EmptyModule, controllers: [OwnController] } }))).toBe('it started');
   });
 });

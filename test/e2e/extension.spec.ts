@@ -176,7 +176,7 @@ describe('extensions', () => {
   describe('and their scopes', () => {
     const TIPS = '{ tipsReceived { count } }';
 
-    it('are asked for on the consent page, in their own words, and carried by the token', async () => {
+    it('are shown on the consent page with their own descriptions, and carried by the token', async () => {
       const client = await newOAuthApp(app, { scopes: ['read', 'tipping:read', 'gift:give'] });
       const visitor = new Visitor(app.url);
       const url = client.authorizeUrl({ scope: 'read tipping:read gift:give' });
@@ -196,7 +196,7 @@ describe('extensions', () => {
       expect(await codeOf('{ me { id } }', token)).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
     });
 
-    it('are carried by keys that are made on the dashboard', async () => {
+    it('are carried by keys of the dashboard', async () => {
       const visitor = new Visitor(app.url);
       const account = { email: alice.email, password: PASSWORD };
       await visitor.signInOnTheWay(await visitor.get('/dashboard/keys/new'), account);
@@ -208,17 +208,17 @@ describe('extensions', () => {
       expect(await dataOf(app.url, TIPS, {}, { 'x-api-key': secret })).toEqual({ tipsReceived: { count: 0 } });
     });
 
-    it('are held by a person in person', async () => {
+    it('are held by sessions', async () => {
       expect(await dataOf(app.url, TIPS, {}, await world.session(alice))).toEqual({ tipsReceived: { count: 0 } });
     });
 
-    it('cannot be asked for by apiKeyCreate, whose enum is the core’s', async () => {
+    it('cannot be requested by apiKeyCreate, whose enum is the core’s', async () => {
       const mutation = 'mutation { apiKeyCreate(input: { name: "x", scopes: [TIPPING_READ] }) { apiKeySecret } }';
       const { errors } = await graphql(app.url, mutation, {}, await world.session(alice));
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
     });
 
-    it('say why a key was refused', async () => {
+    it('give the cause of a key’s refusal', async () => {
       const credential = await keyOf('gift:see');
       await graphql(app.url, TIPS, {}, credential);
       const [key] = await app.get(ApiKeyService).list(alice.userId);
@@ -226,7 +226,7 @@ describe('extensions', () => {
     });
   });
 
-  it('do their work once, however often and in however many processes they are told', async () => {
+  it('consume an event once, over repeats and several processes', async () => {
     const beside = await createTestApp({ beside: app, extensions: [tipping(), gift] });
     const [bob, tips] = [await world.user({ sats: 100 }), await keyOf('tipping:read')];
     const received = async (): Promise<{ count: number; sats: number }> =>
@@ -242,7 +242,7 @@ describe('extensions', () => {
     expect(await received()).toEqual({ count: 2, sats: 15 });
   });
 
-  it('leave keys and pages that go on working when they are gone', async () => {
+  it('leave keys and pages that still work after their removal', async () => {
     const credential = await keyOf('read', 'tipping:read');
     const bare = await createTestApp({ beside: app });
     try {
@@ -259,18 +259,18 @@ describe('extensions', () => {
     }
   });
 
-  it('guard types of their own wherever they are reached from', async () => {
+  it('guard their own types wherever they are reached from', async () => {
     const query = '{ me { id gifts { count } } }';
     expect(await codeOf(query, await keyOf('read'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' });
     expect(await codeOf(query, await keyOf('gift:see'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
     expect(await dataOf(app.url, query, {}, await keyOf('read', 'gift:see'))).toMatchObject({ me: { gifts: { count: 0 } } });
   });
 
-  it('open a field to everybody where they say so', async () => {
+  it('make a field public by @Public()', async () => {
     expect(await dataOf(app.url, '{ giftsOpen }')).toEqual({ giftsOpen: ['a book'] });
   });
 
-  it('refuse bad input as the core does', async () => {
+  it('refuse invalid input as the core does', async () => {
     const give = 'mutation ($what: String!) { giftGive(what: $what) { ok errors { message code path } } }';
     const { data, errors } = await graphql(app.url, give, { what: '' }, await keyOf('gift:give'));
     expect(errors).toBeUndefined();
@@ -279,7 +279,7 @@ describe('extensions', () => {
     });
   });
 
-  it('push events of their own to who may see them', async () => {
+  it('push their own events to permitted subscribers', async () => {
     const client = socketClient(app.url, await keyOf('gift:see'));
     let gifts: Subscribed<{ giftGiven: string }> | undefined;
     await listening(app, 'gift.given', alice.accountId, () => (gifts = new Subscribed(client, 'subscription { giftGiven }')));
@@ -291,7 +291,7 @@ describe('extensions', () => {
     expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' } }] });
   });
 
-  it('push what is made of the core’s events, and stop listening at once when nobody does any more', async () => {
+  it('push updates mapped from the core’s events, and unsubscribe when the last client leaves', async () => {
     const bob = await world.user({ sats: 100 });
     const { bus } = app.get(Events) as unknown as { bus: EventEmitter };
     const listeners = (): number => bus.listenerCount(`transaction.changed ${alice.accountId}`);
@@ -309,7 +309,7 @@ describe('extensions', () => {
     await client.dispose();
   });
 
-  it('serve REST handlers behind their scopes', async () => {
+  it('guard REST handlers by scopes', async () => {
     expect((await post(`${app.url}/gifts`, { what: 'x' }, await keyOf('gift:see'))).status).toBe(403);
     expect((await post(`${app.url}/gifts`, { what: 'x' })).status).toBe(401);
   });

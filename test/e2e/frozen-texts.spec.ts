@@ -76,7 +76,7 @@ const ASKING: Readonly<Record<string, () => Promise<string>>> = {
   'API key not found': async () => topLevel(REVOKE, await world.session(alice)),
 };
 
-it('are listed on one page, each with a way to meet it', () => {
+it('are listed in docs/frozen-texts.md, each with a request that returns it', () => {
   expect(Object.keys(ASKING)).toEqual(LISTED);
 });
 

@@ -60,7 +60,7 @@ describe('GraphQL over HTTP', () => {
       ['basic credentials', { authorization: 'Basic YTpi' }],
       ['a key where a session belongs', { authorization: 'Bearer sluice_key' }],
       ['a very long one', { 'x-api-key': 'x'.repeat(4_000) }],
-    ])('%s is 401 before GraphQL looks at anything', async (_what, headers) => {
+    ])('%s gets 401 before GraphQL runs', async (_what, headers) => {
       for (const body of [{ query: NETWORK }, { query: '{ nonsense' }, { query: '{ __typename }' }, {}, 'no json', [], '']) {
         const answer = await post(url, body, { ...elsewhere(), ...headers });
         expect(answer.status).toBe(401);
@@ -70,7 +70,7 @@ describe('GraphQL over HTTP', () => {
       expect((await get({ query: NETWORK }, headers)).status).toBe(401);
     });
 
-    it('two are 400, even when both are good', async () => {
+    it('two of them get 400, also when both are valid', async () => {
       const session = await world.session(alice);
       const pairs = [
         { ...alice.as('read'), ...session },
@@ -86,7 +86,7 @@ describe('GraphQL over HTTP', () => {
     });
 
     it.each([[{ authorization: '' }], [{ 'x-api-key': '' }], [{ 'oauth2-token': '' }], [{ authorization: '', 'x-api-key': '' }]])(
-      '%j is nobody',
+      '%j is anonymous',
       async (headers) => {
         const answer = await ask('{ globals { network } me { id } }', headers);
         expect(answer.status).toBe(200);
@@ -97,7 +97,7 @@ describe('GraphQL over HTTP', () => {
       },
     );
 
-    it('is never read from a cookie', async () => {
+    it('are never read from a cookie', async () => {
       const { authorization = '' } = await world.session(alice);
       const token = authorization.slice('Bearer '.length);
       const answer = await ask('{ me { id } }', { cookie: `sluice=${token}; __Host-sluice=${token}` });
@@ -106,7 +106,7 @@ describe('GraphQL over HTTP', () => {
   });
 
   describe('answers', () => {
-    it('have no errors when there are none, and are JSON unless something else is asked for', async () => {
+    it('have no errors key without errors, and are JSON by default', async () => {
       const answer = await ask(NETWORK);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual(ANSWER);
@@ -121,7 +121,7 @@ describe('GraphQL over HTTP', () => {
       ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
       ['application/graphql-response+json', 'application/graphql-response+json'],
       ['application/graphql-response+json, application/json', 'application/graphql-response+json'],
-    ])('to Accept %s come as %s', async (accept, type) => {
+    ])('to Accept %s have the type %s', async (accept, type) => {
       const answer = await ask(NETWORK, accept === undefined ? {} : { accept });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${type.replace('+', '\\+')}`));
@@ -134,7 +134,7 @@ describe('GraphQL over HTTP', () => {
       ['an unknown field', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
       ['a missing argument', '{ accountDefaultWallet { id } }', 'GRAPHQL_VALIDATION_FAILED'],
       ['a subscription', 'subscription { myUpdates { me { id } } }', undefined],
-    ])('to %s say so, with a code and without a stack trace', async (_what, query, code) => {
+    ])('to %s name the fault with a code and without a stack trace', async (_what, query, code) => {
       const answer = await ask(query);
       expect(answer.status).toBeLessThan(500);
       expect(answer.body.errors.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('GraphQL over HTTP', () => {
       ['a query that is no text', { query: 7 }],
       ['variables that are text', { query: NETWORK, variables: 'nonsense' }],
       ['an operation name that is no text', { query: NETWORK, operationName: 7 }],
-    ])('to a body of %s are a refusal of ours', async (_what, body) => {
+    ])('to a body of %s are an error', async (_what, body) => {
       const answer = await post(url, body, elsewhere());
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
@@ -183,7 +183,7 @@ describe('GraphQL over HTTP', () => {
       expectClean(answer);
     });
 
-    it.each(FAULTS)('to a document with %s are 200, or 400 to who asks for application/graphql-response+json', async (_what, body) => {
+    it.each(FAULTS)('to a document with %s are 200, or 400 with Accept application/graphql-response+json', async (_what, body) => {
       for (const accept of [
         undefined,
         '*/*',
@@ -205,7 +205,7 @@ describe('GraphQL over HTTP', () => {
       }
     });
 
-    it('read absent, null and empty variables alike, and an operation name', async () => {
+    it('are equal for absent, null and empty variables, and use operationName', async () => {
       for (const more of [
         {},
         { variables: null },
@@ -220,7 +220,7 @@ describe('GraphQL over HTTP', () => {
       }
     });
 
-    it('with a slash at the end are the same, and no redirect', async () => {
+    it('are equal with a slash at the end of the path, without a redirect', async () => {
       const answer = await post(`${url}/`, { query: NETWORK }, elsewhere());
       expect([answer.status, answer.body]).toEqual([200, ANSWER]);
     });
@@ -236,7 +236,7 @@ describe('GraphQL over HTTP', () => {
       });
     });
 
-    it('never answers a mutation: 405', async () => {
+    it('refuses a mutation with 405', async () => {
       const query = `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: 1 }) { invoice { paymentHash } } }`;
       const answer = await get({ query }, alice.as('receive'));
       expect(answer.status).toBe(405);
@@ -246,7 +246,7 @@ describe('GraphQL over HTTP', () => {
     });
 
     it.each([[{}], [{ query: '' }], [{ query: NETWORK, variables: 'nonsense' }], [{ query: NETWORK, extensions: '[' }]])(
-      '%j is a refusal',
+      'refuses %j',
       async (parameters) => {
         const answer = await get(parameters);
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -255,7 +255,7 @@ describe('GraphQL over HTTP', () => {
       },
     );
 
-    it.each(['PUT', 'DELETE', 'PATCH'])('%s is not possible: 405', async (method) => {
+    it.each(['PUT', 'DELETE', 'PATCH'])('is the only method beside POST: %s gets 405', async (method) => {
       const answer = await request(url, { method, headers: elsewhere() });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toMatch(/GET.*POST/);
@@ -268,7 +268,7 @@ describe('GraphQL over HTTP', () => {
       persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
     });
 
-    it('are asked for, learned, and known by their hash', async () => {
+    it('are requested by hash, registered, and then found by their hash', async () => {
       const query = '{ globals { network lightningAddressDomain } }';
       const first = await post(url, { extensions: extensions(query) }, elsewhere());
       expect(first.status).toBe(200);
@@ -278,7 +278,7 @@ describe('GraphQL over HTTP', () => {
       expect((await get({ extensions: JSON.stringify(extensions(query)) })).body.data).toMatchObject(ANSWER.data);
     });
 
-    it('are refused when the hash is of something else', async () => {
+    it('are refused when the hash belongs to another document', async () => {
       const answer = await post(url, { query: NETWORK, extensions: extensions('{ other }') }, elsewhere());
       expect(answer.status).toBe(400);
       expectClean(answer);
@@ -315,7 +315,7 @@ describe('GraphQL over HTTP', () => {
       expect(wide.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
     });
 
-    it('words: 2,000', async () => {
+    it('tokens: 2,000', async () => {
       const listed = (words: number): string =>
         `{ me { defaultAccount { transactions(walletIds: [${'null '.repeat(words)}]) { edges { cursor } } } } }`;
       const fits = await ask(listed(1_970), alice.as('read'));
@@ -325,13 +325,13 @@ describe('GraphQL over HTTP', () => {
       expect(answer.body.errors).toMatchObject([{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }]);
     });
 
-    it('a body of megabytes is cut off', async () => {
+    it('a body of megabytes is refused', async () => {
       const answer = await ask(`{ globals { network } } #${'x'.repeat(1_000_000)}`);
       expect(answer.status).toBe(413);
       expect(answer.body).toMatchObject({ error: { code: 413 } });
     });
 
-    it('fragments that go round are refused, and quickly', async () => {
+    it('circular fragments are refused without evaluation', async () => {
       const answer = await ask('{ ...A } fragment A on Query { globals { network } ...B } fragment B on Query { ...A }');
       expect([answer.status, answer.body.errors.length]).toEqual([200, 1]);
       const doubling = Array.from({ length: 30 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`).join(' ');
@@ -340,7 +340,7 @@ describe('GraphQL over HTTP', () => {
       expect(Date.now() - started).toBeLessThan(2_000);
     });
 
-    it('do not hold for the standard introspection query', async () => {
+    it('do not apply to the standard introspection query', async () => {
       for (const options of [
         {},
         { descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true },
@@ -355,7 +355,7 @@ describe('GraphQL over HTTP', () => {
   describe('CORS', () => {
     const origin = 'https://shop.example';
 
-    it('lets any origin ask before it sends', async () => {
+    it('permits preflight requests of any origin', async () => {
       const headers = {
         origin,
         'access-control-request-method': 'POST',
@@ -371,7 +371,7 @@ describe('GraphQL over HTTP', () => {
         expect(answer.headers.get('access-control-allow-headers')).toContain(name);
     });
 
-    it('lets any origin read answers and refusals', async () => {
+    it('permits any origin to read answers and errors', async () => {
       for (const answer of [
         await ask(NETWORK, { origin }),
         await ask(NETWORK, { origin, 'x-api-key': 'nonsense' }),
@@ -384,14 +384,14 @@ describe('GraphQL over HTTP', () => {
     });
   });
 
-  describe('how often', () => {
-    it('announces the limits of the address, of the principal and of the account', async () => {
+  describe('rate limits', () => {
+    it('are announced for the address, the principal and the account', async () => {
       const answer = await ask(NETWORK, alice.as('all'));
       expect(answer.headers.get('ratelimit-policy')).toBe('"address";q=400;w=60, "principal";q=40;w=60, "account";q=6000;w=60');
       expect(answer.headers.get('ratelimit')).toMatch(/^"address";r=399;t=\d+, "principal";r=39;t=\d+, "account";r=59\d\d;t=\d+$/);
     });
 
-    it('429 from the hook for a principal, wherever it calls from, and for nobody else', async () => {
+    it('give 429 to a principal from any address, and to no other', async () => {
       const carol = await world.user();
       for (let i = 0; i < 40; i++) expect((await ask(NETWORK, carol.as('read') as Record<string, string>)).status).toBe(200);
       const refused = await ask('{ nonsense', carol.as('read'));
@@ -403,7 +403,7 @@ describe('GraphQL over HTTP', () => {
       expect((await ask(NETWORK, carol.as('write') as Record<string, string>)).status).toBe(200);
     });
 
-    it('429 from the hook for an address, also for bad credentials', async () => {
+    it('give 429 to an address, also for invalid credentials', async () => {
       const from = { 'x-forwarded-for': '198.18.99.1' };
       await Promise.all(Array.from({ length: 200 }, () => post(url, { query: '{ __typename }' }, from)));
       await Promise.all(Array.from({ length: 200 }, () => post(url, {}, { ...from, 'x-api-key': 'nonsense' })));
@@ -413,7 +413,7 @@ describe('GraphQL over HTTP', () => {
     });
   });
 
-  it.each([['x y'], ['[::1'], ['a'.repeat(300)], ['host:99999'], ['<script>'], ['%']])('survives the Host header %j', async (host) => {
+  it.each([['x y'], ['[::1'], ['a'.repeat(300)], ['host:99999'], ['<script>'], ['%']])('answers with the Host header %j', async (host) => {
     const { port } = new URL(app.url);
     const status = await new Promise<number>((resolve, reject) => {
       const sent = rawRequest(
@@ -429,7 +429,7 @@ describe('GraphQL over HTTP', () => {
     expect(status === 200 || (status >= 400 && status < 500)).toBe(true);
   });
 
-  it('knows nothing beside its paths', async () => {
+  it('answers 404 below its path', async () => {
     const answer = await request(`${app.url}/graphqlx`, { headers: elsewhere() });
     expect(answer.status).toBe(404);
     expectClean(answer);

@@ -46,14 +46,14 @@ describe('health', () => {
     });
   };
 
-  it('is live and ready, and says so to everybody', async () => {
+  it('is live and ready, without credentials', async () => {
     for (const answer of [await live(), await ready()]) {
       expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
   });
 
-  it('is not ready while something has yet to be done', async () => {
+  it('is not ready until the start is complete', async () => {
     const done = app.get(Readiness).await('something');
     const answer = await ready();
     expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
@@ -66,7 +66,7 @@ describe('health', () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it('is not ready while the database is away, answers 503 and 1013 meanwhile, and comes back by itself', async () => {
+  it('is not ready during an outage of the database, answers 503 and 1013 meanwhile, and recovers', async () => {
     const before = await RawSocket.admitted(app.url, alice.as('read'));
     await withoutDatabase(async () => {
       const answer = await eventually(async () => {
@@ -98,7 +98,7 @@ describe('health', () => {
     await world.fund(alice, 500);
   });
 
-  it('pays nothing while the database is away, and once after', async () => {
+  it('pays nothing during an outage of the database, and once afterwards', async () => {
     const outside = await world.outside(100, { routeFeeMsat: 0n });
     const query = `mutation { lnInvoicePaymentSend(input: { walletId: "${alice.wallets.BTC}", paymentRequest: "${outside.paymentRequest}" }) { status errors { code } } }`;
     const before = await alice.sats();
@@ -111,7 +111,7 @@ describe('health', () => {
     expect(await alice.sats()).toBe(before - 100);
   });
 
-  it('is not ready while the database only reads, and comes back by itself', async () => {
+  it('is not ready while the database is read-only, and recovers', async () => {
     const name = String(app.database.connection.database);
     const readsOnly = (value: string): Promise<void> =>
       asAdministrator(async (client) => {
@@ -135,7 +135,7 @@ describe('health', () => {
     expect(app.logs.filter((line) => line.includes('database is read-only')).length).toBeLessThan(3);
   });
 
-  it('says at 200 what is degraded: a node that was reached, and is lost', async () => {
+  it('reports at 200 that a node is lost which was reached before', async () => {
     const info = jest.spyOn(app.get(LightningNode), 'info').mockResolvedValue({ status: 'unknown' });
     try {
       const answer = await eventually(async () => {
@@ -149,7 +149,7 @@ describe('health', () => {
     await eventually(async () => (await ready()).body.degraded === undefined, 12_000);
   }, 40_000);
 
-  it('says at 200 that events are late, and that payments wait too long', async () => {
+  it('reports at 200 that events are late, and that payments wait too long', async () => {
     const late = jest.spyOn(app.get(Events), 'current', 'get').mockReturnValue(false);
     const age = jest
       .spyOn(app.get(Metrics), 'read')
@@ -176,7 +176,7 @@ describe('health', () => {
     }
   });
 
-  it('is not ready while the disk of the database is full', async () => {
+  it('is not ready while the database’s disk is full', async () => {
     const second = await inProduction(app);
     try {
       await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
@@ -189,7 +189,7 @@ describe('health', () => {
     }
   });
 
-  it('leaves cleanly: not ready any more, then gone', async () => {
+  it('is not ready during the drain, then closed', async () => {
     const second = await inProduction(app);
     await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
     second.get(Readiness).leave();

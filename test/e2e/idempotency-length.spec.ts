@@ -33,7 +33,7 @@ describe('a document with an idempotency key', () => {
     );
   };
 
-  it('that could have a long answer is refused before anything is done', async () => {
+  it('is refused before execution if its answer could be too long', async () => {
     const before = await bob.sats();
     const { status, body } = await pay(28, 'long');
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, undefined, 'QUERY_TOO_COMPLEX']);
@@ -43,7 +43,7 @@ describe('a document with an idempotency key', () => {
     expect(await bob.sats()).toBe(before + 28);
   });
 
-  it('of ten payments with all that there is to show is carried out once, and replayed', async () => {
+  it('runs once with ten payments and every field, and is replayed', async () => {
     const before = await bob.sats();
     const [first, second] = [await pay(10, 'ten'), await pay(10, 'ten')];
     expect(second.headers.get('idempotency-replayed')).toBe('true');

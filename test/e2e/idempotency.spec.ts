@@ -43,7 +43,7 @@ describe('an idempotency key', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  it('replays the stored answer and moves the money once, under either name', async () => {
+  it('replays the stored answer and moves the money once, under either header name', async () => {
     const before = await alice.sats();
     const first = await send('one', 100);
     expect(first.data).toMatchObject({ lnSent: { status: 'SUCCESS', errors: [] } });
@@ -52,7 +52,7 @@ describe('an idempotency key', () => {
     expect(await alice.sats()).toBe(before + 100);
   });
 
-  it('answers twenty at once with one payment', async () => {
+  it('answers twenty simultaneous requests with one payment', async () => {
     const before = await alice.sats();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('twenty', 7)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -66,12 +66,12 @@ describe('an idempotency key', () => {
     expect(await alice.sats()).toBe(before + 2);
   });
 
-  it('is refused for another request', async () => {
+  it('is refused with another request', async () => {
     await send('other', 1);
     expect((await send('other', 2)).errors?.[0]?.extensions).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it('waits for the first, as long as a payment waits, and then says so', async () => {
+  it('waits for the first request as long as a payment waits, then returns a conflict', async () => {
     const slow = await world.outside(50, { hold: true });
     const pay = (): ReturnType<typeof graphql> =>
       graphql(
@@ -90,7 +90,7 @@ describe('an idempotency key', () => {
     await world.release(slow.paymentHash);
   });
 
-  it('replays PENDING for what has ended since: the transaction tells the end', async () => {
+  it('replays PENDING after the payment has ended: the transaction shows the final status', async () => {
     const slow = await world.outside(50, { hold: true });
     const input = { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest };
     const pay = (): ReturnType<typeof graphql> => graphql(app.url, PAY, { input }, { ...bob.as('write'), 'idempotency-key': 'ended' });
@@ -113,16 +113,16 @@ describe('an idempotency key', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('that is empty is none', async () => {
+  it('that is empty is ignored', async () => {
     expect((await send('', 1)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
   });
 
-  it('refuses two different keys', async () => {
+  it('is refused beside a different one', async () => {
     const { errors } = await send('a', 1, { ...bob.as('write'), 'X-Idempotency-Key': 'b' });
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('never keeps a secret: the replay says that it was given', async () => {
+  it('never stores a secret: the replay reports that it was shown', async () => {
     const session = await sessionOf(bob);
     const create = (): ReturnType<typeof graphql> =>
       graphql(
@@ -140,7 +140,7 @@ describe('an idempotency key', () => {
     expect(keys).toEqual([{ n: 1 }]);
   });
 
-  it('is run again after a crash in the middle, and still moves the money once', async () => {
+  it('runs again after a crash during execution, and moves the money once', async () => {
     const before = await alice.sats();
     await send('crash', 33);
     // The row as a process leaves it that dies between the payment and the storing of its answer.
@@ -151,7 +151,7 @@ describe('an idempotency key', () => {
     expect(await alice.sats()).toBe(before + 33);
   });
 
-  it('is kept for a day, then forgotten', async () => {
+  it('is kept for a day, then deleted', async () => {
     const before = await alice.sats();
     await send('old', 5);
     await new Ageing(app).idempotencyKeys(23 * HOUR);
@@ -162,12 +162,12 @@ describe('an idempotency key', () => {
     expect(await alice.sats()).toBe(before + 10);
   });
 
-  describe('whose first use was never answered, a day ago', () => {
+  describe('without an answer, a day after its first use', () => {
     /** The rows as processes leave them that die before they answer, all at one moment. */
     const died = (): Promise<unknown> =>
       app.pool.query("UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = '2020-01-01', created_at = '2020-01-01'");
 
-    it('is as good as new, for other requests too', async () => {
+    it('can be used again, also for other requests', async () => {
       const before = await alice.sats();
       for (const amount of [1, 20, 300]) {
         expect((await send('daily', amount)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
@@ -176,7 +176,7 @@ describe('an idempotency key', () => {
       expect(await alice.sats()).toBe(before + 321);
     });
 
-    it('lets the repeat that comes then move once, however often it is repeated itself', async () => {
+    it('lets the next repeat move the money once, over further repeats', async () => {
       await send('late', 1);
       await died();
       const before = await alice.sats();
@@ -186,7 +186,7 @@ describe('an idempotency key', () => {
     });
   });
 
-  it('is one caller’s while they are at it, however long ago it was first used', async () => {
+  it('belongs to the caller that runs it, whatever its age', async () => {
     const slow = await world.outside(50, { hold: true });
     const variables = {
       invoice: { walletId: bob.wallets.BTC, amount: 4_711 },
@@ -204,7 +204,7 @@ describe('an idempotency key', () => {
     await world.release(slow.paymentHash);
   });
 
-  it('is forgotten at the next start, unless somebody is at it', async () => {
+  it('is deleted at the next start, unless a caller runs it', async () => {
     const [gone, used] = [randomBytes(32), randomBytes(32)];
     await app.pool.query(
       `INSERT INTO idempotency (scope, fingerprint, claimed_until, created_at)
@@ -222,7 +222,7 @@ describe('an idempotency key', () => {
     await app.pool.query('DELETE FROM idempotency WHERE scope = $1', [used]);
   });
 
-  describe('names what it moves', () => {
+  describe('derives the payment’s id', () => {
     afterEach(() => app.pool.query("DELETE FROM idempotency WHERE state = 'running'"));
     const claim = async (key: Buffer, fingerprint = 'this', settings: readonly string[] = []): Promise<Record<string, unknown>> => {
       const client = await app.pool.connect();
@@ -238,7 +238,7 @@ describe('an idempotency key', () => {
       }
     };
 
-    it('by one name, whatever the sessions of two processes are set to', async () => {
+    it('equally for any session settings of two processes', async () => {
       const key = randomBytes(32);
       const { since } = await claim(key);
       expect(since).toMatch(/^\d+\.\d{6}$/);
@@ -248,7 +248,7 @@ describe('an idempotency key', () => {
       }
     });
 
-    it('for as long as somebody tries again within a day', async () => {
+    it('for as long as a repeat arrives within a day', async () => {
       const key = randomBytes(32);
       await claim(key);
       await app.pool.query(
@@ -264,7 +264,7 @@ describe('an idempotency key', () => {
     });
   });
 
-  it('does not store what passes: a throttled call may be tried again', async () => {
+  it('does not store a refusal by a rate limit: the call can be repeated', async () => {
     const create = (i: number): ReturnType<typeof graphql> =>
       graphql(
         app.url,

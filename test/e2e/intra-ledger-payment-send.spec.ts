@@ -38,7 +38,7 @@ describe('intraLedgerPaymentSend', () => {
     transaction: null,
   });
 
-  it('moves satoshis at once and without a fee', async () => {
+  it('moves satoshis at once without a fee', async () => {
     expect(await send({ memo: 'lunch' })).toEqual({
       status: 'SUCCESS',
       errors: [],
@@ -54,13 +54,13 @@ describe('intraLedgerPaymentSend', () => {
     expect(await balances()).toEqual([100, 900]);
   });
 
-  it('pays twice when it is asked twice', async () => {
+  it('pays twice without an idempotency key', async () => {
     const [first, second] = [await send(), await send()];
     expect(first.transaction.id).not.toBe(second.transaction.id);
     expect(await balances()).toEqual([200, 800]);
   });
 
-  it('may be asked with all of it, and not with one more', async () => {
+  it('sends the whole balance, and not one satoshi more', async () => {
     expect(await send({ amount: 1_001 })).toMatchObject({
       status: 'FAILURE',
       errors: [{ code: 'INSUFFICIENT_BALANCE', path: ['input', 'walletId'] }],
@@ -71,7 +71,7 @@ describe('intraLedgerPaymentSend', () => {
     expect(await balances()).toEqual([1_000, 0]);
   });
 
-  it('cannot be made to overdraw by asking a hundred times at once', async () => {
+  it('never overdraws in a hundred simultaneous attempts', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => send({ amount: 30 })));
     expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(33);
     expect(new Set(answers.flatMap(({ errors }) => errors.map(({ code }: { code: string }) => code)))).toEqual(
@@ -80,7 +80,7 @@ describe('intraLedgerPaymentSend', () => {
     expect(await balances()).toEqual([990, 10]);
   });
 
-  it('goes round in a circle of people at once, and nobody waits for ever', async () => {
+  it('ends in a circle of simultaneous payments, without a deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => world.user({ sats: 100 })));
     const document = (from: Person, to: Person): Promise<unknown> =>
       dataOf(app.url, SEND, { input: { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount: 1 } }, from.as('write'));
@@ -93,7 +93,7 @@ describe('intraLedgerPaymentSend', () => {
   it.each([
     [{ amount: 0 }, 'A valid satoshi amount is required'],
     [{ amount: '0' }, 'A valid satoshi amount is required'],
-  ])('%j is nothing to send', async (input, message) => {
+  ])('refuses the amount %j', async (input, message) => {
     expect(await send(input)).toEqual(refused('INVALID_INPUT', message, ['input', 'amount']));
   });
 
@@ -106,12 +106,12 @@ describe('intraLedgerPaymentSend', () => {
     [{ walletId: 'x' }, 'Invalid value for WalletId', 'walletId'],
     [{ recipientWalletId: "'; DROP TABLE wallet; --" }, 'Invalid value for WalletId', 'recipientWalletId'],
     [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'memo'],
-  ])('%j is refused before anything is tried', async (input, message, argument) => {
+  ])('refuses %j before execution', async (input, message, argument) => {
     expect(await send(input)).toEqual(unread(message, argument));
     expect(await balances()).toEqual([0, 1_000]);
   });
 
-  it("to or from wallets that are not there, not the caller's, or of dollars", async () => {
+  it('refuses wallets that do not exist, of other accounts, or in dollars', async () => {
     const nobodys = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
     const [unknownPayer, unknownPayee] = ['walletId', 'recipientWalletId'].map((argument) =>
       refused('NOT_FOUND', 'There is no such wallet', ['input', argument]),
@@ -129,19 +129,19 @@ describe('intraLedgerPaymentSend', () => {
     expect(await balances()).toEqual([0, 1_000]);
   });
 
-  it("to one's own wallet", async () => {
+  it('refuses the caller’s own wallet', async () => {
     for (const recipientWalletId of [bob.wallets.BTC, bob.wallets.BTC.toUpperCase()]) {
       expect(await send({ recipientWalletId })).toEqual(refused('CANT_PAY_SELF', 'User tried to pay themselves', null));
     }
   });
 
-  it('works while the Lightning node is away', async () => {
+  it('works while the Lightning node is unavailable', async () => {
     await world.simulator.setAway(true);
     expect(await send()).toMatchObject({ status: 'SUCCESS' });
     await world.simulator.setAway(false);
   });
 
-  it('leaves nothing in the history of either when it is refused', async () => {
+  it('leaves no row in either history when it is refused', async () => {
     await send({ amount: 5_000 });
     for (const [person, count] of [
       [alice, 0],
@@ -152,7 +152,7 @@ describe('intraLedgerPaymentSend', () => {
     }
   });
 
-  it('two in one document are two payments, in order', async () => {
+  it('pays two fields of one document in order', async () => {
     const field = (alias: string, amount: number): string =>
       `${alias}: intraLedgerPaymentSend(input: { walletId: "${bob.wallets.BTC}", recipientWalletId: "${alice.wallets.BTC}", amount: ${amount} }) { status errors { code } }`;
     const data = await dataOf(app.url, `mutation { ${field('a', 900)} ${field('b', 200)} ${field('c', 100)} }`, {}, bob.as('write'));
@@ -163,7 +163,7 @@ describe('intraLedgerPaymentSend', () => {
     });
   });
 
-  it.each(['read', 'receive'] as const)('is not for a key that may %s', async (key) => {
+  it.each(['read', 'receive'] as const)('refuses a key that may %s', async (key) => {
     const { data, errors } = await graphql(
       app.url,
       SEND,

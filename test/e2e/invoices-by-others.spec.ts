@@ -27,7 +27,7 @@ interface Made {
 }
 
 /** Any caller may ask for any number of invoices that pay a merchant; Sluice deletes unpaid ones, and loses no payment by it. */
-describe('unpaid invoices that others asked for', () => {
+describe('unpaid invoices that anonymous callers created', () => {
   let app: TestApp;
   let world: World;
   let ageing: Ageing;
@@ -72,7 +72,7 @@ describe('unpaid invoices that others asked for', () => {
   const statuses = async ({ paymentHash, paymentRequest }: Made): Promise<unknown> =>
     dataOf(app.url, STATUS, { hash: paymentHash, text: paymentRequest });
 
-  it('are left out of the lists once their time is over, unless they are asked for', async () => {
+  it('are omitted from lists after their expiry, unless requested', async () => {
     const [open, expired, paid, own, ownExpired] = [
       await byOther(),
       await byOther(),
@@ -89,7 +89,7 @@ describe('unpaid invoices that others asked for', () => {
     expect(await listed(true)).toEqual(sorted(open, expired, paid, own, ownExpired));
   });
 
-  it('are deleted after their time; the owner’s own, paid ones and those with a payment on its way stay', async () => {
+  it('are deleted after their time; the owner’s own, paid ones and those with a pending payment stay', async () => {
     const [first, second, paid, coming, young] = [await byOther(), await byOther(), await byOther(), await byOther(), await byOther()];
     const own = await merchant.invoice(1);
     await world.simulator.payOutside(paid.paymentRequest);
@@ -104,7 +104,7 @@ describe('unpaid invoices that others asked for', () => {
     await eventually(async () => (await merchant.sats()) === 100, PATIENCE_MS);
   });
 
-  it('are expired to those who ask for them, and a payment that is told of later is credited', async () => {
+  it('are EXPIRED to status queries, and a settlement that is reported later is credited', async () => {
     const late = await byOther();
     await older(late);
     await isGone(late);
@@ -131,7 +131,7 @@ describe('unpaid invoices that others asked for', () => {
     expect(rows).toEqual([{ wallet_id: merchant.wallets.BTC, amount: 50_000n, external_id: null }]);
   });
 
-  it('are kept while the settlements have not been heard for long enough', async () => {
+  it('are kept while the settlement stream has been silent for too long', async () => {
     const heard = jest.spyOn(app.get(SettlementService), 'heardMs', 'get').mockReturnValue(1);
     const invoice = await byOther();
     try {
@@ -148,7 +148,7 @@ describe('unpaid invoices that others asked for', () => {
     await isGone(invoice);
   });
 
-  it('are kept while the node cannot be asked', async () => {
+  it('are kept while the node is unavailable', async () => {
     const [invoice, own] = [await byOther(), await merchant.invoice(1)];
     await world.simulator.setAway(true);
     await older(invoice, own);

@@ -7,7 +7,7 @@ import { World, type Person } from '../support/world.js';
 /** Only a look-up or the answer of `pay` reports the end of these payments: the stream is silent for an hour. */
 const UNTOLD = { eventDelayMs: 3_600_000, routeFeeMsat: 2_000n };
 
-describe('a Lightning back end that does not keep its word', () => {
+describe('a Lightning back end that violates its contract', () => {
   let app: TestApp;
   let world: World;
   let node: LightningBackend;
@@ -32,7 +32,7 @@ describe('a Lightning back end that does not keep its word', () => {
   it.each<[string, () => Promise<never>, string]>([
     ['a look-up that never ends', () => new Promise(() => undefined), 'there was no answer within 1 s'],
     ['a look-up that throws', () => Promise.reject(new Error('out of memory')), 'out of memory'],
-  ])('%s counts as unknown, is told, and stops nobody’s payment', async (_what, answer, words) => {
+  ])('%s counts as unknown, is logged, and delays no other payment', async (_what, answer, words) => {
     const lookup = node.lookupPayment.bind(node);
     const [broken, sound] = [
       await world.outside(100, { ...UNTOLD, dropResponse: true }),
@@ -52,7 +52,7 @@ describe('a Lightning back end that does not keep its word', () => {
     expect(await alice.sats()).toBe(1_000 - 2 * 102);
   });
 
-  it('a payment that is answered after its deadline: it was PENDING, and that it settled is heard', async () => {
+  it('a payment answered after its deadline is PENDING, and its settlement is booked', async () => {
     const [pay, lookup] = [node.pay.bind(node), node.lookupPayment.bind(node)];
     const outside = await world.outside(100, UNTOLD);
     let letThrough: () => void = () => undefined;
@@ -71,7 +71,7 @@ describe('a Lightning back end that does not keep its word', () => {
     Object.assign(node, { pay, lookupPayment: lookup });
   });
 
-  it('a payment that it has not sent: the money is free at once, and it can be paid', async () => {
+  it('a payment that it did not send: the hold is void at once, and the invoice can be paid', async () => {
     const pay = node.pay.bind(node);
     const outside = await world.outside(100, { routeFeeMsat: 0n });
     node.pay = () => Promise.resolve({ status: 'not_sent' });
@@ -82,7 +82,7 @@ describe('a Lightning back end that does not keep its word', () => {
   });
 });
 
-describe('a server that stops while its node says nothing', () => {
+describe('a server that stops while its node does not answer', () => {
   it('does not wait for it', async () => {
     const app = await createTestApp({ env: { LIGHTNING_CALL_SECONDS: '300' } });
     const node = app.get(LightningBackend);

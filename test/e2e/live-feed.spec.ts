@@ -47,7 +47,7 @@ describe('the live feed of open pages', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  it('tells what arrives, and ends with the sign-in', async () => {
+  it('sends what arrives, and ends with the session', async () => {
     const { cookie, sessionId } = await signIn();
     const page = new Listener();
     await page.open(app.url, { cookie, 'sec-fetch-site': 'same-origin' });
@@ -58,7 +58,7 @@ describe('the live feed of open pages', () => {
     await eventually(() => page.ended);
   });
 
-  it('ends when the sign-in has been idle for too long: listening is no use of it', async () => {
+  it('ends when the session’s idle time is over: listening is no use of it', async () => {
     const impatient = await createTestApp({ beside: app, env: { SESSION_IDLE_SECONDS: '2' } });
     const { cookie } = await signIn();
     const page = new Listener();
@@ -74,20 +74,20 @@ describe('the live feed of open pages', () => {
     ['another site', 'cross-site', 403],
     ['a sibling', 'same-site', 403],
     ['an address bar', 'none', 403],
-  ])('is not for %s', async (_who, site, status) => {
+  ])('refuses %s', async (_who, site, status) => {
     const { cookie } = await signIn();
     const page = new Listener();
     await page.open(app.url, { cookie, 'sec-fetch-site': site });
     expect(page.status).toBe(status);
   });
 
-  it('is not for nobody', async () => {
+  it('refuses a caller without a session', async () => {
     const page = new Listener();
     await page.open(app.url, { 'sec-fetch-site': 'same-origin' });
     expect(page.status).toBe(404);
   });
 
-  it('takes ten tabs of one sign-in, not more', async () => {
+  it('permits ten tabs of one session', async () => {
     const { cookie } = await signIn();
     const pages = Array.from({ length: 11 }, () => new Listener());
     for (const page of pages) await page.open(app.url, { cookie, 'sec-fetch-site': 'same-origin' });

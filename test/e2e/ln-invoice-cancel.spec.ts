@@ -36,13 +36,13 @@ describe('lnInvoiceCancel', () => {
   const PAID = refusal('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']);
   const UNKNOWN = refusal('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']);
 
-  it.each(['receive', 'write', 'all'] as const)('takes an invoice back with a key that may %s', async (key) => {
+  it.each(['receive', 'write', 'all'] as const)('cancels an invoice with a key that may %s', async (key) => {
     const { paymentHash } = await alice.invoice(100);
     expect(await cancel(paymentHash, { key })).toEqual(DONE);
     expect(await statusOf(paymentHash)).toEqual({ status: 'EXPIRED', paymentPreimage: null });
   });
 
-  it('makes it unpayable, inside and outside', async () => {
+  it('prevents payment of the invoice, inside and outside', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(100);
     await cancel(paymentHash);
     expect(await bob.pay(paymentRequest)).toMatchObject({
@@ -54,7 +54,7 @@ describe('lnInvoiceCancel', () => {
     expect(await alice.sats()).toBe(0);
   });
 
-  it('may be asked twice, in capitals, and of an expired invoice', async () => {
+  it('can be repeated, accepts a hash in capitals, and cancels an expired invoice', async () => {
     const { paymentHash } = await alice.invoice(100);
     expect(await cancel(paymentHash.toUpperCase(), { walletId: alice.wallets.BTC.toUpperCase() })).toEqual(DONE);
     expect(await cancel(paymentHash)).toEqual(DONE);
@@ -72,13 +72,13 @@ describe('lnInvoiceCancel', () => {
       return invoice;
     };
 
-    it('cannot be done: only that node can say that nobody will pay it', async () => {
+    it('is refused: only that node can prevent an outside payment', async () => {
       const { paymentHash } = await moved(alice);
       expect(await cancel(paymentHash)).toMatchObject({ success: false, errors: [{ code: 'LND_OFFLINE' }] });
       expect(await statusOf(paymentHash)).toMatchObject({ status: 'PENDING' });
     });
 
-    it('is not done for whoever pays it inside either, and the operator is told', async () => {
+    it('does not run after an internal payment either, and the operator gets a log line', async () => {
       const carol = await world.user();
       const { paymentHash, paymentRequest } = await carol.invoice(100);
       await world.simulator.setAway(true);
@@ -87,7 +87,7 @@ describe('lnInvoiceCancel', () => {
       await world.simulator.setAway(false);
     });
 
-    it('was done, if it was done before', async () => {
+    it('succeeds if the invoice was cancelled before', async () => {
       const { paymentHash } = await alice.invoice(100);
       await cancel(paymentHash);
       await app.pool.query(`UPDATE invoice SET node_id = '02' || repeat('ab', 32) WHERE payment_hash = $1`, [paymentHash]);
@@ -95,7 +95,7 @@ describe('lnInvoiceCancel', () => {
     });
   });
 
-  it('is too late for an invoice that was paid, inside or outside', async () => {
+  it('refuses an invoice that was paid, inside or outside', async () => {
     const carol = await world.user();
     const inside = await carol.invoice(100);
     await bob.pay(inside.paymentRequest);
@@ -107,7 +107,7 @@ describe('lnInvoiceCancel', () => {
     expect(await statusOf(outside.paymentHash)).toMatchObject({ status: 'PAID' });
   });
 
-  it('sends a payment back that is on its way', async () => {
+  it('returns a payment in flight to its sender', async () => {
     const carol = await world.user();
     const { paymentHash, paymentRequest } = await carol.invoice(100);
     expect(await world.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
@@ -116,7 +116,7 @@ describe('lnInvoiceCancel', () => {
     expect(await carol.sats()).toBe(0);
   });
 
-  it('tells the truth when a payer from outside is faster, and the money is there', async () => {
+  it('reports ALREADY_PAID when an outside payer is faster, and the money is credited', async () => {
     const carol = await world.user();
     const { paymentHash, paymentRequest } = await carol.invoice(100);
     await world.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
@@ -125,7 +125,7 @@ describe('lnInvoiceCancel', () => {
     expect(await statusOf(paymentHash)).toMatchObject({ status: 'PAID' });
   });
 
-  it('does not claim to be done while the node cannot be told; asked again, it is', async () => {
+  it('fails while the node is unavailable, and succeeds when repeated', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(100);
     await world.simulator.setAway(true);
     expect(await cancel(paymentHash)).toEqual(
@@ -136,7 +136,7 @@ describe('lnInvoiceCancel', () => {
     expect(await world.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
   });
 
-  it('races with a payer inside: either it is paid, or it is cancelled', async () => {
+  it('races with an internal payer: the invoice is either paid or cancelled', async () => {
     for (let i = 0; i < 10; i++) {
       const carol = await world.user();
       const { paymentHash, paymentRequest } = await carol.invoice(10);
@@ -149,7 +149,7 @@ describe('lnInvoiceCancel', () => {
     }
   });
 
-  it("finds no invoice in a wallet that is not its own, and nobody else's", async () => {
+  it('does not find an invoice of another wallet', async () => {
     const { paymentHash } = await alice.invoice(100);
     expect(await cancel(paymentHash, { walletId: alice.wallets.USD })).toEqual(UNKNOWN);
     expect(await cancel(paymentHash, { by: bob })).toEqual(UNKNOWN);
@@ -171,7 +171,7 @@ describe('lnInvoiceCancel', () => {
     expect(lnInvoiceCancel).toEqual({ success: null, errors: [{ message, code: 'INVALID_INPUT', path }] });
   });
 
-  it('needs to receive or to write', async () => {
+  it('requires receive or write', async () => {
     const { data, errors } = await graphql(
       app.url,
       CANCEL,

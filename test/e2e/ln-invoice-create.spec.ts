@@ -43,7 +43,7 @@ describe('lnInvoiceCreate', () => {
     errors: [{ __typename: 'GraphQLApplicationError', message, code, path }],
   });
 
-  it.each(['receive', 'write', 'all'] as const)('makes an invoice with a key that may %s', async (key) => {
+  it.each(['receive', 'write', 'all'] as const)('creates an invoice with a key that may %s', async (key) => {
     const { errors, invoice } = await create({ memo: 'Käse & Brot 🧀' }, key);
     expect(errors).toEqual([]);
     expect(invoice).toEqual({
@@ -67,7 +67,7 @@ describe('lnInvoiceCreate', () => {
     });
   });
 
-  it('makes a new one each time, of the same input', async () => {
+  it('creates a new one each time, for the same input', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({})));
     expect(new Set(made.map(({ invoice }) => invoice.paymentHash)).size).toBe(20);
     expect(new Set(made.map(({ invoice }) => invoice.paymentSecret)).size).toBe(20);
@@ -84,7 +84,7 @@ describe('lnInvoiceCreate', () => {
       [1_441, 4 * HOURS],
       [Number.MAX_SAFE_INTEGER, 4 * HOURS],
       ['1441', 4 * HOURS],
-    ])('%j is %i seconds, in the invoice and in the books', async (expiresIn, seconds) => {
+    ])('%j is %i seconds, in the invoice and in the database', async (expiresIn, seconds) => {
       const { invoice } = await create({ expiresIn });
       const { createdAt, expiresAt } = read(invoice.paymentRequest);
       expect(expiresAt.getTime() - createdAt.getTime()).toBe(seconds * 1000);
@@ -95,7 +95,7 @@ describe('lnInvoiceCreate', () => {
       expect(rows).toEqual([{ lasts: seconds }]);
     });
 
-    it.each([[-1], [1.5], ['soon'], [true], [''], [[]], [{}]])('%j is no time', async (expiresIn) => {
+    it.each([[-1], [1.5], ['soon'], [true], [''], [[]], [{}]])('refuses %j', async (expiresIn) => {
       expect(await create({ expiresIn })).toEqual(refusal('Invalid value for Minutes', ['input', 'expiresIn']));
     });
   });
@@ -117,7 +117,7 @@ describe('lnInvoiceCreate', () => {
       expect(read(invoice.paymentRequest).amountMsat).toBe(BigInt(satoshis) * 1000n);
     });
 
-    it.each([[0], ['0'], [0.0], ['0.0']])('%j is nothing to ask for', async (amount) => {
+    it.each([[0], ['0'], [0.0], ['0.0']])('refuses %j as no amount', async (amount) => {
       expect(await create({ amount })).toEqual(refusal('A valid satoshi amount is required', ['input', 'amount']));
     });
 
@@ -153,7 +153,7 @@ describe('lnInvoiceCreate', () => {
       ['5.0', 5],
       ['-5', undefined],
       ['FIVE', undefined],
-    ])('written into the document as %s', async (literal, satoshis) => {
+    ])('as a literal in the document: %s', async (literal, satoshis) => {
       const document = `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: ${literal} }) { errors { code path } invoice { satoshis } } }`;
       const { lnInvoiceCreate } = await dataOf(app.url, document, {}, alice.as('receive'));
       expect(lnInvoiceCreate).toEqual(
@@ -191,15 +191,15 @@ describe('lnInvoiceCreate', () => {
   });
 
   describe('external ids', () => {
-    it.each([['order-1'], ['a'], ['_-_'], ['0'.repeat(100)]])('%s is kept', async (externalId) => {
+    it.each([['order-1'], ['a'], ['_-_'], ['0'.repeat(100)]])('accepts %s', async (externalId) => {
       expect((await create({ externalId })).invoice.externalId).toBe(externalId);
     });
 
-    it.each([[''], ['Order'], ['a b'], ['a'.repeat(101)], ['ä'], ['a\0'], [5]])('%j is refused', async (externalId) => {
+    it.each([[''], ['Order'], ['a b'], ['a'.repeat(101)], ['ä'], ['a\0'], [5]])('refuses %j', async (externalId) => {
       expect(await create({ externalId })).toEqual(refusal('Invalid value for TxExternalId', ['input', 'externalId']));
     });
 
-    it('are unique in an account, and nobody else is in the way', async () => {
+    it('are unique in an account, and independent of other accounts', async () => {
       expect((await create({ externalId: 'twice' })).errors).toEqual([]);
       expect(await create({ externalId: 'twice' })).toEqual(
         refusal('An invoice with this externalId already exists', ['input', 'externalId']),
@@ -207,7 +207,7 @@ describe('lnInvoiceCreate', () => {
       expect(await bob.invoice(1, undefined, { externalId: 'twice' })).toMatchObject({ paymentRequest: expect.any(String) as string });
     });
 
-    it('are unique when they come at once, too, and only the one that is in the books can be paid', async () => {
+    it('are unique when requested simultaneously, too, and only the stored invoice can be paid', async () => {
       const made = await Promise.all(Array.from({ length: 10 }, () => create({ externalId: 'at-once' })));
       expect(made.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
       const { rows } = await app.pool.query(
@@ -227,12 +227,12 @@ describe('lnInvoiceCreate', () => {
       expect(await create({ walletId: walletId() })).toEqual(expected);
     });
 
-    it('in capitals is the same wallet', async () => {
+    it('accept the wallet’s id in capitals', async () => {
       expect((await create({ walletId: alice.wallets.BTC.toUpperCase() })).errors).toEqual([]);
     });
   });
 
-  it('lists everything that is wrong at once', async () => {
+  it('reports every fault at once', async () => {
     const { errors } = await create({ walletId: 'x', amount: -1, memo: 'a'.repeat(700), expiresIn: -1, externalId: 'A' });
     expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort()).toEqual([
       'input.amount',
@@ -243,11 +243,11 @@ describe('lnInvoiceCreate', () => {
     ]);
   });
 
-  it('reads null and absence alike', async () => {
+  it('treats null as absent', async () => {
     for (const input of [{ memo: null, expiresIn: null, externalId: null }, {}]) expect((await create(input)).errors).toEqual([]);
   });
 
-  it('needs to receive or to write', async () => {
+  it('requires receive or write', async () => {
     const { data, errors } = await graphql(app.url, CREATE, { input: { walletId: alice.wallets.BTC, amount: 1 } }, alice.as('read'));
     expect(data).toBeNull();
     expect(errors).toMatchObject([
@@ -255,7 +255,7 @@ describe('lnInvoiceCreate', () => {
     ]);
   });
 
-  it('refuses when the node is away, and makes nothing that could be paid', async () => {
+  it('fails while the node is unavailable, and stores no invoice that could be paid', async () => {
     await world.simulator.setAway(true);
     expect(await create({ externalId: 'away' })).toEqual(
       refusal('The Lightning node cannot make invoices now, please try again', null, 'LND_OFFLINE'),
@@ -264,7 +264,7 @@ describe('lnInvoiceCreate', () => {
     expect((await create({ externalId: 'away' })).errors).toEqual([]);
   });
 
-  it('is paid from outside, with the amount that came', async () => {
+  it('credits an outside payment with the received amount', async () => {
     const carol = await world.user();
     const { paymentRequest } = await carol.invoice(1_000);
     await world.simulator.payOutside(paymentRequest, { amountMsat: 1_500_999n });
@@ -309,7 +309,7 @@ describe('lnInvoiceCreate', () => {
       expect(hashesOf(await list(`(last: 2, before: "${third.pageInfo.startCursor}")`, whose))).toEqual(hashes.slice(4, 6));
     });
 
-    it('of the dollar wallet is empty, and strangers are refused', async () => {
+    it('of the dollar wallet is empty, and other accounts are refused', async () => {
       const of = (walletId: string): Promise<unknown> =>
         graphql(
           app.url,

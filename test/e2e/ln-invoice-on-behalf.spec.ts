@@ -45,7 +45,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   const create = async (...args: Parameters<typeof ask>): Promise<any> => (await ask(...args)).body.data.lnInvoiceCreateOnBehalfOfRecipient;
   const TOO_MANY = { errors: [{ message: expect.any(String) as string, code: 'TOO_MANY_REQUEST', path: null }], invoice: null };
 
-  it('makes an invoice for a stranger that pays into the recipient', async () => {
+  it('creates an invoice for an anonymous caller that credits the recipient', async () => {
     const { errors, invoice } = await create({ memo: 'two coffees' });
     expect(errors).toEqual([]);
     expect(invoice).toMatchObject({ satoshis: 100, paymentStatus: 'PENDING', externalId: invoice.paymentHash });
@@ -54,7 +54,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     expect(await alice.sats()).toBe(before + 100);
   });
 
-  it('writes the description hash into the invoice and keeps the memo for the recipient', async () => {
+  it('writes the description hash into the invoice and stores the memo for the recipient', async () => {
     const { invoice } = await create({ memo: 'a comment', descriptionHash: 'ab'.repeat(32) });
     expect(decodeInvoice(invoice.paymentRequest)).toMatchObject({
       ok: true,
@@ -71,7 +71,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       { description: '', descriptionHash: null },
     ],
     [{ amount: '250', expiresIn: '15' }, { amountMsat: 250_000n }],
-  ])('takes %j', async (input, expected) => {
+  ])('accepts %j', async (input, expected) => {
     const { errors, invoice } = await create(input);
     expect(errors).toEqual([]);
     expect(decodeInvoice(invoice.paymentRequest)).toMatchObject({ ok: true, invoice: expected });
@@ -90,7 +90,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     expect(await create(input)).toEqual({ errors: [{ message, code, path }], invoice: null });
   });
 
-  it('refuses a wallet of dollars, as yet', async () => {
+  it('refuses a dollar wallet', async () => {
     const expected = {
       errors: [{ message: "Unsupported operation for wallet's currency.", code: 'INVALID_INPUT', path: ['input', 'recipientWalletId'] }],
       invoice: null,
@@ -98,7 +98,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     expect(await create({ recipientWalletId: alice.wallets.USD })).toEqual(expected);
   });
 
-  it('takes any external id, however often, and marks it as not the owner’s', async () => {
+  it('accepts any external id, repeatedly, and marks it as not the owner’s', async () => {
     for (const recipientWalletId of [alice.wallets.BTC, alice.wallets.BTC, bob.wallets.BTC])
       expect(await create({ externalId: 'shop-1', recipientWalletId })).toMatchObject({
         errors: [],
@@ -106,12 +106,12 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       });
   });
 
-  it.each(['read', 'receive', 'write', 'all'] as const)('lets a key that may %s ask as well', async (key) => {
+  it.each(['read', 'receive', 'write', 'all'] as const)('permits a key that may %s', async (key) => {
     expect((await create({}, { credential: bob.as(key) })).errors).toEqual([]);
   });
 
-  describe('how often', () => {
-    it('counts strangers by their address, tells them, and refuses in the payload', async () => {
+  describe('rate limits', () => {
+    it('count anonymous callers by their address, are announced, and refuse in the payload', async () => {
       const from = somewhere();
       const carol = await world.user();
       const input = { recipientWalletId: carol.wallets.BTC };
@@ -130,7 +130,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       expect((await create(input)).errors).toEqual([]);
     });
 
-    it('counts an IPv6 network as one address', async () => {
+    it('count an IPv6 /48 as one address', async () => {
       const carol = await world.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from: `2001:db8:1:2::${i + 1}` })).errors).toEqual([]);
@@ -138,7 +138,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       expect((await create(input, { from: '2001:db8:1:3::1' })).errors).toEqual([]);
     });
 
-    it('counts each alias of a document', async () => {
+    it('count each alias of a document', async () => {
       const carol = await world.user();
       const field = `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${carol.wallets.BTC}", amount: 1 }) { errors { code } }`;
       const document = `mutation { ${Array.from({ length: ADDRESS_LIMIT + 2 }, (_, i) => `a${i}: ${field}`).join(' ')} }`;
@@ -147,7 +147,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       expect(refused).toEqual([{ errors: [{ code: 'TOO_MANY_REQUEST' }] }, { errors: [{ code: 'TOO_MANY_REQUEST' }] }]);
     });
 
-    it('never counts a valid credential, and a bad one is 401 and nothing else', async () => {
+    it('never count a valid credential; an invalid one gets 401 and nothing else', async () => {
       const from = somewhere();
       const carol = await world.user();
       const input = { recipientWalletId: carol.wallets.BTC };
@@ -158,7 +158,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       expect((await ask(input, { credential: { 'x-api-key': 'sluice_nonsense' } })).status).toBe(401);
     });
 
-    it('slows strangers who crowd one recipient down, and never the recipient', async () => {
+    it('refuse anonymous callers who crowd one recipient, and never the recipient', async () => {
       const carol = await world.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       const from = somewhere();
@@ -173,7 +173,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       expect(me.username).toBe(carol.username);
     });
 
-    it('has a ceiling for all strangers together, and none for who is known', async () => {
+    it('have a maximum for all anonymous callers together, and none for callers with a credential', async () => {
       let made = 0;
       let crowded = alice;
       for (let address = 0; address <= ALL_LIMIT / ADDRESS_LIMIT; address++) {

@@ -73,7 +73,7 @@ describe('lnInvoicePaymentSend', () => {
   const PENDING = { status: 'PENDING', errors: [] };
   const NO_ROUTE = failure('ROUTE_FINDING_ERROR', 'Unable to find a route for payment.');
 
-  describe('an invoice of this house', () => {
+  describe('an invoice of this server', () => {
     it('moves the money at once, without a fee and without the node', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
       const { paymentRequest, paymentHash } = await alice.invoice(1_000);
@@ -87,12 +87,12 @@ describe('lnInvoicePaymentSend', () => {
       await eventually(async () => (await world.simulator.payOutside(paymentRequest)).status === 'cancelled');
     });
 
-    it('reads an invoice in capitals', async () => {
+    it('is accepted in capitals', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
       expect(await bob.pay((await alice.invoice(100)).paymentRequest.toUpperCase())).toMatchObject(SUCCESS);
     });
 
-    it('works while the node is away: it has nothing to do with it', async () => {
+    it('is paid while the node is unavailable', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
       const { paymentRequest } = await alice.invoice(100);
       await world.simulator.setAway(true);
@@ -101,7 +101,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await alice.sats()).toBe(100);
     });
 
-    it('can be paid by a hundred tries of one payer once', async () => {
+    it('is paid once in a hundred attempts of one payer', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
       const { paymentRequest } = await alice.invoice(10);
       const answers = await Promise.all(Array.from({ length: 100 }, () => bob.pay(paymentRequest)));
@@ -111,7 +111,7 @@ describe('lnInvoicePaymentSend', () => {
       expect([await alice.sats(), await bob.sats()]).toEqual([10, 990]);
     });
 
-    it('can be paid by one of many payers, and the others keep their money', async () => {
+    it('is paid by one of many payers, and the others keep their money', async () => {
       const alice = await world.user();
       const payers = await Promise.all(Array.from({ length: 5 }, () => world.user({ sats: 50 })));
       const { paymentRequest } = await alice.invoice(50);
@@ -127,7 +127,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await alice.sats()).toBe(50);
     });
 
-    it('paid inside and outside at once: the recipient gets what both paid, and nobody else loses', async () => {
+    it('paid inside and outside at once credits the recipient with both payments', async () => {
       for (let i = 0; i < 5; i++) {
         const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
         const { paymentRequest } = await alice.invoice(100);
@@ -146,7 +146,7 @@ describe('lnInvoicePaymentSend', () => {
         (hash: string) => app.pool.query(`UPDATE invoice SET state = 'cancelled' WHERE payment_hash = $1`, [hash]),
         'The invoice was cancelled',
       ],
-    ] as const)('cannot be paid once it is %s', async (_state, change, message) => {
+    ] as const)('is refused once it is %s', async (_state, change, message) => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
       const { paymentRequest, paymentHash } = await alice.invoice(100);
       await change(paymentHash);
@@ -158,7 +158,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await historyOf(bob, paymentHash)).toEqual([]);
     });
 
-    it("is nobody's own to pay", async () => {
+    it('is refused to its owner', async () => {
       const alice = await world.user({ sats: 100 });
       expect(await alice.pay((await alice.invoice(10)).paymentRequest)).toEqual({
         ...failure('CANT_PAY_SELF', 'User tried to pay themselves'),
@@ -167,7 +167,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await alice.sats()).toBe(100);
     });
 
-    it('may use up the balance to the last satoshi, and not one more', async () => {
+    it('can use up the balance to the last satoshi, and not one more', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
       expect(await bob.pay((await alice.invoice(101)).paymentRequest)).toMatchObject({
         status: 'FAILURE',
@@ -182,7 +182,7 @@ describe('lnInvoicePaymentSend', () => {
     });
   });
 
-  describe('an invoice of the outside', () => {
+  describe('an invoice of an outside node', () => {
     it.each([
       [1_000, 4_999n, 5],
       [1_000, 5_000n, 5],
@@ -190,7 +190,7 @@ describe('lnInvoicePaymentSend', () => {
       [1_000, 0n, 0],
       [10_000, 10_000n, 10],
       [100_000, 321_001n, 322],
-    ])('of %i sats for a route of %i msat costs %i sats, and the rest of what was held is free again', async (sats, routeFeeMsat, fee) => {
+    ])('of %i sats for a route of %i msat costs %i sats, and the rest of the hold is free again', async (sats, routeFeeMsat, fee) => {
       const bob = await world.user({ sats: 200_000 });
       const outside = await world.outside(sats, { routeFeeMsat });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
@@ -207,7 +207,7 @@ describe('lnInvoicePaymentSend', () => {
       [1_000, 1_010],
       [10_000, 10_050],
       [2_000, 2_010],
-    ])('of %i sats needs %i: its amount and the fee limit', async (sats, needed) => {
+    ])('of %i sats requires %i: its amount and the fee limit', async (sats, needed) => {
       const bob = await world.user({ sats: needed - 1 });
       const outside = await world.outside(sats, { routeFeeMsat: 'limit' });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
@@ -230,14 +230,14 @@ describe('lnInvoicePaymentSend', () => {
       expect(await bob.sats()).toBe(899);
     });
 
-    it('whose route costs more than the limit is not paid', async () => {
+    it('whose route costs more than the fee limit is not paid', async () => {
       const bob = await world.user({ sats: 2_000 });
       const outside = await world.outside(1_000, { routeFeeMsat: 10_001n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(NO_ROUTE);
       expect(await bob.sats()).toBe(2_000);
     });
 
-    it('for which a broken node takes more than the limit: the house bears the rest, never the payer', async () => {
+    it('for which a broken node takes more than the fee limit: the loss account pays the rest', async () => {
       const bob = await world.user({ sats: 2_000 });
       const outside = await world.outside(1_000, { routeFeeMsat: 'limit', overchargeMsat: 7_500n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
@@ -256,7 +256,7 @@ describe('lnInvoicePaymentSend', () => {
       ['timeout', 'LIGHTNING_PAYMENT_ERROR', 'The payment did not arrive in time; nothing was taken'],
       ['expired', 'LIGHTNING_PAYMENT_ERROR', 'The invoice has expired'],
       ['error', 'LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was taken'],
-    ] as const)('that fails for %s says so, keeps the money, and can be tried again', async (fail, code, message) => {
+    ] as const)('that fails for %s returns the error, voids the hold, and can be paid again', async (fail, code, message) => {
       const bob = await world.user({ sats: 1_000 });
       const outside = await world.outside(100, { fail });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
@@ -271,7 +271,7 @@ describe('lnInvoicePaymentSend', () => {
       expect((await historyOf(bob, outside.paymentHash)).map(({ status }) => status)).toEqual(['SUCCESS', 'FAILURE']);
     });
 
-    it('that was paid is ALREADY_PAID to its payer for ever, whatever the balance', async () => {
+    it('that was paid is ALREADY_PAID to its payer, whatever the balance', async () => {
       const bob = await world.user({ sats: 110 });
       const outside = await world.outside(100, { routeFeeMsat: 10_000n });
       const first = await bob.pay(outside.paymentRequest);
@@ -280,7 +280,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await bob.sats()).toBe(0);
     });
 
-    it("that somebody else pays or has paid is a failure, and nobody else's transaction is shown", async () => {
+    it('that another account pays or has paid is refused, without that account’s transaction', async () => {
       const [bob, carol] = [await world.user({ sats: 1_000 }), await world.user({ sats: 1_000 })];
       const outside = await world.outside(100, { hold: true });
       const PAID = { ...failure('LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', ['input', 'paymentRequest']), transaction: null };
@@ -298,7 +298,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await historyOf(carol, outside.paymentHash)).toEqual([]);
     });
 
-    it('that failed for one may be paid by another', async () => {
+    it('that failed for one account can be paid by another', async () => {
       const [bob, carol] = [await world.user({ sats: 1_000 }), await world.user({ sats: 1_000 })];
       const outside = await world.outside(100, { fail: 'no_route' });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(NO_ROUTE);
@@ -312,7 +312,7 @@ describe('lnInvoicePaymentSend', () => {
     it.each([
       ['settled in the end', undefined, 'SUCCESS'],
       ['failed in the end', 'rejected', 'FAILURE'],
-    ] as const)('%s: PENDING, in the history at once, and pushed when it is there', async (_what, reason, outcome) => {
+    ] as const)('%s: PENDING, in the history at once, and pushed at the end', async (_what, reason, outcome) => {
       const bob = await world.user({ sats: 1_000 });
       const told = await outcomesOf(bob);
       const outside = await world.outside(100, { routeFeeMsat: 2_000n, hold: true });
@@ -342,7 +342,7 @@ describe('lnInvoicePaymentSend', () => {
       if (outcome === 'SUCCESS') expect(await payHastily(bob, outside.paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
     });
 
-    it('is no failure when the answer was lost: it is booked as it went', async () => {
+    it('is no failure when the answer was lost: the outcome is booked', async () => {
       const bob = await world.user({ sats: 1_000 });
       const settled = await world.outside(100, { dropResponse: true, delayMs: 300, routeFeeMsat: 0n });
       expect(await bob.pay(settled.paymentRequest)).toMatchObject(SUCCESS);
@@ -360,7 +360,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await historyOf(bob, failed.paymentHash)).toMatchObject([{ status: 'FAILURE' }]);
     });
 
-    it('stays PENDING to its payer while the node is away: trying again never says that nothing was sent', async () => {
+    it('stays PENDING to its payer while the node is unavailable: a repeat never returns notSent', async () => {
       const bob = await world.user({ sats: 1_000 });
       const outside = await world.outside(100, { hold: true, routeFeeMsat: 0n });
       const first = await payHastily(bob, outside.paymentRequest);
@@ -373,7 +373,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await payHastily(bob, outside.paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
     });
 
-    it('is PENDING when it never reached the node, until the node has not known it for long enough', async () => {
+    it('is PENDING when the call never reached the node, until the node has not found it for a lease', async () => {
       const bob = await world.user({ sats: 1_000 });
       const outside = await world.outside(100, { lost: true });
       const told = await outcomesOf(bob);
@@ -394,7 +394,7 @@ describe('lnInvoicePaymentSend', () => {
     it.each([
       ['it did not leave', async (): Promise<Faults> => ({ notSent: true })],
       ['the node was away', async (): Promise<Faults> => (await world.simulator.setAway(true), {})],
-    ])('is a failure at once, and the money is free, when it cannot have been sent: %s', async (_what, arrange) => {
+    ])('is a failure at once, and the hold is void, when it was certainly not sent: %s', async (_what, arrange) => {
       const bob = await world.user({ sats: 1_000 });
       const outside = await world.outside(100, await arrange());
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(
@@ -412,7 +412,7 @@ describe('lnInvoicePaymentSend', () => {
       ['told late', { eventDelayMs: 700 }],
       ['told by a stream that breaks', { disconnect: true }],
       ['of which everything goes wrong', { duplicateEvent: true, responseDelayMs: 300, eventDelayMs: 200, disconnect: true, delayMs: 200 }],
-    ] as const)('%s counts once', async (_what, faults) => {
+    ] as const)('is booked once when the event is %s', async (_what, faults) => {
       const bob = await world.user({ sats: 1_000 });
       const told = await outcomesOf(bob);
       const outside = await world.outside(100, { routeFeeMsat: 3_000n, ...faults });
@@ -424,7 +424,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await bob.sats()).toBe(1_000 - 103 - 50);
     });
 
-    it('a burst of payments with faults ends with every satoshi where it belongs', async () => {
+    it('is booked right for each payment in a burst with faults', async () => {
       const payers = await Promise.all(Array.from({ length: 4 }, () => world.user({ sats: 10_000 })));
       const kinds: Faults[] = [
         {},
@@ -460,7 +460,7 @@ describe('lnInvoicePaymentSend', () => {
     });
   });
 
-  describe('what cannot be paid', () => {
+  describe('refusals', () => {
     let bob: Person;
     beforeAll(async () => (bob = await world.user({ sats: 1_000 })));
     afterEach(async () => expect(await bob.sats()).toBe(1_000));
@@ -511,7 +511,7 @@ describe('lnInvoicePaymentSend', () => {
       ['spaces', ' lnbcrt1x'],
       ['a novel', `lnbcrt${'a'.repeat(7_084)}`],
       ['NUL', 'ln\0'],
-    ])('text that is %s: nothing was tried, so no status', async (_what, paymentRequest) => {
+    ])('text that is %s: without a status, before execution', async (_what, paymentRequest) => {
       expect(await bob.pay(paymentRequest)).toEqual({
         status: null,
         errors: [{ code: 'INVALID_INPUT', message: 'Invalid value for LnPaymentRequest', path: ['input', 'paymentRequest'] }],
@@ -526,7 +526,7 @@ describe('lnInvoicePaymentSend', () => {
       });
     });
 
-    it("with somebody else's wallet, nobody's, or one of dollars", async () => {
+    it('wallets of other accounts, unknown ones, or in dollars', async () => {
       const carol = await world.user({ sats: 100 });
       const outside = await world.outside(10);
       const send = async (walletId: string): Promise<unknown> => {
@@ -549,7 +549,7 @@ describe('lnInvoicePaymentSend', () => {
     });
   });
 
-  it('shows the transaction to a key that may only write, and needs that scope', async () => {
+  it('shows the transaction to a key that may only write, and requires that scope', async () => {
     const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
     const { paymentRequest } = await alice.invoice(10);
     const document = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status transaction { settlementVia { ... on SettlementViaIntraLedger { preImage counterPartyUsername } } } } }`;

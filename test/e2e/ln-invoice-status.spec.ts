@@ -75,7 +75,7 @@ describe('the status of an invoice', () => {
     'lnbc20m1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqs9qrsgq7ea976txfraylvgzuxs8kgcw23ezlrszfnh8r6qtfpr6cxga50aj6txm9rxrydzd06dfeawfk6swupvz4erwnyutnjq7x39ymw6j38gp7ynn44';
 
   describe.each(OPERATIONS)('%s as a query', (operation) => {
-    it('is PENDING without a preimage, then PAID with it, to anybody', async () => {
+    it('is PENDING without a preimage, then PAID with it, without a credential', async () => {
       const invoice = await alice.invoice(10);
       expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'PENDING', paymentPreimage: null });
       await bob.pay(invoice.paymentRequest);
@@ -84,7 +84,7 @@ describe('the status of an invoice', () => {
       expect(preimageOf(paid)).toBe(invoice.paymentHash);
     });
 
-    it('does not tell the preimage while a payment from outside is on its way', async () => {
+    it('does not contain the preimage while an outside payment is in flight', async () => {
       const invoice = await alice.invoice(10);
       await world.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING', paymentPreimage: null });
@@ -92,7 +92,7 @@ describe('the status of an invoice', () => {
       await eventually(async () => (await ask(operation, invoice)).status === 'PAID');
     });
 
-    it('is EXPIRED when its time is over, and never tells the preimage then', async () => {
+    it('is EXPIRED after its expiry, and never contains the preimage then', async () => {
       const invoice = await alice.invoice(10);
       await ageing.invoice(invoice.paymentHash, 4 * 3_600 - 5);
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING' });
@@ -100,7 +100,7 @@ describe('the status of an invoice', () => {
       expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'EXPIRED', paymentPreimage: null });
     });
 
-    it('reads capitals', async () => {
+    it('accepts capitals', async () => {
       const invoice = await alice.invoice(10);
       const shouted = { paymentHash: invoice.paymentHash.toUpperCase(), paymentRequest: invoice.paymentRequest.toUpperCase() };
       expect(await ask(operation, shouted)).toMatchObject(invoice);
@@ -134,14 +134,14 @@ describe('the status of an invoice', () => {
   it.each([
     ['lnbcrt1nonsense', 'INVOICE_DECODE_ERROR', ['input', 'paymentRequest']],
     [OTHER_NETWORK, 'NOT_FOUND', null],
-  ])('under its older name tells in the payload what is wrong with %s', async (paymentRequest, code, path) => {
+  ])('under its older name returns the error of %s in the payload', async (paymentRequest, code, path) => {
     const expected = { errors: [{ code, message: expect.any(String) as string, path }], status: null, paymentRequest: null };
     const query = SUBSCRIPTION.lnInvoicePaymentStatus.replace('subscription', 'query');
     expect(await dataOf(app.url, query, { input: { paymentRequest } })).toMatchObject({ status: expected });
     expect(await follow('lnInvoicePaymentStatus', { paymentRequest }).next()).toMatchObject({ status: expected });
   });
 
-  it('an invoice of the outside is unknown here', async () => {
+  it('an invoice of an outside node is unknown here', async () => {
     const outside = await world.outside(10);
     for (const operation of OPERATIONS.filter((each) => each !== 'lnInvoicePaymentStatus')) {
       const { errors } = await graphql(app.url, QUERY[operation], { input: inputOf(operation, outside) });
@@ -149,7 +149,7 @@ describe('the status of an invoice', () => {
     }
   });
 
-  it('a text of our own hash that is not our own text is not ours', async () => {
+  it('an invoice with a hash of this server and another text is unknown', async () => {
     const { paymentHash } = await alice.invoice(10);
     const forged = encodeInvoice(
       {
@@ -171,7 +171,7 @@ describe('the status of an invoice', () => {
     await subscribed.ended;
   });
 
-  it('tells that time has run out though the database was away at that moment', async () => {
+  it('reports the expiry although the database was unavailable at that moment', async () => {
     const invoice = await alice.invoice(10);
     await ageing.invoiceEndsIn(invoice.paymentHash, 400);
     const subscribed = follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash });
@@ -184,7 +184,7 @@ describe('the status of an invoice', () => {
   });
 
   describe.each(OPERATIONS)('%s as a subscription', (operation) => {
-    it('tells the present first, then that it was paid inside, and is over', async () => {
+    it('sends the present status first, then PAID of an internal payment, and completes', async () => {
       const invoice = await alice.invoice(10);
       const subscribed = follow(operation, inputOf(operation, invoice));
       expect(await subscribed.next()).toEqual({ status: { errors: [], ...invoice, status: 'PENDING', paymentPreimage: null } });
@@ -196,7 +196,7 @@ describe('the status of an invoice', () => {
       expect(subscribed.events).toHaveLength(2);
     });
 
-    it('tells that it was paid from outside', async () => {
+    it('sends PAID of an outside payment', async () => {
       const invoice = await alice.invoice(10);
       const subscribed = follow(operation, inputOf(operation, invoice));
       expect((await subscribed.next()).status.status).toBe('PENDING');
@@ -205,7 +205,7 @@ describe('the status of an invoice', () => {
       await subscribed.ended;
     });
 
-    it('of what is final already tells it, and is over', async () => {
+    it('sends a final status and completes', async () => {
       const paid = await alice.invoice(10);
       await bob.pay(paid.paymentRequest);
       const expired = await alice.invoice(10);
@@ -220,7 +220,7 @@ describe('the status of an invoice', () => {
       }
     });
 
-    it('tells that time has run out', async () => {
+    it('sends EXPIRED at the expiry', async () => {
       const invoice = await alice.invoice(10);
       await ageing.invoiceEndsIn(invoice.paymentHash, 400);
       const subscribed = follow(operation, inputOf(operation, invoice));
@@ -229,7 +229,7 @@ describe('the status of an invoice', () => {
       await subscribed.ended;
     });
 
-    it('tells that it was taken back, without the preimage', async () => {
+    it('sends the cancellation, without the preimage', async () => {
       const invoice = await alice.invoice(10);
       const subscribed = follow(operation, inputOf(operation, invoice));
       await subscribed.next();
@@ -245,7 +245,7 @@ describe('the status of an invoice', () => {
     });
   });
 
-  it('a hundred listeners of one invoice are all told, with the credential of their own or none', async () => {
+  it('reaches a hundred subscribers of one invoice, each with its own credential or none', async () => {
     const invoice = await alice.invoice(10);
     const subscribed = Array.from({ length: 100 }, (_, i) => {
       const client = socketClient(app.url, i % 2 ? alice.as('write') : {});
@@ -258,7 +258,7 @@ describe('the status of an invoice', () => {
     await Promise.all(subscribed.map(({ ended }) => ended));
   });
 
-  it('nobody listens any more once everybody has left', async () => {
+  it('has no listener left when every subscriber has left', async () => {
     const invoice = await alice.invoice(10);
     const subscribed = [0, 1, 2].map(() => follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash }));
     for (const each of subscribed) await each.next();

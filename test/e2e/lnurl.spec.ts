@@ -19,7 +19,7 @@ describe('a Lightning address', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  it('is paid by LNURL-pay: the invoice commits to the metadata, the comment goes to the recipient', async () => {
+  it('is paid by LNURL-pay: the invoice commits to the metadata, and the recipient gets the comment', async () => {
     const offer = await get(`/.well-known/lnurlp/${alice.username}`);
     expect(offer).toMatchObject({ tag: 'payRequest', minSendable: 1000 });
     const { pr } = await get(`${String(offer['callback'])}?amount=21000&comment=${encodeURIComponent('for the café')}`);
@@ -57,7 +57,7 @@ describe('a Lightning address', () => {
     });
   });
 
-  it.each(['nobody_here', 'x', '%00', "'; DROP TABLE invoice"])('says that nobody is called %s', async (username) => {
+  it.each(['nobody_here', 'x', '%00', "'; DROP TABLE invoice"])('answers that there is no user %s', async (username) => {
     expect(await get(`/.well-known/lnurlp/${encodeURIComponent(username)}`)).toMatchObject({ status: 'ERROR' });
   });
 });

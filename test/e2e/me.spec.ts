@@ -6,7 +6,7 @@ import { World, type Person } from '../support/world.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOBODYS_WALLET = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 
-describe('who I am and what I have', () => {
+describe('me and public queries', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -24,7 +24,7 @@ describe('who I am and what I have', () => {
   afterAll(() => app.close());
 
   describe('me', () => {
-    it('shows the person, to every credential that may read', async () => {
+    it('returns the person, to every credential that can read', async () => {
       for (const credential of [alice.as('read'), alice.as('all'), session]) {
         const { me } = await dataOf(app.url, '{ me { id username language createdAt email { address verified } } }', {}, credential);
         expect(me).toEqual({
@@ -38,7 +38,7 @@ describe('who I am and what I have', () => {
       }
     });
 
-    it('shows the account with both wallets, bitcoin first, and their balances', async () => {
+    it('returns the account with both wallets, bitcoin first, and their balances', async () => {
       const { me } = await dataOf(
         app.url,
         `{ me { defaultAccount { __typename id level displayCurrency defaultWalletId defaultWallet { id currency walletCurrency }
@@ -80,7 +80,7 @@ describe('who I am and what I have', () => {
       expect(new Set([accountId, alice.wallets.BTC, alice.wallets.USD, alice.userId]).size).toBe(4);
     });
 
-    it('keeps the order of wallets, whoever asks', async () => {
+    it('returns wallets in the same order for each account', async () => {
       const people = await Promise.all(Array.from({ length: 8 }, () => world.user()));
       for (const person of people) {
         const { me } = await dataOf(app.url, '{ me { defaultAccount { wallets { walletCurrency } } } }', {}, person.as('read'));
@@ -88,7 +88,7 @@ describe('who I am and what I have', () => {
       }
     });
 
-    it('answers fragments on both kinds of wallet and on the interface as one', async () => {
+    it('merges fragments on both types of wallet and on the interface', async () => {
       const fields =
         'id balance transactions(first: 1) { edges { cursor } } invoices(first: 1) { edges { cursor } } transactionsByPaymentHash(paymentHash: $hash) { id }';
       const { me } = await dataOf(
@@ -125,7 +125,7 @@ describe('who I am and what I have', () => {
       expect(errors?.[0]).toMatchObject({ extensions: { code }, path: ['me', 'defaultAccount', 'walletById'] });
     });
 
-    it('knows an invoice of a wallet by its hash, in the wallet that has it and in no other', async () => {
+    it('finds an invoice by its hash in its own wallet only', async () => {
       const invoice = await alice.invoice(12, 'twelve');
       const document = (walletId: string): string =>
         `{ me { defaultAccount { walletById(walletId: "${walletId}") { invoiceByPaymentHash(paymentHash: "${invoice.paymentHash.toUpperCase()}") {
@@ -150,7 +150,7 @@ describe('who I am and what I have', () => {
       }
     });
 
-    it('holds what is on its way out back from the balance, and shows nothing coming in', async () => {
+    it('subtracts payments in flight from the balance, and has no pending incoming transactions', async () => {
       const outside = await world.outside(1_000, { hold: true });
       const carol = await world.user({ sats: 2_000 });
       const sending = carol.pay(outside.paymentRequest);
@@ -161,7 +161,7 @@ describe('who I am and what I have', () => {
     });
   });
 
-  it('authorization tells every credential its own scopes', async () => {
+  it('authorization returns the scopes of each credential', async () => {
     const scopesOf = async (credential: Credential): Promise<unknown> =>
       (await dataOf(app.url, '{ authorization { scopes } }', {}, credential)).authorization.scopes;
     expect(await scopesOf(alice.as('read'))).toEqual(['READ']);
@@ -174,7 +174,7 @@ describe('who I am and what I have', () => {
     expect(errors).toMatchObject([{ message: 'Not authorized', extensions: { code: 'NOT_AUTHENTICATED' } }]);
   });
 
-  describe('what everybody may know', () => {
+  describe('public queries', () => {
     it('globals', async () => {
       const { globals } = await dataOf(
         app.url,
@@ -209,7 +209,7 @@ describe('who I am and what I have', () => {
       expect(Math.abs(absent.timestamp - Date.now() / 1000)).toBeLessThan(5);
     });
 
-    it('realtimePrice of my account is in my display currency', async () => {
+    it('realtimePrice of the own account is in its display currency', async () => {
       const { me } = await dataOf(
         app.url,
         '{ me { defaultAccount { realtimePrice { id btcSatPrice { base offset } } } } }',
@@ -230,7 +230,7 @@ describe('who I am and what I have', () => {
       [', walletCurrency: BTC', 'BTC'],
       [', walletCurrency: USD', 'USD'],
       [', walletCurrency: null', 'BTC'],
-    ] as const)('accountDefaultWallet(username%s) is the one to pay into', async (argument, currency) => {
+    ] as const)('accountDefaultWallet(username%s) returns the wallet to pay into', async (argument, currency) => {
       for (const username of ['alice_1', 'ALICE_1']) {
         const { accountDefaultWallet } = await dataOf(
           app.url,
@@ -245,7 +245,7 @@ describe('who I am and what I have', () => {
       }
     });
 
-    it('accountDefaultWallet of nobody says so, with the name', async () => {
+    it('accountDefaultWallet of an unknown username is an error with the name', async () => {
       const { data, errors } = await graphql(app.url, '{ accountDefaultWallet(username: "nobody_here") { id } }');
       expect(data).toBeNull();
       expect(errors).toMatchObject([{ message: 'Account does not exist for username nobody_here', extensions: { code: 'NOT_FOUND' } }]);
@@ -271,7 +271,7 @@ describe('who I am and what I have', () => {
       ['"ålice"'],
       ['7'],
       ['"nul\\u0000x"'],
-    ])('usernameAvailable(%s): no name at all', async (username) => {
+    ])('usernameAvailable(%s) is refused: not a username', async (username) => {
       const { data, errors } = await graphql(app.url, `{ usernameAvailable(username: ${username}) }`);
       expect(data).toEqual({ usernameAvailable: null });
       expect(errors).toMatchObject([{ message: 'Invalid value for Username', extensions: { code: 'INVALID_INPUT' } }]);

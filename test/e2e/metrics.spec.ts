@@ -17,7 +17,7 @@ describe('/metrics in a demo', () => {
   beforeAll(async () => (app = await createTestApp()));
   afterAll(() => app.close());
 
-  it("shows Prometheus' text to its own machine", async () => {
+  it('answers the machine itself in the format of Prometheus', async () => {
     const { status, headers, text } = await read(app);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -26,7 +26,7 @@ describe('/metrics in a demo', () => {
     expect(text).toMatch(/^sluice_process_event_loop_delay_seconds [\d.e-]+$/m);
   });
 
-  it('counts what was answered by kind and class, never by address', async () => {
+  it('counts answers by kind and class, never by address', async () => {
     await request(`${app.url}/graphql?query=%7B__typename%7D`);
     await request(`${app.url}/no-such-page`);
     const { text } = await read(app);
@@ -36,18 +36,18 @@ describe('/metrics in a demo', () => {
   });
 
   it.each([['forwarded'], ['via'], ['x-forwarded-for'], ['x-forwarded-proto'], ['X-Forwarded-Whatever']])(
-    'not to what came with %s: that is a proxy, and anybody behind it',
+    'refuses requests with %s: they passed a proxy, from any client',
     async (name) => expect((await read(app, { [name]: '1' })).status).toBe(401),
   );
 
-  it('not to another machine', async () => {
+  it('refuses another machine', async () => {
     const from = async (remoteAddress: string): Promise<number> =>
       (await app.sluice.app.inject({ url: '/metrics', headers: { host: 'localhost' }, remoteAddress })).statusCode;
     expect(await Promise.all(['127.0.0.1', '::1', '::ffff:127.0.0.1'].map(from))).toEqual([200, 200, 200]);
     expect(await Promise.all(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.127.0.1'].map(from))).toEqual([401, 401, 401, 401]);
   });
 
-  it('is listed whole in docs/operating.md', () => {
+  it('is listed completely in docs/operating.md', () => {
     const page = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `(sluice_[a-z_]+)` \| .{10,} \|$/gm)].map(([, name]) => name);
     expect(listed).toEqual([...app.get(Metrics).names].sort());
@@ -55,7 +55,7 @@ describe('/metrics in a demo', () => {
 });
 
 describe('/metrics in production', () => {
-  it('needs the token, and takes it from anywhere', async () => {
+  it('requires the token, and accepts it from any address', async () => {
     const app = await inProduction({ METRICS_TOKEN: TOKEN });
     try {
       const refused = await read(app);
@@ -69,7 +69,7 @@ describe('/metrics in production', () => {
     }
   });
 
-  it('is closed to everybody where no token was set', async () => {
+  it('is closed without a configured token', async () => {
     const app = await inProduction();
     try {
       for (const headers of [{}, { authorization: 'Bearer undefined' }, { authorization: 'Bearer ' }] as Record<string, string>[])

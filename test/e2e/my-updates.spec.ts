@@ -57,7 +57,7 @@ describe('myUpdates', () => {
     );
   };
 
-  it('tells of a payment from outside', async () => {
+  it('reports a payment from outside', async () => {
     const told = await follow(alice);
     const invoice = await alice.invoice(500, 'tea');
     await world.simulator.payOutside(invoice.paymentRequest);
@@ -83,7 +83,7 @@ describe('myUpdates', () => {
     });
   });
 
-  it('tells both sides of an invoice paid inside: LnUpdate here, PaymentUpdate there', async () => {
+  it('reports both sides of an internal payment: LnUpdate to the payee, PaymentUpdate to the payer', async () => {
     const [received, sent] = [await follow(alice), await follow(bob)];
     const invoice = await alice.invoice(300, 'tea');
     const { transaction } = await bob.pay(invoice.paymentRequest, 'my note');
@@ -111,7 +111,7 @@ describe('myUpdates', () => {
     });
   });
 
-  it('tells both sides of a payment from wallet to wallet', async () => {
+  it('reports both sides of an intraledger payment', async () => {
     const [received, sent] = [await follow(alice), await follow(bob)];
     await sendTo(bob, alice, 200, 'rent');
     expect((await received.next()).myUpdates.update).toMatchObject({
@@ -135,7 +135,7 @@ describe('myUpdates', () => {
     });
   });
 
-  it('tells the outcome of a payment to outside, when it is final and not before', async () => {
+  it('reports the outcome of a Lightning payment when it is final, and not before', async () => {
     const told = await follow(bob);
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 1_000n });
     const paying = bob.pay(outside.paymentRequest);
@@ -157,7 +157,7 @@ describe('myUpdates', () => {
     await paying;
   });
 
-  it('tells nothing at the start, never an empty update, and each thing once, in order', async () => {
+  it('sends nothing at the start, never an empty update, and each update once, in order', async () => {
     const told = await follow(alice);
     for (let i = 1; i <= 20; i++) await sendTo(bob, alice, i);
     for (let i = 1; i <= 20; i++) expect((await told.next()).myUpdates.update.amount).toBe(i);
@@ -165,7 +165,7 @@ describe('myUpdates', () => {
     for (const { myUpdates } of told.events) expect(myUpdates).toMatchObject({ errors: [], update: { __typename: 'IntraLedgerUpdate' } });
   });
 
-  it('never has an empty update for a client that knows LnUpdate only', async () => {
+  it('sends no empty update to a client that selects LnUpdate only', async () => {
     const told = await follow(alice, alice.as('read'), LN_ONLY);
     await sendTo(bob, alice, 5);
     const invoice = await alice.invoice(7);
@@ -176,7 +176,7 @@ describe('myUpdates', () => {
     expect(second.myUpdates.update).toEqual({ transaction: { direction: 'RECEIVE', initiationVia: { paymentHash: invoice.paymentHash } } });
   });
 
-  it('is told to every socket of the person, and to nobody else', async () => {
+  it('reaches every socket of the person, and no other', async () => {
     const carol = await world.user();
     const listeners = [await follow(alice), await follow(alice), await follow(alice, await world.session(alice))];
     const others = [await follow(carol), await follow(bob)];
@@ -192,7 +192,7 @@ describe('myUpdates', () => {
     ['a key that may do all', (person: Person) => person.as('all')],
     ['a key under another spelling of its name', ({ keys }: Person) => ({ 'x-api-key': keys.read })],
     ['a session', (person: Person) => world.session(person)],
-  ] as const)('opens to %s', async (_what, credential) => {
+  ] as const)('accepts %s', async (_what, credential) => {
     const told = await follow(alice, await credential(alice));
     await sendTo(bob, alice, 3);
     expect((await told.next()).myUpdates.update.amount).toBe(3);
@@ -202,7 +202,7 @@ describe('myUpdates', () => {
     ['nobody', () => ({}), 'NOT_AUTHENTICATED', 'Not authorized'],
     ['a key that may receive', () => alice.as('receive'), 'INSUFFICIENT_SCOPE', 'not authorized to read data'],
     ['a key that may write', () => alice.as('write'), 'INSUFFICIENT_SCOPE', 'not authorized to read data'],
-  ] as const)('stays closed to %s, and the socket open', async (_who, credential, code, message) => {
+  ] as const)('refuses %s, and the socket stays open', async (_who, credential, code, message) => {
     const raw = await RawSocket.admitted(app.url, credential());
     raw.subscribe('1', UPDATES);
     const frame = await raw.next();
@@ -220,7 +220,7 @@ describe('myUpdates', () => {
     await raw.leave();
   });
 
-  it('ends when its client says so, and nobody listens any more', async () => {
+  it('ends when its client completes it, and leaves no listener', async () => {
     const told = await follow(alice);
     await sendTo(bob, alice, 1);
     await told.next();
@@ -236,7 +236,7 @@ describe('myUpdates', () => {
     expect(told.events).toHaveLength(1);
   });
 
-  it('goes on after the connection to the database was lost, with nothing missed', async () => {
+  it('continues after the database connection was lost, without a missing update', async () => {
     const told = await follow(alice);
     await sendTo(bob, alice, 1);
     expect((await told.next()).myUpdates.update.amount).toBe(1);
@@ -247,7 +247,7 @@ describe('myUpdates', () => {
     expect((await told.next()).myUpdates.update.amount).toBe(2);
   });
 
-  it('is closed within a second of the revocation of its key', async () => {
+  it('closes within a second of the revocation of its key', async () => {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'short-lived', scopes: ['read'], expireInDays: null });
     if (made.kind !== 'created') throw new Error('No key was made');
     const raw = await RawSocket.admitted(app.url, { 'X-API-KEY': made.secret });

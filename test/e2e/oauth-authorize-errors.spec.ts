@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('GET /oauth2/auth refuses at the app', () => {
+describe('GET /oauth2/auth redirects to the app with an error for', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
     ['a request object', { request: 'ey.J.x' }, 'request_not_supported'],
     ['a request by reference', { request_uri: 'https://app.example.test/r' }, 'request_uri_not_supported'],
@@ -55,7 +55,7 @@ describe('GET /oauth2/auth refuses at the app', () => {
     expect(visit.headers.get('set-cookie')).toBeNull();
   });
 
-  it('a state beyond 2048 bytes, which is not given back', async () => {
+  it('a state beyond 2048 bytes, which is not returned', async () => {
     expect(answered(await begin({ state: 'é'.repeat(1_025) }))).toEqual({
       error: 'invalid_request',
       error_description: expect.any(String),
@@ -63,7 +63,7 @@ describe('GET /oauth2/auth refuses at the app', () => {
     });
   });
 
-  it('a parameter that came twice; of a repeated state none is given back', async () => {
+  it('a repeated parameter; a repeated state is not returned', async () => {
     const twice = await new Visitor(server.url).get(`${shop.authorizeUrl()}&scope=read`);
     expect(answered(twice)).toMatchObject({ error: 'invalid_request', state: 'a-state-of-mine' });
     expect(answered(await new Visitor(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({
@@ -73,13 +73,13 @@ describe('GET /oauth2/auth refuses at the app', () => {
     });
   });
 
-  it('a scope that this client may not ask for', async () => {
+  it('a scope that the client may not request', async () => {
     const reader = await newOAuthApp(server, { scopes: ['read'] });
     expect(answered(await begin({ scope: 'read write' }, reader))).toMatchObject({ error: 'invalid_scope' });
     expect(answered(await begin({ scope: 'read offline' }, reader))).toMatchObject({ error: 'invalid_scope' });
   });
 
-  it('no PKCE where the client has to use it', async () => {
+  it('a missing PKCE challenge where the client must send one', async () => {
     const careful = await newOAuthApp(server, { requirePkce: true });
     expect(answered(await begin({ code_challenge: undefined, code_challenge_method: undefined }, careful))).toMatchObject({
       error: 'invalid_request',
@@ -88,7 +88,7 @@ describe('GET /oauth2/auth refuses at the app', () => {
     expect((await begin({ state: undefined }, careful)).location).toMatch(/\/login\?login_challenge=/);
   });
 
-  it('a client that may not use codes', async () => {
+  it('a client without the authorization code grant', async () => {
     const app = await newOAuthApp(server, { grantTypes: ['refresh_token'] });
     expect(answered(await begin({}, app))).toMatchObject({ error: 'unauthorized_client' });
   });

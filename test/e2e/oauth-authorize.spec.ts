@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /oauth2/auth, up to the code', () => {
-  it('asks who, asks whether, and goes back with a code', async () => {
+  it('asks for login and consent, and redirects with a code', async () => {
     const visitor = new Visitor(server.url);
     const begun = await visitor.get(shop.authorizeUrl({ scope: 'read write' }));
     expect(begun.status).toBe(303);
@@ -41,7 +41,7 @@ describe('GET /oauth2/auth, up to the code', () => {
     });
   });
 
-  it('grants what was ticked, and says so', async () => {
+  it('grants the chosen scopes, and returns them', async () => {
     const visitor = new Visitor(server.url);
     const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive write offline' })), visitor);
     const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['receive', 'offline'] });
@@ -50,14 +50,14 @@ describe('GET /oauth2/auth, up to the code', () => {
     expect(body).toMatchObject({ scope: 'receive offline', refresh_token: expect.any(String) });
   });
 
-  it('grants openid along with the rest, without a box', async () => {
+  it('grants openid along with the rest, without a checkbox', async () => {
     const visitor = new Visitor(server.url);
     const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'openid read write' })), visitor);
     expect(boxesOf(asked)).toEqual(['read', 'write']);
     expect(answered(await visitor.submit(asked, { decision: 'allow', scope: 'write' }))).toMatchObject({ scope: 'openid write' });
   });
 
-  it('takes allow for the one scope that was asked', async () => {
+  it('accepts allow for a single scope', async () => {
     const visitor = new Visitor(server.url);
     const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'write' })), visitor);
     expect(boxesOf(asked)).toEqual([]);
@@ -67,7 +67,7 @@ describe('GET /oauth2/auth, up to the code', () => {
   it.each([
     ['deny', { decision: 'deny', scope: ['read'] }],
     ['allow, with every box left empty', { decision: 'allow' }],
-  ])('goes back with access_denied for %s', async (_what, fields) => {
+  ])('redirects with access_denied for %s', async (_what, fields) => {
     const visitor = new Visitor(server.url);
     const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read write', prompt: 'consent' })), visitor);
     const denied = await visitor.submit(asked, fields);
@@ -80,7 +80,7 @@ describe('GET /oauth2/auth, up to the code', () => {
     });
   });
 
-  it('takes a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
+  it('accepts a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
     const visitor = new Visitor(server.url);
     const parameters = Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'write' }), server.url).searchParams);
     const begun = await visitor.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
@@ -107,7 +107,7 @@ describe('GET /oauth2/auth, up to the code', () => {
     });
   });
 
-  it('keeps what the registered address has of its own', async () => {
+  it('keeps the query of the registered address', async () => {
     const app = await newOAuthApp(server, { redirectUris: ['https://app.example.test/cb?tenant=%41+b'] });
     const { location } = await begin({ scope: 'nothing' }, app);
     expect(location).toMatch(/^https:\/\/app\.example\.test\/cb\?tenant=%41\+b&error=invalid_scope&/);
@@ -159,13 +159,13 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 
-  it('in JSON, where that is what is asked for', async () => {
+  it('in JSON, where the client accepts that', async () => {
     const answer = await fetch(`${server.url}/oauth2/auth`, { headers: { accept: 'application/json' } });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/[2-9A-Z]{4}-[2-9A-Z]{4}$/) });
   });
 
-  it('the reason is in the log, under the reference of the page', async () => {
+  it('with the reason in the log, under the reference of the page', async () => {
     const page = await begin({ redirect_uri: 'https://evil.example/' });
     const reference = /<code>([2-9A-Z-]+)<\/code>/.exec(page.text)?.[1] ?? 'none';
     expect(server.logs.filter((line) => line.includes(reference))).toEqual([expect.stringContaining('redirect_uri is not registered')]);
@@ -177,7 +177,7 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('and lets no other site read any of it', async () => {
+  it('and sends no CORS headers', async () => {
     const answer = await fetch(`${server.url}${shop.authorizeUrl()}`, { headers: { origin: 'https://evil.example' }, redirect: 'manual' });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });

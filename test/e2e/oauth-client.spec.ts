@@ -16,7 +16,7 @@ const status = async (app: OAuthApp, secret = app.secret): Promise<number> =>
   (await new OAuthApp(server, app.client, secret).token({})).status;
 
 describe('ClientService.register', () => {
-  it('fills in what is not said, and waits for approval', async () => {
+  it('fills in defaults, and leaves the client unapproved', async () => {
     const outcome = await clients.register({ name: ' Shop ', redirectUris: [CALLBACK, CALLBACK], scopes: ['read', 'offline_access'] });
     expect(outcome).toEqual({
       kind: 'registered',
@@ -41,7 +41,7 @@ describe('ClientService.register', () => {
     expect(await status(new OAuthApp(server, outcome.client, outcome.secret ?? ''))).toBe(400);
   });
 
-  it('gives public clients no secret, and holds them to PKCE', async () => {
+  it('gives public clients no secret, and requires PKCE of them', async () => {
     const outcome = await clients.register({
       name: 'Native',
       redirectUris: ['com.example.app:/cb'],
@@ -56,7 +56,7 @@ describe('ClientService.register', () => {
     });
   });
 
-  it('names everything that is wrong at once', async () => {
+  it('reports every fault at once', async () => {
     const outcome = await clients.register({
       id: 'a b',
       name: '  ',
@@ -69,7 +69,7 @@ describe('ClientService.register', () => {
     expect(outcome.kind === 'invalid' && outcome.faults).toHaveLength(7);
   });
 
-  it('gives an id once', async () => {
+  it('refuses an id that exists', async () => {
     const wanted = { id: 'the-one', name: 'Shop', redirectUris: [CALLBACK], scopes: ['read'] };
     expect((await clients.register(wanted)).kind).toBe('registered');
     expect(await clients.register(wanted)).toEqual({ kind: 'id_taken' });
@@ -77,7 +77,7 @@ describe('ClientService.register', () => {
 });
 
 describe('the secrets of a client', () => {
-  it('can be exchanged without an outage, two at a time', async () => {
+  it('can be rotated without an outage, two at a time', async () => {
     const shop = await newOAuthApp(server);
     const [second, third] = [await clients.addSecret(shop.client.id, 3_600), await clients.addSecret(shop.client.id, 3_600)];
     if (second.kind !== 'added' || third.kind !== 'added') throw new Error('No secret was added');
@@ -91,20 +91,20 @@ describe('the secrets of a client', () => {
     expect(rows.map(({ lastUsedAt }) => lastUsedAt instanceof Date)).toEqual([true, true, false]);
   });
 
-  it('can all be ended by a new one', async () => {
+  it('are all ended by a new one without an overlap', async () => {
     const shop = await newOAuthApp(server);
     const added = await clients.addSecret(shop.client.id);
     expect(await status(shop)).toBe(401);
     expect(await status(shop, added.kind === 'added' ? added.secret : '')).toBe(400);
   });
 
-  it('are for clients that can keep one', async () => {
+  it('are for confidential clients only', async () => {
     const native = await newOAuthApp(server, { confidential: false, redirectUris: ['com.example.app:/cb'] });
     expect(await clients.addSecret(native.client.id)).toEqual({ kind: 'public_client' });
     expect(await clients.addSecret('nobody')).toEqual({ kind: 'not_found' });
   });
 });
 
-it('suspends and approves nobody who is not there', async () => {
+it('returns null for unknown clients when it suspends and approves', async () => {
   expect([await clients.approve('nobody'), await clients.suspend('nobody'), await clients.find('nobody\0')]).toEqual([null, null, null]);
 });

@@ -27,8 +27,8 @@ async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promi
   return { app, visitor };
 }
 
-describe('what was allowed before', () => {
-  it('is allowed again, or less of it', async () => {
+describe('a prior consent', () => {
+  it('covers the same scopes, or fewer', async () => {
     const { app, visitor } = await remembered('openid read write offline');
     const again = await visitor.get(app.authorizeUrl({ scope: 'openid read write offline' }));
     expect(answered(again)).toMatchObject({
@@ -43,7 +43,7 @@ describe('what was allowed before', () => {
     expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read', prompt: 'none' })))).toBe('code');
   });
 
-  it('is not allowed for more, nor to another app, nor to the same for somebody else', async () => {
+  it('covers no further scope, no other app and no other person', async () => {
     const { app, visitor } = await remembered('read');
     expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive' })))).toBe('/consent');
     expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive', prompt: 'none' })))).toBe('consent_required');
@@ -52,14 +52,14 @@ describe('what was allowed before', () => {
     expect(boxesOf(await app.consentPage(bob, await bobs.get(app.authorizeUrl({ scope: 'read write' })), bobs))).toEqual(['read', 'write']);
   });
 
-  it('is not what was left unticked', async () => {
+  it('does not cover scopes that were left out', async () => {
     const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
     const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
     await visitor.submit(asked, { decision: 'allow', scope: 'read' });
     expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
   });
 
-  it('is asked again where the app wants it', async () => {
+  it('is ignored with prompt=consent', async () => {
     const { app, visitor } = await remembered('read');
     expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'consent' })))).toBe('/consent');
     expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'login' })))).toBe('/login');
@@ -67,13 +67,13 @@ describe('what was allowed before', () => {
     expect(leadsTo(await visitor.get(app.authorizeUrl({ max_age: '10000' })))).toBe('code');
   });
 
-  it('is never assumed of a public client: anybody could pretend to be it', async () => {
+  it('is ignored for a public client, which cannot be authenticated', async () => {
     const { app, visitor } = await remembered('read', { confidential: false, redirectUris: ['com.example.app:/cb'] });
     expect(leadsTo(await visitor.get(app.authorizeUrl()))).toBe('/consent');
     expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'none' })))).toBe('consent_required');
   });
 
-  it('is asked again after a month if it moves money; asking for less does not put that off', async () => {
+  it('to send money expires after a month; a request for less does not extend it', async () => {
     const { app, visitor } = await remembered('read write');
     const age = (days: number): Promise<unknown> =>
       server.pool.query(`UPDATE oauth_grant SET write_asked_at = write_asked_at - make_interval(days => $2) WHERE client_id = $1`, [
@@ -88,8 +88,8 @@ describe('what was allowed before', () => {
   });
 });
 
-describe('signing in for a request', () => {
-  it('goes on by itself where somebody is signed in already', async () => {
+describe('signing in for an authorization request', () => {
+  it('is skipped with a session', async () => {
     const { visitor } = await remembered('read');
     // Browsers send no Lax cookies with a post from another site; they send them when they then follow the redirect to our page.
     const posting = new Visitor(server.url);
@@ -103,7 +103,7 @@ describe('signing in for a request', () => {
     expect((await visitor.get(begun.location)).location).toMatch(/\/consent\?consent_challenge=/);
   });
 
-  it('is asked again by prompt=login, and then only once', async () => {
+  it('is required once by prompt=login', async () => {
     const { app, visitor } = await remembered('read');
     const page = await visitor.get((await visitor.get(app.authorizeUrl({ prompt: 'login' }))).location);
     expect(formAction(page)).toMatch(/^\/login\?login_challenge=/);
@@ -112,7 +112,7 @@ describe('signing in for a request', () => {
     expect((await visitor.submit(asked, { decision: 'allow' })).location).toContain('code=');
   });
 
-  it('knows whom the app expects', async () => {
+  it('fills in the user of login_hint', async () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
     const { id_token: idToken = '' } = await app.connect(alice, { scope: 'openid read' }, visitor);
@@ -122,7 +122,7 @@ describe('signing in for a request', () => {
     expect(leadsTo(await bobs.get(app.authorizeUrl({ id_token_hint: idToken })))).toBe('login_required');
   });
 
-  it('lets nobody answer a request that somebody else was shown', async () => {
+  it('does not let another user answer a request that was shown to one', async () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
     const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
@@ -136,7 +136,7 @@ describe('signing in for a request', () => {
   });
 });
 
-describe('a request', () => {
+describe('an authorization request', () => {
   it('is answered once', async () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
@@ -162,7 +162,7 @@ describe('a request', () => {
       return { visitor, pages: [...(await open()), await visitor.submit(asked, { decision: 'allow', scope: 'read' })], open };
     }
 
-    it('says that it was allowed, and where that can be ended', async () => {
+    it('shows that it was allowed, and where to disconnect the app', async () => {
       for (const { text } of (await answeredBy({ decision: 'allow', scope: 'read' })).pages) {
         expect(text).toContain('data-testid="error-allowed"');
         expect(text).toContain('<a href="/dashboard/apps">Connected apps</a>');
@@ -173,14 +173,14 @@ describe('a request', () => {
     it.each<[string, Fields]>([
       ['denied', { decision: 'deny' }],
       ['allowed with no box ticked, which allows nothing', { decision: 'allow' }],
-    ])('says that nothing was shared where it was %s', async (_, choice) => {
+    ])('shows that nothing was shared when it was %s', async (_, choice) => {
       for (const { text } of (await answeredBy(choice)).pages) {
         expect(text).toContain('data-testid="error-denied"');
         expect(text).toContain(NOTHING);
       }
     });
 
-    it('tells nobody else how it was answered', async () => {
+    it('shows no other user how it was answered', async () => {
       const bob = await world.user();
       const choices: readonly Fields[] = [{ decision: 'allow', scope: 'read' }, { decision: 'deny' }];
       for (const choice of choices) {
@@ -193,14 +193,14 @@ describe('a request', () => {
       }
     });
 
-    it('claims nothing of one that it does not know', async () => {
+    it('shows nothing for an unknown request', async () => {
       const { text } = await new Visitor(server.url).get(`/consent?consent_challenge=${'x'.repeat(43)}`);
       expect(text).toContain('data-testid="error-ended"');
       expect(text).not.toContain(NOTHING);
     });
   });
 
-  it('ends after half an hour, and says where to begin again', async () => {
+  it('expires after half an hour, and shows where to begin again', async () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
     const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
@@ -222,7 +222,7 @@ describe('a request', () => {
     expect([answer.status, answer.location]).toEqual([400, '']);
   });
 
-  it('waits for an answer that is one', async () => {
+  it('stays open after an answer without a decision', async () => {
     const app = await newOAuthApp(server);
     const visitor = new Visitor(server.url);
     const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);

@@ -12,39 +12,42 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('discovery', () => {
-  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])('%s tells what there is', async (path) => {
-    const { status, headers, body } = await request(`${server.url}${path}`);
-    const at = (place: string): string => `${server.url}${place}`;
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      issuer: server.url,
-      authorization_endpoint: at('/oauth2/auth'),
-      token_endpoint: at('/oauth2/token'),
-      userinfo_endpoint: at('/userinfo'),
-      jwks_uri: at('/.well-known/jwks.json'),
-      revocation_endpoint: at('/oauth2/revoke'),
-      scopes_supported: expect.arrayContaining(['openid', 'offline', 'offline_access', 'read', 'receive', 'write']),
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      code_challenge_methods_supported: ['S256'],
-      claims_supported: expect.arrayContaining(['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash']),
-      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-      request_parameter_supported: false,
-      request_uri_parameter_supported: false,
-      claims_parameter_supported: false,
-      authorization_response_iss_parameter_supported: true,
-    });
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect(headers.get('cache-control')).toBe('public, max-age=300');
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-  });
+  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
+    '%s lists the supported features',
+    async (path) => {
+      const { status, headers, body } = await request(`${server.url}${path}`);
+      const at = (place: string): string => `${server.url}${place}`;
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        issuer: server.url,
+        authorization_endpoint: at('/oauth2/auth'),
+        token_endpoint: at('/oauth2/token'),
+        userinfo_endpoint: at('/userinfo'),
+        jwks_uri: at('/.well-known/jwks.json'),
+        revocation_endpoint: at('/oauth2/revoke'),
+        scopes_supported: expect.arrayContaining(['openid', 'offline', 'offline_access', 'read', 'receive', 'write']),
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        code_challenge_methods_supported: ['S256'],
+        claims_supported: expect.arrayContaining(['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash']),
+        prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+        request_parameter_supported: false,
+        request_uri_parameter_supported: false,
+        claims_parameter_supported: false,
+        authorization_response_iss_parameter_supported: true,
+      });
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('cache-control')).toBe('public, max-age=300');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    },
+  );
 
-  it('lists addresses that exist', async () => {
+  it('lists endpoints that exist', async () => {
     const { body } = await request(`${server.url}/.well-known/openid-configuration`);
     for (const [name, url] of Object.entries(body as Record<string, string>).filter(([key]) => /_endpoint$|_uri$/.test(key))) {
       expect([name, (await request(url, { method: 'POST' })).status]).not.toEqual([name, 404]);
@@ -59,7 +62,7 @@ describe('discovery', () => {
 });
 
 describe('/.well-known/jwks.json', () => {
-  it('shows public keys, and nothing private', async () => {
+  it('contains public keys, and no private part', async () => {
     const { headers, body } = await request(`${server.url}/.well-known/jwks.json`);
     expect(body.keys).toHaveLength(1);
     expect(Object.keys(body.keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
@@ -67,7 +70,7 @@ describe('/.well-known/jwks.json', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  it('is the same on every process, also when all of them ask first', async () => {
+  it('is the same on every process, also after simultaneous first requests', async () => {
     const one = await createTestApp();
     const beside = await createTestApp({ beside: one });
     try {
@@ -79,7 +82,7 @@ describe('/.well-known/jwks.json', () => {
     }
   });
 
-  it('is the key of another process that was made while this one waited for its turn to make one', async () => {
+  it('contains the key that another process created while this one waited for the lock', async () => {
     const one = await createTestApp();
     const { keys } = (await request(`${one.url}/.well-known/jwks.json`)).body;
     const { rows } = await one.pool.query('DELETE FROM signing_key RETURNING kid, public_jwk, private_box');

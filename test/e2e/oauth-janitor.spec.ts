@@ -47,7 +47,7 @@ async function age(days: number): Promise<void> {
 }
 const sweep = (): Promise<void> => server.get(OAuthCleanupJob).sweep();
 
-it('takes away what has ended, and leaves what may still be asked for', async () => {
+it('deletes expired rows, and keeps those that a client may still use', async () => {
   const { refresh_token: token = '' } = await shop.connect(alice, { scope: 'read offline' });
   await shop.refresh(token);
   await sweep();
@@ -64,7 +64,7 @@ it('takes away what has ended, and leaves what may still be asked for', async ()
   expect(await rows()).toMatchObject({ refresh_token: 0, grant: 0 });
 });
 
-it('keeps what was ended on purpose for a month', async () => {
+it('keeps revoked grants for a month', async () => {
   const tokens = await shop.connect(alice, { scope: 'read offline' });
   await shop.revoke(tokens.access_token);
   await age(29);
@@ -75,7 +75,7 @@ it('keeps what was ended on purpose for a month', async () => {
   expect(await rows()).toMatchObject({ refresh_token: 0, grant: 0 });
 });
 
-it('keeps one memory of several that are alike, and so nobody is asked again', async () => {
+it('keeps one of several equal prior consents, so that no person is asked again', async () => {
   const visitor = new Visitor(server.url);
   for (let i = 0; i < 3; i++) await shop.connect(alice, { scope: 'read receive' }, visitor);
   await shop.connect(alice, { scope: 'read' }, visitor);
@@ -87,7 +87,7 @@ it('keeps one memory of several that are alike, and so nobody is asked again', a
   expect((await visitor.get(shop.authorizeUrl({ scope: 'read receive' }))).location).toContain('code=');
 });
 
-it('clears batch after batch', async () => {
+it('deletes in batches', async () => {
   await server.pool.query(
     `INSERT INTO oauth_interaction (id, challenge_hash, binding_hash, client_id, request, expires_at)
      SELECT gen_random_uuid(), sha256(n::text::bytea), '\\x00', $1, '{}', now() - interval '2 days' FROM generate_series(1, 1200) AS n`,

@@ -7,7 +7,7 @@ import { World, type Person } from '../support/world.js';
 const CREATE = `mutation ($scopes: [Scope!]!) { apiKeyCreate(input: { name: "till", scopes: $scopes }) { apiKeySecret } }`;
 
 /** The person decides whether an app that the operator trusts may create API keys for them. */
-describe('the box for API keys on the consent page', () => {
+describe('the checkbox for API keys on the consent page', () => {
   let app: TestApp;
   let world: World;
   let manager: OAuthApp;
@@ -36,7 +36,7 @@ describe('the box for API keys on the consent page', () => {
     graphql(app.url, CREATE, { scopes: [scope] }, { 'oauth2-token': access });
   const refused = { errors: [{ extensions: { code: 'NOT_AUTHORIZED' } }] };
 
-  it('is there, is not ticked in advance, and is none where the app may not make keys', async () => {
+  it('is shown unchecked, and only for an app that may create keys', async () => {
     const page = await asked(manager, 'read write');
     expect(page.text).toMatch(/<input type="checkbox" name="scope" value="keys" \/>/);
     const ordinary = await newOAuthApp(app, {});
@@ -44,7 +44,7 @@ describe('the box for API keys on the consent page', () => {
     expect((await asked(manager, 'read receive')).text).not.toContain('value="keys"');
   });
 
-  it('governs it: without it the app does all but that', async () => {
+  it('permits keys: without it the app can do everything else', async () => {
     const without = await token(await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write'] }));
     expect(await makeKey(without)).toMatchObject(refused);
     const again = await asked(manager, 'read write', { prompt: 'consent' });
@@ -54,7 +54,7 @@ describe('the box for API keys on the consent page', () => {
     expect((await browser.get(`/dashboard/apps/${manager.client.id}`)).text).toContain('Manage API keys');
   });
 
-  it('is remembered as it was answered, when the app comes back and nobody is asked', async () => {
+  it('is part of the prior consent', async () => {
     await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write'] });
     expect(await makeKey(await token(await asked(manager, 'read write')))).toMatchObject(refused);
     const again = await asked(manager, 'read write', { prompt: 'consent' });
@@ -62,7 +62,7 @@ describe('the box for API keys on the consent page', () => {
     expect((await makeKey(await token(await asked(manager, 'read write')))).errors).toBeUndefined();
   });
 
-  it('stands beside a single scope, which has none', async () => {
+  it('is shown beside a single scope, which has no checkbox', async () => {
     const page = await asked(manager, 'write');
     expect(page.text.match(/type="checkbox"/g)).toHaveLength(1);
     const access = await token(await browser.submit(page, { decision: 'allow', scope: ['keys'] }));
@@ -74,7 +74,7 @@ describe('the box for API keys on the consent page', () => {
     expect(new URL(location).searchParams.get('error')).toBe('access_denied');
   });
 
-  it('gives an ordinary app nothing, whatever its form sends, and a trust that ends ends it', async () => {
+  it('grants nothing to an ordinary app, whatever its form sends, and ends with the app’s trust', async () => {
     const ordinary = await newOAuthApp(app, {});
     const sent = await browser.submit(await asked(ordinary, 'read write'), { decision: 'allow', scope: ['read', 'write', 'keys'] });
     const { body } = await ordinary.exchange(new URL(sent.location).searchParams.get('code') ?? '');

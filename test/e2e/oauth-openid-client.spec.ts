@@ -38,7 +38,7 @@ async function callback(config: oidc.Configuration): Promise<{ url: URL; checks:
 it.each([
   ['client_secret_post, its default', undefined],
   ['client_secret_basic', (): oidc.ClientAuth => oidc.ClientSecretBasic(shop.secret)],
-] as const)('openid-client goes all the way: %s', async (_what, auth) => {
+] as const)('openid-client completes the flow: %s', async (_what, auth) => {
   const config = await configured(auth?.());
   const { url, checks } = await callback(config);
   const tokens = await oidc.authorizationCodeGrant(config, url, checks);
@@ -50,7 +50,7 @@ it.each([
   await expect(oidc.refreshTokenGrant(config, refreshed.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
-it('A-15: openid-client does not take an answer that names another issuer', async () => {
+it('A-15: openid-client refuses a response with another issuer', async () => {
   const config = await configured();
   const { url, checks } = await callback(config);
   url.searchParams.set('iss', 'https://evil.example');

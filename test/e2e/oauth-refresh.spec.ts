@@ -33,7 +33,7 @@ const closeWindows = (): Promise<unknown> =>
   server.pool.query('UPDATE oauth_refresh_token SET replay_until = now() WHERE replay_until IS NOT NULL');
 
 describe('POST /oauth2/token, grant_type=refresh_token', () => {
-  it('gives another pair; the access token before works on until its own end', async () => {
+  it('returns a new pair; the previous access token stays valid until its expiry', async () => {
     const first = await connect();
     const answer = await shop.refresh(first.refresh_token);
     expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(await Promise.all([works(first.access_token), works(answer.body.access_token)])).toEqual([true, true]);
   });
 
-  it('gives the same pair to whoever repeats at once', async () => {
+  it('returns the same pair to an immediate repeat', async () => {
     const { refresh_token: token } = await connect();
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.refresh(token)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -53,7 +53,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect((await shop.refresh(later.body.refresh_token)).status).toBe(200);
   });
 
-  it('narrows the access token, and not what can be asked the next time', async () => {
+  it('narrows the access token, and not later requests', async () => {
     const { refresh_token: token } = await connect();
     const narrow = await shop.refresh(token, { scope: 'read' });
     expect(narrow.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
@@ -61,7 +61,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect((await shop.refresh(narrow.body.refresh_token)).body.scope).toBe(ALL);
   });
 
-  it('refuses more than was granted, and nothing is spent by it', async () => {
+  it('refuses more scopes than granted, without using the refresh token', async () => {
     const { refresh_token: token } = await connect('read offline');
     expect(refused(await shop.refresh(token, { scope: 'read write' }))).toEqual([400, 'invalid_scope']);
     expect(refused(await shop.refresh(token, { scope: 'read"' }))).toEqual([400, 'invalid_scope']);
@@ -76,7 +76,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(refused(await shop.refresh(token))).toEqual([400, error]);
   });
 
-  it('refuses one that nobody used for too long', async () => {
+  it('refuses one that was not used for too long', async () => {
     const { refresh_token: token } = await connect();
     await server.pool.query('UPDATE oauth_refresh_token SET expires_at = now() WHERE used_at IS NULL');
     expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
@@ -88,7 +88,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(refused(await shop.refresh(token))).toEqual([400, 'invalid_grant']);
   });
 
-  it('never outlasts its grant', async () => {
+  it('never outlives its grant', async () => {
     const { refresh_token: token } = await connect();
     await server.pool.query(
       `UPDATE oauth_grant SET absolute_expires_at = now() + interval '100 seconds' WHERE revoked_at IS NULL AND absolute_expires_at > now()`,
@@ -101,7 +101,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(rows).toEqual([{ capped: true }]);
   });
 
-  it('gives less once the client may have less', async () => {
+  it('returns fewer scopes once the client may have fewer', async () => {
     const app = await newOAuthApp(server);
     const { refresh_token: token } = (await app.connect(alice, { scope: 'read write offline' }, visitor)) as Required<Tokens>;
     await server.pool.query(`UPDATE oauth_client SET scopes = '{read,offline}' WHERE id = $1`, [app.client.id]);
@@ -111,7 +111,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect(refused(await app.refresh(answer.body.refresh_token))).toEqual([400, 'invalid_grant']);
   });
 
-  it('tells nothing to who reads the database', async () => {
+  it('stores nothing from which the tokens can be read', async () => {
     const { refresh_token: token } = await connect();
     const { body } = await shop.refresh(token);
     const { rows } = await server.pool.query(
@@ -127,7 +127,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
 });
 
 describe('a used refresh token', () => {
-  it('ends the family when it comes back after the window', async () => {
+  it('revokes the grant when it is repeated after the window', async () => {
     const { refresh_token: token, access_token: access } = await connect();
     const next = pairOf(await shop.refresh(token));
     await closeWindows();
@@ -136,7 +136,7 @@ describe('a used refresh token', () => {
     for (const each of [access, next.access]) await dies(each);
   });
 
-  it('ends the family from any generation', async () => {
+  it('revokes the grant from any generation', async () => {
     const { refresh_token: token } = await connect();
     const second = pairOf(await shop.refresh(token));
     const third = pairOf(await shop.refresh(second.refresh));
@@ -147,7 +147,7 @@ describe('a used refresh token', () => {
     await dies(third.access);
   });
 
-  it('is refused, and nothing more, when its successor was used inside the window', async () => {
+  it('is refused, without revocation, when its successor was used inside the window', async () => {
     const { refresh_token: token } = await connect();
     const second = pairOf(await shop.refresh(token));
     const third = pairOf(await shop.refresh(second.refresh));
@@ -155,14 +155,14 @@ describe('a used refresh token', () => {
     expect((await shop.refresh(third.refresh)).status).toBe(200);
   });
 
-  it('is refused, and nothing more, when it asks for something else inside the window', async () => {
+  it('is refused, without revocation, when it requests other scopes inside the window', async () => {
     const { refresh_token: token } = await connect();
     const { refresh } = pairOf(await shop.refresh(token));
     expect(refused(await shop.refresh(token, { scope: 'read' }))).toEqual([400, 'invalid_grant']);
     expect((await shop.refresh(refresh)).status).toBe(200);
   });
 
-  it('is of no use to another client, used or not', async () => {
+  it('is refused to another client, used or not', async () => {
     const other = await newOAuthApp(server);
     const { refresh_token: token } = await connect();
     expect(refused(await other.refresh(token))).toEqual([400, 'invalid_grant']);
@@ -172,7 +172,7 @@ describe('a used refresh token', () => {
     expect((await shop.refresh(refresh)).status).toBe(200);
   });
 
-  it('leaves a trace of the reason', async () => {
+  it('logs the reason', async () => {
     const { refresh_token: token } = await connect();
     await shop.refresh(token);
     await closeWindows();

@@ -29,7 +29,7 @@ const diesEverywhere = (tokens: Tokens): Promise<unknown> =>
 const worksEverywhere = async (tokens: Tokens): Promise<void> =>
   expect([await works(tokens), await works(tokens, beside)]).toEqual([true, true]);
 
-describe('an app stops within a second, on every process', () => {
+describe('an app loses access within a second, on every process', () => {
   it('when its person disconnects it', async () => {
     const [alice, bob, shop] = [await world.user(), await world.user(), await newOAuthApp(server)];
     const visitor = new Visitor(server.url);
@@ -45,7 +45,7 @@ describe('an app stops within a second, on every process', () => {
     expect((await visitor.get(shop.authorizeUrl())).location).toContain('/consent?');
   });
 
-  it('when the operator suspends it, and goes on when it is approved again', async () => {
+  it('when the operator suspends it, and regains it when approved again', async () => {
     const [alice, shop] = [await world.user(), await newOAuthApp(server)];
     const tokens = await shop.connect(alice, { scope: 'read offline' });
     await worksEverywhere(tokens);
@@ -67,7 +67,7 @@ describe('an app stops within a second, on every process', () => {
 });
 
 describe('AppService', () => {
-  it('lists an app once, with all that it may do', async () => {
+  it('lists an app once, with all its scopes', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const shop = await newOAuthApp(server, { name: 'Two Ways', verified: true });
     const apps = server.get(AppService);

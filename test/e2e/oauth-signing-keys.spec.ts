@@ -48,7 +48,7 @@ async function signer(app: TestApp): Promise<string> {
   return decodeProtectedHeader(idToken).kid ?? '';
 }
 
-it('are exchanged by themselves: published a day before they sign, and a day after', async () => {
+it('rotate on a schedule: published a day before they sign, and a day after', async () => {
   const [old = ''] = await published(await another());
   await age(91);
   await first.get(OAuthCleanupJob).sweep();
@@ -69,7 +69,7 @@ it('are exchanged by themselves: published a day before they sign, and a day aft
   expect(await published(await another())).toEqual([next]);
 });
 
-it('are exchanged at once by the operator, seen by processes that run, and old signatures can still be checked', async () => {
+it('rotate at once by the operator’s command, on running processes, and old signatures stay valid', async () => {
   const running = await another();
   const before = await published(running);
   const shop = await newOAuthApp(running);
@@ -91,7 +91,7 @@ it('are exchanged at once by the operator, seen by processes that run, and old s
   await jwtVerify(oldToken, createLocalJWKSet((await request(`${running.url}/.well-known/jwks.json`)).body));
 });
 
-it('of an exchange that has not begun give way to the one of the operator', async () => {
+it('of a scheduled rotation that has not begun are replaced by the operator’s', async () => {
   await age(91);
   await first.get(OAuthCleanupJob).sweep();
   const before = await published(await another());
@@ -103,7 +103,7 @@ it('of an exchange that has not begun give way to the one of the operator', asyn
   expect(after).toHaveLength(before.length);
 });
 
-it('are stored so that the database alone cannot sign', async () => {
+it('are stored encrypted: the database alone cannot sign', async () => {
   const { rows } = await first.pool.query('SELECT row_to_json(k)::text AS text, private_box FROM signing_key k');
   for (const { text, private_box: box } of rows as { text: string; private_box: Buffer }[]) {
     expect(text).not.toMatch(/"(?:d|p|q|dp|dq|qi)":/);
@@ -111,7 +111,7 @@ it('are stored so that the database alone cannot sign', async () => {
   }
 });
 
-it('outlive the secret that sealed them, once; after that there is a new one, and the old signatures can still be checked', async () => {
+it('are decrypted with the previous secret once; afterwards there is a new key, and old signatures stay valid', async () => {
   const SECRET = 'a secret for tests, long enough to be one';
   const [NEXT, LAST] = ['the secret that came after the first one', 'and one that knows nothing of the others'];
   const before = await published(await another());

@@ -28,7 +28,7 @@ const form = (body: string, headers: Readonly<Record<string, string>> = {}, quer
   });
 
 describe('POST /oauth2/token, grant_type=authorization_code', () => {
-  it('gives an access token, as RFC 6749 section 5.1 words it', async () => {
+  it('returns an access token as in RFC 6749 section 5.1', async () => {
     const answer = await shop.exchange(await shop.code(alice, { scope: 'read' }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -46,13 +46,13 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect(await me(answer.body.access_token)).toEqual({ me: { username: alice.username } });
   });
 
-  it.each(['offline', 'offline_access'])('gives a refresh token with %s, and says it as it was asked', async (scope) => {
+  it.each(['offline', 'offline_access'])('returns a refresh token with %s, and the scope as requested', async (scope) => {
     const app = await newOAuthApp(server, { scopes: ['read', scope] });
     const tokens = await app.connect(alice, { scope: `read ${scope}` });
     expect(tokens).toMatchObject({ scope: `read ${scope}`, refresh_token: expect.stringMatching(/^sluice_rt_[0-9A-Za-z]{49}$/) });
   });
 
-  it('gives an ID token with openid, and without openid none', async () => {
+  it('returns an ID token with openid, and none without it', async () => {
     const code = await shop.code(alice, { scope: 'openid read', nonce: 'n-0S6_WzA2Mj' });
     const tokens = (await shop.exchange(code)).body as Tokens;
     const keys = (await request(`${server.url}/.well-known/jwks.json`)).body;
@@ -69,7 +69,7 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect((await shop.connect(alice, { scope: 'read' })).id_token).toBeUndefined();
   });
 
-  it('takes client_secret_post as well, and Basic in both encodings', async () => {
+  it('accepts client_secret_post, and Basic in both encodings', async () => {
     const { id } = shop.client;
     const grant = async (): Promise<string> =>
       `grant_type=authorization_code&redirect_uri=${encodeURIComponent(shop.redirectUri)}&code=${await shop.code(alice)}`;
@@ -80,7 +80,7 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect((await form(`${await grant()}&client_id=${id}`, { authorization: shop.basic.replace('Basic ', 'basic  ') })).status).toBe(200);
   });
 
-  it('takes public clients by PKCE alone, also when they send Basic without a secret', async () => {
+  it('accepts public clients by PKCE alone, also with Basic and an empty secret', async () => {
     const native = await newOAuthApp(server, { confidential: false, redirectUris: ['http://127.0.0.1/cb'] });
     const redirect = { redirect_uri: 'http://127.0.0.1:51004/cb' };
     expect((await native.exchange(await native.code(alice, redirect), redirect)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect((await form(body.toString(), { authorization: basic })).status).toBe(200);
   });
 
-  it('may do without redirect_uri where there was PKCE, and not otherwise', async () => {
+  it('does not require redirect_uri with PKCE, and requires it without', async () => {
     const careful = await newOAuthApp(server, { requirePkce: true });
     expect((await careful.exchange(await careful.code(alice), { redirect_uri: undefined })).status).toBe(200);
     expect(refused(await shop.exchange(await shop.code(alice), { redirect_uri: undefined }))).toEqual([400, 'invalid_grant']);
@@ -109,17 +109,17 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
     expect(refused(await shop.exchange(await shop.code(alice), more))).toEqual([400, error]);
   });
 
-  it('refuses a refresh token with a NUL as any other that is none', async () => {
+  it('refuses a refresh token with a NUL like any unknown one', async () => {
     expect(refused(await shop.refresh('a\0b'))).toEqual([400, 'invalid_grant']);
   });
 
-  it('refuses a code after its minute', async () => {
+  it('refuses a code after a minute', async () => {
     const code = await shop.code(alice);
     await server.pool.query(`UPDATE oauth_code SET expires_at = expires_at - interval '61 seconds' WHERE used_at IS NULL`);
     expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
   });
 
-  it('refuses a code of somebody who has disconnected the app since', async () => {
+  it('refuses a code when the person has disconnected the app since', async () => {
     const code = await shop.code(alice);
     await server.pool.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE revoked_at IS NULL), 'test')`);
     expect(refused(await shop.exchange(code))).toEqual([400, 'invalid_grant']);
@@ -129,7 +129,7 @@ describe('POST /oauth2/token, grant_type=authorization_code', () => {
 describe('POST /oauth2/token', () => {
   const authenticated = (body: string): Promise<HttpAnswer> => form(body, { authorization: shop.basic });
 
-  it('knows its grants', async () => {
+  it('refuses unknown grant types', async () => {
     expect(refused(await authenticated('a=b'))).toEqual([400, 'invalid_request']);
     expect(refused(await authenticated('grant_type='))).toEqual([400, 'invalid_request']);
     for (const type of ['password', 'client_credentials', 'toString', '__proto__'])
@@ -146,7 +146,7 @@ describe('POST /oauth2/token', () => {
     expect(refused(await authenticated(body))).toEqual([400, 'invalid_request']);
   });
 
-  it('takes forms only, and secrets in the body only', async () => {
+  it('accepts forms only, and secrets in the body only', async () => {
     const json = await request(`${server.url}/oauth2/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: shop.basic },
@@ -171,7 +171,7 @@ describe('POST /oauth2/token', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('may be read from any origin, without cookies', async () => {
+  it('is readable by any origin, without cookies', async () => {
     const preflight = await request(`${server.url}/oauth2/token`, {
       method: 'OPTIONS',
       headers: {
@@ -189,7 +189,7 @@ describe('POST /oauth2/token', () => {
     ]);
   });
 
-  it('gives nothing that a client was not given', async () => {
+  it('refuses a grant type that the client does not have', async () => {
     const both = await form(`grant_type=authorization_code&client_secret=${shop.secret}`, { authorization: shop.basic });
     expect(refused(both)).toEqual([400, 'invalid_request']);
     expect(refused(await form('grant_type=authorization_code&client_id=another', { authorization: shop.basic }))).toEqual([

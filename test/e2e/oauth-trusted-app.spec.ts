@@ -9,7 +9,7 @@ const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database()
 const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, scopes: [READ] }) { apiKeySecret } }`;
 
 /** The operator permits this app to create API keys for its users. */
-describe('the keys that a trusted app makes', () => {
+describe('the keys that a trusted app creates', () => {
   let app: TestApp;
   let world: World;
   let manager: OAuthApp;
@@ -35,7 +35,7 @@ describe('the keys that a trusted app makes', () => {
   const works = async (key: Credential): Promise<boolean> => (await graphql(app.url, '{ me { id } }', {}, key)).data != null;
   const DISCONNECT = (): string => `/dashboard/apps/${manager.client.id}/disconnect`;
 
-  it('end with it when its person leaves the box ticked, and no others do', async () => {
+  it('are revoked with the app when its person checks the box, and no others are', async () => {
     const [first, second, own] = [await secretOf('<till>'), await secretOf('books'), alice.as('read')];
     const page = await browser.get(DISCONNECT());
     expect(page.text).toContain('Revoke the 2 API keys it made for you, too');
@@ -46,7 +46,7 @@ describe('the keys that a trusted app makes', () => {
     expect(await works(own)).toBe(true);
   });
 
-  it('stay when the box is not ticked', async () => {
+  it('stay when the box is not checked', async () => {
     const key = await secretOf('till');
     const page = await browser.get(DISCONNECT());
     expect(page.text).toContain('Revoke the API key it made for you, too');
@@ -55,14 +55,14 @@ describe('the keys that a trusted app makes', () => {
     expect(await works(key)).toBe(true);
   });
 
-  it('are not asked about where there are none that work', async () => {
+  it('are not mentioned when none is valid', async () => {
     const key = await secretOf('over');
     const id = await dataOf(app.url, '{ me { apiKeys { id } } }', {}, key).then(({ me }) => me.apiKeys[0].id);
     await dataOf(app.url, `mutation { apiKeyRevoke(input: { id: "${id}" }) { apiKey { revoked } } }`, {}, token);
     expect((await browser.get(DISCONNECT())).text).not.toContain('revoke-keys');
   });
 
-  it('are not made any more by an app that is disconnected at that moment', async () => {
+  it('cannot be created while the app is being disconnected', async () => {
     const client = await app.pool.connect();
     try {
       await client.query('BEGIN');

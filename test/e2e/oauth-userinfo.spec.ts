@@ -23,7 +23,7 @@ describe('/userinfo', () => {
     ['GET with a header', { headers: { authorization: 'Bearer $' } }],
     ['POST with a header', { method: 'POST', headers: { authorization: 'bearer  $' } }],
     ['POST with a form', { method: 'POST', body: new URLSearchParams({ access_token: '$' }) }],
-  ] as readonly (readonly [string, RequestInit])[])('tells who it is, without openid too: %s', async (_what, init) => {
+  ] as readonly (readonly [string, RequestInit])[])('returns sub, without openid too: %s', async (_what, init) => {
     const filled = JSON.parse(JSON.stringify(init.headers ?? {}).replace('$', token)) as Record<string, string>;
     const body = init.body ? new URLSearchParams({ access_token: token }) : undefined;
     const answer = await userinfo({ ...init, headers: filled, ...(body && { body }) });
@@ -32,12 +32,12 @@ describe('/userinfo', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('tells nobody without a token, and names no error', async () => {
+  it('answers 401 without an error code when there is no token', async () => {
     const answer = await userinfo();
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, `Bearer realm="${server.url}"`]);
   });
 
-  it('refuses what is no access token', async () => {
+  it('refuses texts that are no access token', async () => {
     const tokens = await shop.connect(alice, { scope: 'read offline openid' });
     for (const wrong of ['x', `${token}x`, tokens.refresh_token, tokens.id_token, alice.keys.all, 'a b', '']) {
       const answer = await userinfo({ headers: { authorization: `Bearer ${wrong}` } });
@@ -46,7 +46,7 @@ describe('/userinfo', () => {
     expect((await userinfo({ headers: { authorization: `Basic ${token}` } })).status).toBe(401);
   });
 
-  it('takes one token, and none from the address', async () => {
+  it('accepts one token, and none in the address', async () => {
     expect((await userinfo({}, `?access_token=${token}`)).status).toBe(400);
     expect((await userinfo({ headers: { authorization: `Bearer ${token}` } }, `?access_token=${token}`)).status).toBe(400);
     const twice = await userinfo({
@@ -57,7 +57,7 @@ describe('/userinfo', () => {
     expect([twice.status, twice.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('does not read the header that only the wallet API has', async () => {
+  it('ignores the Oauth2-Token header of the wallet API', async () => {
     expect((await userinfo({ headers: { 'oauth2-token': token } })).status).toBe(401);
   });
 });

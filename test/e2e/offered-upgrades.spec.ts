@@ -8,7 +8,7 @@ const OFFER = 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-sett
 const BODY = JSON.stringify({ query: '{ globals { network } }' });
 
 /** A server ignores an upgrade that it does not support (RFC 9110, 7.8). Sluice supports `websocket`, at the address of the sockets. */
-describe('an upgrade that is offered', () => {
+describe('a request with Upgrade', () => {
   let app: TestApp;
   beforeAll(async () => (app = await createTestApp()));
   afterAll(() => app.close());
@@ -39,7 +39,7 @@ describe('an upgrade that is offered', () => {
     expect(inChunks).toContain('{"data":{"globals":{"network":"regtest"}}}');
   });
 
-  it('is ignored at every address, and the connection ends with the answer: what came behind such a request is not read', async () => {
+  it('is ignored at every path, and the connection closes after the answer without reading what follows', async () => {
     const answer = await ask(
       `GET /health/live HTTP/1.1\r\nhost: localhost\r\n${OFFER}\r\nGET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     );
@@ -50,7 +50,7 @@ describe('an upgrade that is offered', () => {
     );
   });
 
-  it('CONNECT is no way in', async () => {
+  it('CONNECT is refused', async () => {
     expect(await ask('CONNECT elsewhere.test:443 HTTP/1.1\r\nhost: elsewhere.test:443\r\n\r\n')).toBe('');
     await eventually(async () =>
       (await ask(`GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)).startsWith('HTTP/1.1 200'),

@@ -64,12 +64,12 @@ describe('an outage of the database', () => {
   it.each([
     ['at the root', /^user_by_id$/],
     ['below it', /^account_of_user$/],
-  ])('is 503 to a query: %s', async (_where, names) => {
+  ])('gives 503 to a query: %s', async (_where, names) => {
     away(names);
     expectAway(await read());
   });
 
-  it('is 503 to a mutation that has certainly done nothing', async () => {
+  it('gives 503 to a mutation that certainly did nothing', async () => {
     const before = await bob.sats();
     away(/^payment_begin$/);
     expectAway(await send(ONE));
@@ -78,7 +78,7 @@ describe('an outage of the database', () => {
     expect(await bob.sats()).toBe(before);
   });
 
-  it('is 200 with what was done, when one of two sends was carried out', async () => {
+  it('gives 200 with the data, when one of two sends was carried out', async () => {
     const before = await bob.sats();
     away(/^payment_begin$/, 2);
     const { status, body } = await send(TWO);
@@ -87,20 +87,20 @@ describe('an outage of the database', () => {
     expect(await bob.sats()).toBe(before + 10);
   });
 
-  it('is 200 when it is not known what a field has done', async () => {
+  it('gives 200 when the effect of a field is unknown', async () => {
     away(/^invoice_insert$/, 1, 'ECONNRESET');
     const { status, body } = await ask(CREATE, { input: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive'));
     expect([status, body.data]).toEqual([200, { lnInvoiceCreate: { errors: [{ code: 'SERVICE_UNAVAILABLE' }], invoice: null } }]);
   });
 
-  it('is no trouble of the Lightning node', async () => {
+  it('is not reported as an outage of the Lightning node', async () => {
     away(/./);
     const answer = await ask(CREATE, { input: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive'));
     expectAway(answer);
     expect(answer.text).not.toContain('LND_OFFLINE');
   });
 
-  it('before an idempotency key is claimed is 503, and after the mutation leaves its answer as it is', async () => {
+  it('gives 503 before an idempotency key is claimed, and does not change the answer after the mutation', async () => {
     const before = await bob.sats();
     away(/^idempotency_claim$/);
     expectAway(await send(ONE, 'outage'));

@@ -56,7 +56,7 @@ describe('the reference on an error page', () => {
     expect(app.logs.join('\n')).not.toContain(SECRET);
   });
 
-  it('client: an app that was suspended while it waited', async () => {
+  it('of the consent page for an app that was suspended meanwhile finds the client', async () => {
     const shop = await newOAuthApp(app);
     const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl()), browser);
     await app.pool.query(`UPDATE oauth_client SET state = 'suspended' WHERE id = $1`, [shop.client.id]);
@@ -65,7 +65,7 @@ describe('the reference on an error page', () => {
     expect(linesOf(referenceOf(page) ?? 'none')).toMatchObject([{ level: 40, msg: expect.stringContaining('client, 400, POST /consent') }]);
   });
 
-  it('of the authorization endpoint', async () => {
+  it('of the authorization endpoint is in the log', async () => {
     const page = await browser.get(`/oauth2/auth?client_id=nobody&state=${SECRET}`);
     expect(linesOf(referenceOf(page) ?? 'none')).toMatchObject([{ level: 40 }]);
     expect(app.logs.join('\n')).not.toContain(SECRET);
@@ -83,7 +83,7 @@ describe('the reference on an error page', () => {
         return browser.get(asked.url);
       },
     ],
-  ])('is not there where there is nothing to look up: %s', async (_, visit) => {
+  ])('is missing where the log has nothing: %s', async (_, visit) => {
     const page = await visit();
     expect(page.text).toMatch(/data-testid="error-(missing|denied)"/);
     expect([page.text.includes('Reference'), referenceOf(page)]).toEqual([false, null]);

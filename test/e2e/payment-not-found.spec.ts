@@ -13,7 +13,7 @@ const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
 const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
 
 /** A payment that was sent, and that the node reports as not found: it may have lost its records. */
-describe('a payment that was sent and that the node does not know', () => {
+describe('a payment that was sent and that the node does not find', () => {
   let database: TestDatabase;
   let app: TestApp;
   let world: World;
@@ -62,7 +62,7 @@ describe('a payment that was sent and that the node does not know', () => {
     return { ...outside, id: transaction.id as string };
   };
 
-  it('is held for PAYMENT_NOT_FOUND_HOURS, and then given back', async () => {
+  it('is held for PAYMENT_NOT_FOUND_HOURS, and then voided', async () => {
     const { paymentHash, paymentRequest } = await sent({ lost: true });
     await unknownFor(paymentHash, NOT_FOUND_SECONDS - 60);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
@@ -73,7 +73,7 @@ describe('a payment that was sent and that the node does not know', () => {
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('is not given back while the node cannot say how many payments it counts', async () => {
+  it('is not voided while the node cannot report its payment index', async () => {
     const { paymentHash } = await sent({ lost: true });
     await world.simulator.setPaymentIndex('unknown');
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
@@ -82,7 +82,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await eventually(async () => (await askAgain(paymentHash), is("state = 'failed'", paymentHash)));
   });
 
-  it('is the operator’s where the node does not count its payments', async () => {
+  it('is left to the operator when the node has no payment index', async () => {
     const { paymentHash, id } = await sent({ lost: true });
     await world.simulator.setPaymentIndex('unsupported');
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
@@ -90,7 +90,7 @@ describe('a payment that was sent and that the node does not know', () => {
     expect(told(id, 'npm run sluice -- payment resolve')).toBe(true);
   });
 
-  it('is the operator’s when the count has gone back since it was sent: it settled, and the node was restored', async () => {
+  it('is left to the operator when the index has decreased since it was sent: it settled, and the node was restored', async () => {
     const before = await sent({ hold: true });
     await world.release(before.paymentHash);
     await eventually(() => is("state = 'settled'", before.paymentHash));
@@ -111,7 +111,7 @@ describe('a payment that was sent and that the node does not know', () => {
     expect(await alice.sats()).toBe(1_000 - 2 * 102 - 10);
   });
 
-  it('is the operator’s when the node said while it was asked to pay that it has it', async () => {
+  it('is left to the operator when the node reported it in flight during pay', async () => {
     const node = app.get(LightningBackend);
     const lookup = node.lookupPayment.bind(node);
     node.lookupPayment = () => Promise.resolve({ status: 'unknown' });
@@ -129,7 +129,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 
-  it('is booked as a loss, and told, when it was made after all and the stream has not told: failed payments are asked about at start', async () => {
+  it('is booked as a loss, and logged, when it settled without a stream event: failed payments are checked at start', async () => {
     const { paymentHash, id } = await sent({ dropResponse: true, forgotten: true });
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'failed'", paymentHash)));
@@ -145,7 +145,7 @@ describe('a payment that was sent and that the node does not know', () => {
     expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overtaken"} 102000');
   });
 
-  it('is told with id and amount, and counted, when it cost more than was held', async () => {
+  it('is logged with id and amount, and counted, when it cost more than its hold', async () => {
     const outside = await world.outside(100, { routeFeeMsat: 'limit', overchargeMsat: 5_000n });
     const { transaction } = await alice.pay(outside.paymentRequest);
     expect(await alice.sats()).toBe(1_000 - 110);
@@ -153,7 +153,7 @@ describe('a payment that was sent and that the node does not know', () => {
     expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overcharged"} 5000');
   });
 
-  it('shows in the metrics by its age', async () => {
+  it('is counted in the metrics by its age', async () => {
     const { paymentHash } = await sent({ hold: true });
     await ageing.payment(paymentHash, 3 * 86_400);
     expect(await app.get(Metrics).text()).toContain('sluice_payments_in_flight{age="over 1d"} 1');
@@ -161,7 +161,7 @@ describe('a payment that was sent and that the node does not know', () => {
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 
-  it('is not sent while the database does not confirm that it may be, and is sent once when it does', async () => {
+  it('is not sent until the database confirms the dispatch, and is sent once then', async () => {
     const [db, pay] = [app.get(Database), jest.spyOn(app.get(LightningBackend), 'pay')];
     const query = db.query.bind(db);
     db.query = ((statement: Statement, values: readonly unknown[] = []) =>

@@ -46,7 +46,7 @@ describe('sluice payment', () => {
   const actions = async (id: string): Promise<unknown[]> =>
     (await app.pool.query('SELECT who, action, because, details FROM operator_action WHERE subject = $1', [id])).rows;
 
-  it('lists what is in flight, by age, and shows one', async () => {
+  it('lists payments in flight, by age, and shows one', async () => {
     const { id, paymentHash } = await stuck();
     expect(await sluice('payment', 'list', '--state', 'in_flight')).toContain(id);
     expect(await sluice('payment', 'list', '--state', 'in_flight', '--older-than', '1h')).not.toContain(id);
@@ -57,7 +57,7 @@ describe('sluice payment', () => {
     expect(JSON.parse(await sluice('payment', 'show', id, '--json'))).toMatchObject({ id, state: 'in_flight', actions: [] });
   });
 
-  it('ends one as settled by its preimage, and by no other', async () => {
+  it('settles one by its preimage, and by no other', async () => {
     const { id, paymentHash, preimage } = await stuck();
     await expect(sluice('payment', 'resolve', id, '--settled', 'ab'.repeat(32))).rejects.toThrow('does not fit the payment hash');
     await expect(sluice('payment', 'resolve', id, '--settled', 'no preimage')).rejects.toThrow('does not fit the payment hash');
@@ -81,7 +81,7 @@ describe('sluice payment', () => {
     await world.expectBalanced();
   });
 
-  it('ends one as failed with a reason, not while the node may be about to answer, and is the operator’s loss if it settles after all', async () => {
+  it('fails one with a reason, not while the node may still answer, and a later settlement is booked as a loss', async () => {
     const { id, paymentHash } = await stuck();
     await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'too early')).rejects.toThrow('may be about to answer');
     await ageing.payment(paymentHash, 60);
@@ -96,7 +96,7 @@ describe('sluice payment', () => {
     await world.expectBalanced();
   });
 
-  it('refuses what it cannot end, and what it does not understand', async () => {
+  it('refuses payments that it cannot end, and arguments that it cannot parse', async () => {
     const bob = await world.user();
     const inside = await alice.pay((await bob.invoice(10)).paymentRequest);
     await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
@@ -116,12 +116,12 @@ describe('sluice payment', () => {
       await expect(sluice('payment', ...line)).rejects.toThrow(sentence);
   });
 
-  it('keeps what operators did: nothing in the log is changed or deleted', async () => {
+  it('records the operators’ actions, which cannot be changed or deleted', async () => {
     for (const sql of ['UPDATE operator_action SET because = $$nothing$$', 'DELETE FROM operator_action', 'TRUNCATE operator_action'])
       await expect(app.pool.query(sql)).rejects.toThrow('only ever added to');
   });
 
-  it('a dispatcher that comes after the operator sends nothing', async () => {
+  it('stops a later dispatch', async () => {
     const { transaction } = await alice.pay((await world.outside(50, { lost: true })).paymentRequest);
     const pay = jest.spyOn(app.get(LightningBackend), 'pay');
     await app.pool.query(`UPDATE payment SET created_at = created_at - interval '1 minute' WHERE id = $1`, [transaction.id]);

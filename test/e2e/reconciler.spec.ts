@@ -87,7 +87,7 @@ describe('payments that outlive their process', () => {
   it.each([
     ['settled', undefined, SETTLED],
     ['failed', 'rejected', FAILED],
-  ] as const)('under way when the process ended, and %s meanwhile', async (_how, reason, expected) => {
+  ] as const)('that were in flight when the process ended, and %s meanwhile', async (_how, reason, expected) => {
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
     await eventually(() => is('seen_in_flight', outside.paymentHash));
@@ -97,7 +97,7 @@ describe('payments that outlive their process', () => {
     expect(await stateOf(outside.paymentHash)).toEqual(expected);
   });
 
-  it('under way when the process ended, and still under way: nothing changes until it ends', async () => {
+  it('that were and are in flight stay so until they end', async () => {
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await restart();
@@ -110,7 +110,7 @@ describe('payments that outlive their process', () => {
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
 
-  it('never sent, by a process that died before it asked the node: money comes back when the node has said so twice, a lease apart', async () => {
+  it('that were never sent are voided when the node has not found them twice, a lease apart', async () => {
     const outside = await world.outside(100);
     const database = app.get(Database);
     const query = database.query.bind(database);
@@ -134,7 +134,7 @@ describe('payments that outlive their process', () => {
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('under way, and then forgotten by the node: nothing comes back as never sent, and the operator is told', async () => {
+  it('that were in flight and that the node has lost are never voided as not sent, and the operator gets a log line', async () => {
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await eventually(() => is('seen_in_flight', outside.paymentHash));
@@ -158,7 +158,7 @@ describe('payments that outlive their process', () => {
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
 
-  it('not known to the node at first, and then under way: only from then on is its word about this payment', async () => {
+  it('that the node did not find at first and has in flight later count as sent from then on', async () => {
     const outside = await world.outside(100, { lost: true });
     await pay(outside.paymentRequest);
     await ageing.payment(outside.paymentHash, LEASE_SECONDS);
@@ -173,7 +173,7 @@ describe('payments that outlive their process', () => {
     await eventually(() => is("state = 'settled'", paymentHash));
   });
 
-  it('are asked of the node that was asked, and of no other', async () => {
+  it('are looked up at the node that sent them, and at no other', async () => {
     const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await app.pool.query(`UPDATE payment SET node_id = '02' || repeat('ab', 32), seen_in_flight = false WHERE payment_hash = $1`, [
@@ -188,7 +188,7 @@ describe('payments that outlive their process', () => {
     await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
   });
 
-  it('of ours that were paid while nobody listened are credited, once', async () => {
+  it('to this server, settled while no process listened, are credited once', async () => {
     const invoices = [await bob.invoice(10), await bob.invoice(20)];
     const send =
       'SELECT state FROM simulator.send($1, ARRAY[$2], ARRAY[$3], ARRAY[NULL]::bigint[], ARRAY[NULL]::bigint[], ARRAY[$4]::jsonb[])';
@@ -201,7 +201,7 @@ describe('payments that outlive their process', () => {
       expect((await stateOf(paymentHash)) as object).toMatchObject({ attempts: [{ status: 'SUCCESS' }] });
   });
 
-  it('settled for a fee that nobody can have asked: it stays in flight, is told, and harms no other', async () => {
+  it('settled for an impossible fee stay in flight, are logged, and delay no other', async () => {
     const outside = (): ReturnType<World['outside']> => world.outside(100, { hold: true, routeFeeMsat: 2_000n });
     const [broken, negative, sound] = await Promise.all([outside(), outside(), outside()]);
     for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
@@ -222,7 +222,7 @@ describe('payments that outlive their process', () => {
     expect(await bob.sats()).toBe(1_000 - 3 * 102);
   });
 
-  it('of ours, some of them for amounts that cannot be: those credit nobody and are told, and the others are credited', async () => {
+  it('to this server of impossible amounts credit no account and are logged, and the others are credited', async () => {
     const nonsense = [0n, -5n, 3_000_000_000_000_000_000n, 1n << 70n];
     const [before, sound, ...bad] = await Promise.all([bob.invoice(1), bob.invoice(2), ...nonsense.map(() => bob.invoice(10))]);
     await world.simulator.payOutside(before.paymentRequest);

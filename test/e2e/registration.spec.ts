@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { PASSWORD, World, type Person } from '../support/world.js';
 
-describe('registering', () => {
+describe('registration', () => {
   let app: TestApp;
   let alice: Person;
 
@@ -17,7 +17,7 @@ describe('registering', () => {
     app.get(RegistrationService).register({ email: 'carol@example.test', username: 'carol', password: PASSWORD, ...change });
   const people = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM app_user')).rows.length;
 
-  it('makes the account usable at once, under one spelling of its names', async () => {
+  it('creates a usable account, with normalised names', async () => {
     expect(await register({ email: ' Dave@Example.TEST ', username: ' Dave ' })).toEqual({ kind: 'registered' });
     const dave = await app.get(UserService).findByEmail('DAVE@example.test');
     expect(dave).toMatchObject({ email: 'dave@example.test', username: 'dave', isOperator: false, emailVerifiedAt: null, language: '' });
@@ -26,7 +26,7 @@ describe('registering', () => {
     expect(Object.keys(dave ?? {})).not.toContain('passwordHash');
   });
 
-  it('answers a known address as it answers a new one, and changes nothing', async () => {
+  it('answers a known address like a new one, and changes nothing', async () => {
     const before = await people();
     expect(await register({ email: alice.email.toUpperCase(), username: 'somebody' })).toEqual({ kind: 'registered' });
     expect(await people()).toBe(before);
@@ -42,7 +42,7 @@ describe('registering', () => {
     for (const name of [one, other]) expect(await app.get(RegistrationService).usernameAvailable(name)).toBe(true);
   });
 
-  it('tells everything that is wrong at once, and makes nobody', async () => {
+  it('reports every fault at once, and creates no user', async () => {
     const before = await people();
     const outcome = await register({ email: 'carol', username: 'alice_w', password: 'short' });
     expect(outcome).toMatchObject({ kind: 'invalid', faults: [{ field: 'email' }, { field: 'username' }, { field: 'password' }] });
@@ -50,7 +50,7 @@ describe('registering', () => {
     expect(await people()).toBe(before);
   });
 
-  it('gives one name to one of many who ask at once', async () => {
+  it('gives a name to one of many simultaneous requests', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, i) => register({ email: `racer${i}@example.test`, username: 'racer' })),
     );
@@ -58,13 +58,13 @@ describe('registering', () => {
     expect(outcomes.filter(({ kind }) => kind === 'username_taken')).toHaveLength(5);
   });
 
-  it('makes one person of one address, however often it is sent at once', async () => {
+  it('creates one user for an address in simultaneous requests', async () => {
     const outcomes = await Promise.all(Array.from({ length: 6 }, (_, i) => register({ email: 'once@example.test', username: `once${i}` })));
     expect(outcomes.every(({ kind }) => kind === 'registered')).toBe(true);
     expect((await app.pool.query(`SELECT 1 FROM app_user WHERE email = 'once@example.test'`)).rows).toHaveLength(1);
   });
 
-  it('makes an operator of somebody who is there', async () => {
+  it('makes an existing user an operator', async () => {
     expect(await app.get(UserService).makeOperator(` ${alice.email.toUpperCase()}`)).toBe(true);
     expect(await app.get(UserService).makeOperator('nobody@example.test')).toBe(false);
     expect(await app.get(UserService).findById(alice.userId)).toMatchObject({ isOperator: true });
@@ -74,12 +74,12 @@ describe('registering', () => {
     const available = (username: string): ReturnType<typeof graphql> =>
       graphql(app.url, 'query ($username: Username!) { usernameAvailable(username: $username) }', { username });
 
-    it('tells anybody whether a name is free', async () => {
+    it('reports to any caller whether a name is free', async () => {
       expect(await available('nobody_yet')).toEqual({ data: { usernameAvailable: true } });
       expect(await available('ALICE_W')).toEqual({ data: { usernameAvailable: false } });
     });
 
-    it('refuses what can never be a name', async () => {
+    it('refuses invalid names', async () => {
       expect((await available('31415')).errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
     });
   });

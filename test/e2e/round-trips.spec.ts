@@ -50,7 +50,7 @@ describe('SQL round trips', () => {
   afterEach(() => world.expectBalanced());
   afterAll(() => app.close());
 
-  it('a warm key costs none', async () => {
+  it('a cached key costs none', async () => {
     expect(await counted(() => dataOf(app.url, '{ authorization { scopes } globals { network } }', {}, alice.as('read')))).toEqual([]);
   });
 
@@ -66,13 +66,13 @@ describe('SQL round trips', () => {
     ]);
   });
 
-  it('an invoice costs one, besides making it at the node', async () => {
+  it('an invoice costs one, besides the call to the node', async () => {
     expect(await counted(() => dataOf(app.url, CREATE, { i: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive')))).toEqual([
       'invoice_insert',
     ]);
   });
 
-  it('a payment inside the house costs one, by invoice or by wallet', async () => {
+  it('an internal payment costs one, by invoice or by wallet', async () => {
     const { paymentRequest } = await alice.invoice(7);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
       'payment_begin',
@@ -81,7 +81,7 @@ describe('SQL round trips', () => {
     expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin']);
   });
 
-  it('a crowd that asks for one payment which it cannot afford is refused together', async () => {
+  it('many simultaneous attempts without sufficient funds are refused in batches', async () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
     for (const { paymentRequest } of [await world.outside(1_000_000), await bob.invoice(1_000_000)]) {
@@ -93,7 +93,7 @@ describe('SQL round trips', () => {
     }
   });
 
-  it('a payment to the outside costs three: hold, the note that it is sent (one for a batch), and capture or void', async () => {
+  it('a Lightning payment costs three: hold, the batched dispatch, and capture or void', async () => {
     const { paymentRequest } = await world.outside(9);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
       'payment_begin',

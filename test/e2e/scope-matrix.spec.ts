@@ -59,7 +59,7 @@ const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in
 };
 const rowsOf = (whom: string): string[] => Object.keys(ROUTES).filter((route) => ROUTES[route] === whom);
 
-describe('who may call what beside GraphQL', () => {
+describe('access to handlers outside GraphQL', () => {
   let app: TestApp;
   let alice: Person;
   const credentials = new Map<string, Credential>();
@@ -107,7 +107,7 @@ describe('who may call what beside GraphQL', () => {
     return request(url, { method, ...form });
   };
 
-  it.each(rowsOf('a browser that is signed in'))('%s: no key, no app and no script', async (route) => {
+  it.each(rowsOf('a browser that is signed in'))('%s refuses keys, apps and scripts', async (route) => {
     for (const [who, credential] of credentials) {
       const { status, headers, text } = await call(route, credential);
       expect([who, status === 303 ? headers.get('location') : status]).toEqual([who, expect.anything()]);
@@ -117,11 +117,11 @@ describe('who may call what beside GraphQL', () => {
     }
   });
 
-  it.each(rowsOf('a client'))('%s: nobody’s credential is a client’s', async (route) => {
+  it.each(rowsOf('a client'))('%s does not accept a person’s credential as a client’s', async (route) => {
     for (const credential of credentials.values()) expect((await call(route, credential)).status).toBe(401);
   });
 
-  it.each(rowsOf('a bearer'))('%s: an app’s access token as a bearer, with any scope, and nothing else', async (route) => {
+  it.each(rowsOf('a bearer'))('%s accepts an app’s access token as a bearer, with any scope, and nothing else', async (route) => {
     for (const [who, credential] of credentials) {
       expect((await call(route, credential)).status).toBe(401); // in its own header, a token opens the API only
       const secret = Object.values(credential)[0]?.replace('Bearer ', '');
@@ -132,7 +132,7 @@ describe('who may call what beside GraphQL', () => {
     }
   });
 
-  it.each(['openid', 'offline'])('a token with %s alone reads nothing, makes nothing and sends nothing', async (scope) => {
+  it.each(['openid', 'offline'])('a token with %s alone can neither read, create nor send', async (scope) => {
     const credential = credentials.get(`an app with ${scope}`) ?? {};
     const wallet = alice.wallets.BTC;
     const codeOf = async (document: string): Promise<unknown> =>
@@ -154,13 +154,13 @@ describe('who may call what beside GraphQL', () => {
     await raw.leave();
   });
 
-  it('A-44: the operator has no way in by HTTP, and being one opens nothing for keys', async () => {
+  it('A-44: there are no paths for the operator, and an operator’s keys gain nothing', async () => {
     for (const path of ['/operator', '/operator/apps', '/admin', '/admin/clients', '/clients'])
       for (const credential of credentials.values())
         expect([401, 403, 404]).toContain((await request(`${app.url}${path}`, { headers: credential })).status);
   });
 
-  it('a signed-in browser is let in, so the rows above are about something', async () => {
+  it('a signed-in browser gets the pages, so the refusals above have the right cause', async () => {
     const browser = new Visitor(app.url);
     await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
     expect((await browser.get('/dashboard/keys')).text).toContain(alice.email);

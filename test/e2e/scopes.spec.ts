@@ -81,7 +81,7 @@ interface Refusal {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-describe('who may do what', () => {
+describe('access to root fields', () => {
   let app: TestApp;
   let world: World;
   let alice: Person;
@@ -163,7 +163,7 @@ describe('who may do what', () => {
       else expect(met).toMatchObject(wanted);
     };
 
-    it(`is for ${MAY[name]}: nobody`, () => check({}, expected(MAY[name], 'nobody', [], acts)));
+    it(`with the rule "${MAY[name]}": a request without a credential`, () => check({}, expected(MAY[name], 'nobody', [], acts)));
     it('a session', () => check(session, expected(MAY[name], 'session', [], acts)));
     it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
     it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));
@@ -174,7 +174,7 @@ describe('who may do what', () => {
   });
 
   it.each(['revoked', 'expired'] as const)(
-    'a key that was %s is 401 for every field, the public ones too, and 4401 over the socket',
+    'a key that was %s gets 401 for every field, public ones too, and 4401 on a socket',
     async (how) => {
       const made = await app
         .get(ApiKeyService)
@@ -194,7 +194,7 @@ describe('who may do what', () => {
     },
   );
 
-  it('an app that is trusted with keys makes none that can do more than itself, and revokes any of the person’s', async () => {
+  it('an app that is trusted with keys creates none with more scopes than its own, and revokes any of the person’s', async () => {
     const create = (scopes: string): Promise<GraphQLAnswer<Record<string, unknown>>> =>
       graphql(
         app.url,
@@ -217,7 +217,7 @@ describe('who may do what', () => {
     expect((await graphql(app.url, revoke, {}, trusted.write)).data).toEqual({ apiKeyRevoke: { apiKey: { revoked: true } } });
   });
 
-  it('there is no key without a scope', async () => {
+  it('a key without a scope cannot be created', async () => {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'nothing', scopes: [], expireInDays: null });
     expect(made.kind).toBe('invalid');
     const { errors } = await graphql(
@@ -229,7 +229,7 @@ describe('who may do what', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
   });
 
-  it('shows no account through a mutation that a key may do, but what it made', async () => {
+  it('a key with write alone does not see the account', async () => {
     const { errors } = await graphql(app.url, '{ me { id } authorization { scopes } }', {}, alice.as('write'));
     expect(errors).toMatchObject([{ path: ['me'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }]);
   });

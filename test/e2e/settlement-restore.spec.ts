@@ -10,7 +10,7 @@ const PATIENCE_MS = 25_000;
 jest.setTimeout(60_000);
 
 /** A node may restart its settle index, and its stream may be silent. Sluice credits the money all the same, once. */
-describe('money that a node was paid', () => {
+describe('a settlement', () => {
   let app: TestApp;
   let world: World;
   let bob: Person;
@@ -41,7 +41,7 @@ describe('money that a node was paid', () => {
     (await app.pool.query<{ settle_index: bigint; epoch: number }>('SELECT settle_index, epoch FROM settlement_cursor')).rows[0];
   const alarms = (of: TestApp = app): string[] => of.logs.filter((line) => line.includes('has begun again'));
 
-  it('after it was restored and counts from the start is credited exactly once, and the operator is told', async () => {
+  it('after the node was restored and counts from the start is credited once, and the operator gets a log line', async () => {
     const made = await invoices(5);
     const before = await cursor();
     await world.simulator.restore();
@@ -60,7 +60,7 @@ describe('money that a node was paid', () => {
     expect(alarms()).toHaveLength(1);
   });
 
-  it('while two processes listen is credited exactly once after a restore', async () => {
+  it('is credited once after a restore while two processes listen', async () => {
     const beside = await createTestApp({ beside: app });
     try {
       const made = await invoices(5);
@@ -77,7 +77,7 @@ describe('money that a node was paid', () => {
     }
   });
 
-  it('under an index below the cursor is found by a look-up after the invoice’s time, and the cursor begins again', async () => {
+  it('with an index below the cursor is found by a lookup after the invoice’s expiry, and the cursor restarts', async () => {
     // As a real node does: asked for settlements after 1000, it never reports 6.
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 1000, settle_hash = NULL');
     await world.simulator.setAway(true);
@@ -94,7 +94,7 @@ describe('money that a node was paid', () => {
     expect(alarms()).toHaveLength(1);
   });
 
-  it('while its stream is silent is found by a look-up, which never moves the cursor', async () => {
+  it('is found by a lookup while the stream is silent, which never moves the cursor', async () => {
     const node = app.get(LightningBackend);
     const settlements = node.invoiceSettlements.bind(node);
     let mute = true;

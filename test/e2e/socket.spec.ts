@@ -62,14 +62,14 @@ describe('the WebSocket', () => {
   };
   const follow = (raw: RawSocket, id: string): void => raw.subscribe(id, STATUS, { input: { paymentHash: hash } });
 
-  describe('who may come in', () => {
+  describe('connection_init', () => {
     it.each([
       ['no payload', undefined],
       ['an empty payload', {}],
       ['null', null],
       ['empty values', { 'X-API-KEY': '', Authorization: '', 'Oauth2-Token': null }],
       ['other things', { locale: 'en' }],
-    ])('with %s: nobody in particular', async (_what, payload) => {
+    ])('with %s is accepted as anonymous', async (_what, payload) => {
       const raw = await init(payload);
       expect(await raw.next()).toEqual({ type: 'connection_ack' });
       follow(raw, '1');
@@ -94,16 +94,16 @@ describe('the WebSocket', () => {
       ['a scheme that is not ours', { Authorization: 'Basic YTpi' }],
       ['a token of nobody', { 'Oauth2-Token': 'sluice_at_nonsense' }],
       ['a megabyte', { 'X-API-KEY': 'x'.repeat(2_000) }],
-    ])('not %s: 4401', async (_what, payload) => {
+    ])('closes with 4401 for %s', async (_what, payload) => {
       expect(await (await init(payload)).closed).toEqual({ code: 4401, reason: 'Access credentials are invalid' });
     });
 
-    it('not two credentials: 4400', async () => {
+    it('closes with 4400 for two credentials', async () => {
       const raw = await init({ 'X-API-KEY': alice.keys.read, ...(await world.session(alice)) });
       expect(await raw.closed).toEqual({ code: 4400, reason: 'Only one credential may be sent' });
     });
 
-    it('never by the headers of the upgrade', async () => {
+    it('ignores the headers of the upgrade', async () => {
       const raw = await RawSocket.open(app.url, {
         headers: { ...from().headers, 'x-api-key': 'sluice_nonsense', authorization: 'Bearer x' },
       });
@@ -114,23 +114,23 @@ describe('the WebSocket', () => {
       expect(JSON.stringify(await raw.next())).toContain('NOT_AUTHENTICATED');
     });
 
-    it('not without saying so in time: 4408', async () => {
+    it('closes with 4408 when it does not arrive in time', async () => {
       expect((await (await connect()).closed).code).toBe(4408);
     });
 
-    it('not twice: 4429', async () => {
+    it('closes with 4429 when it is repeated', async () => {
       const raw = await admitted();
       raw.send({ type: 'connection_init' });
       expect((await raw.closed).code).toBe(4429);
     });
 
-    it('not before it was let in: 4401', async () => {
+    it('closes with 4401 when subscribe comes first', async () => {
       const raw = await connect();
       follow(raw, '1');
       expect((await raw.closed).code).toBe(4401);
     });
 
-    it('the same path with a slash or a query, and no other', async () => {
+    it('is served at the path with a slash or a query, and at no other', async () => {
       for (const path of ['/graphql/', '/graphql?x=1']) open.push(await RawSocket.admitted(app.url, {}, { ...from(), path }));
       // At other addresses the server ignores the upgrade and answers as it would without it (RFC 9110 section 7.8).
       const others = { '/': 303, '/graphqlws': 404, '/graphql/x': 404, '/health/live': 200 };
@@ -138,7 +138,7 @@ describe('the WebSocket', () => {
         await expect(RawSocket.open(app.url, { ...from(), path })).rejects.toThrow(`HTTP ${status}`);
     });
 
-    it('graphql-transport-ws and no other protocol', async () => {
+    it('is served for graphql-transport-ws and no other protocol', async () => {
       for (const protocol of ['graphql-ws', 'nonsense']) {
         const outcome = await RawSocket.open(app.url, { ...from(), protocol }).then(
           async (raw) => (await raw.closed).code,
@@ -149,8 +149,8 @@ describe('the WebSocket', () => {
     });
   });
 
-  describe('how much', () => {
-    it('connections of one address without a credential, and of one principal: 4429', async () => {
+  describe('limits', () => {
+    it('close with 4429 above the connections of one address without a credential, and of one principal', async () => {
       for (let i = 0; i < 3; i++) await admitted({}, '198.51.100.7');
       expect(await (await init({}, '198.51.100.7')).closed).toEqual({ code: 4429, reason: 'Too many connections' });
       expect(await (await init({ 'X-API-KEY': bob.keys.write }, '198.51.100.7')).next()).toEqual({ type: 'connection_ack' });
@@ -159,14 +159,14 @@ describe('the WebSocket', () => {
       expect(await (await init(alice.as('receive'))).next()).toEqual({ type: 'connection_ack' });
     });
 
-    it('a connection that was left makes room', async () => {
+    it('free a place when a connection closes', async () => {
       const first = await admitted(alice.as('all'));
       for (let i = 0; i < 3; i++) await admitted(alice.as('all'));
       await first.leave();
       await eventually(async () => (await (await init(alice.as('all'))).next()).type === 'connection_ack');
     });
 
-    it('subscriptions of one connection: 4429', async () => {
+    it('close with 4429 above the subscriptions of one connection', async () => {
       const raw = await admitted();
       for (const id of ['a', 'b', 'c']) follow(raw, id);
       for (let i = 0; i < 3; i++) expect((await raw.next()).type).toBe('next');
@@ -174,7 +174,7 @@ describe('the WebSocket', () => {
       expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many subscriptions' });
     });
 
-    it('subscriptions that ended do not count', async () => {
+    it('do not count subscriptions that ended', async () => {
       const raw = await admitted();
       for (let i = 0; i < 10; i++) {
         follow(raw, `id ${i}`);
@@ -184,7 +184,7 @@ describe('the WebSocket', () => {
       expect(raw.socket.readyState).toBe(raw.socket.OPEN);
     });
 
-    it('a message of one byte too many: 1009, though it comes in pieces', async () => {
+    it('close with 1009 for a message with one byte too many, also in fragments', async () => {
       const fits = await admitted();
       fits.send(`{"type":"ping","payload":{"x":"${'x'.repeat(MESSAGE_BYTES - 36)}"}}`);
       expect((await fits.next()).type).toBe('pong');
@@ -213,13 +213,13 @@ describe('the WebSocket', () => {
       expect((await raw.closed).code).toBe(code);
     });
 
-    it('bytes: 4400', async () => {
+    it('close with 4400: binary', async () => {
       const raw = await admitted();
       raw.socket.send(Buffer.from('{"type":"ping"}'), { binary: true });
       expect((await raw.closed).code).toBe(4400);
     });
 
-    it('the same id twice: 4409', async () => {
+    it('close with 4409: a repeated id', async () => {
       const raw = await admitted();
       follow(raw, 'same');
       await raw.next();
@@ -227,7 +227,7 @@ describe('the WebSocket', () => {
       expect((await raw.closed).code).toBe(4409);
     });
 
-    it('any text is an id, and it comes back as it was', async () => {
+    it('return any text as an id unchanged', async () => {
       const raw = await admitted();
       for (const id of ['blink_payment_stream', '"\\\u2028', '🧀']) {
         follow(raw, id);
@@ -236,7 +236,7 @@ describe('the WebSocket', () => {
       }
     });
 
-    it('pings of the sub-protocol are answered, and those of WebSocket sent', async () => {
+    it('are answered: pings of the sub-protocol and of WebSocket', async () => {
       const raw = await admitted();
       const pinged = new Promise<void>((resolve) => raw.socket.once('ping', () => resolve()));
       raw.send({ type: 'ping', payload: { a: 1 } });
@@ -245,7 +245,7 @@ describe('the WebSocket', () => {
       expect(raw.socket.readyState).toBe(raw.socket.OPEN);
     });
 
-    it('who does not answer pings is let go', async () => {
+    it('close the connection when pings are not answered', async () => {
       const raw = await RawSocket.admitted(app.url, {}, { ...from(), autoPong: false });
       expect((await raw.closed).code).toBe(1006);
     });
@@ -322,11 +322,11 @@ describe('the WebSocket', () => {
       ['is a number', { input: 7 }],
       ['lacks its field', { input: {} }],
       ['has a field too many', { input: { paymentHash: 'x', more: 1 } }],
-    ])('with a variable that %s say so', async (_what, variables) => {
+    ])('with a variable that %s get an error', async (_what, variables) => {
       expect(await errorsOf(STATUS, variables)).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
     });
 
-    it('may bring extensions and an operation name', async () => {
+    it('accept extensions and an operation name', async () => {
       const raw = await admitted();
       const query = `subscription Mine { lnInvoicePaymentStatusByHash(input: { paymentHash: "${hash}" }) { status } } subscription Other { myUpdates { errors { message } } }`;
       raw.send({ id: '1', type: 'subscribe', payload: { query, operationName: 'Mine', extensions: { persistedQuery: { version: 1 } } } });
@@ -341,7 +341,7 @@ describe('the WebSocket', () => {
       return { id: made.apiKey.id, secret: made.secret };
     };
 
-    it('by revocation closes every socket of it within a second, and no other: 4401', async () => {
+    it('by revocation closes all its sockets within a second, and no other, with 4401', async () => {
       const { id, secret } = await keyOf(alice);
       const raws = [await admitted({ 'X-API-KEY': secret }), await admitted({ 'X-API-KEY': secret })];
       raws[0]?.subscribe('1', UPDATES);
@@ -354,7 +354,7 @@ describe('the WebSocket', () => {
       expect((await (await init({ 'X-API-KEY': secret })).closed).code).toBe(4401);
     });
 
-    it('by time closes its sockets then: 4401', async () => {
+    it('by expiry closes its sockets then, with 4401', async () => {
       const { secret } = await keyOf(alice);
       await new Ageing(app).apiKeyEndsIn(hashToken(secret), 700);
       const raw = await admitted({ 'X-API-KEY': secret });
@@ -367,7 +367,7 @@ describe('the WebSocket', () => {
       expect(data).toBeUndefined();
     });
 
-    it('a key that lasts for years does not close at once', async () => {
+    it('after years does not close its socket at once', async () => {
       const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'years', scopes: ['read'], expireInDays: 3_650 });
       const raw = await admitted({ 'X-API-KEY': made.kind === 'created' ? made.secret : '' });
       raw.send({ type: 'ping' });
@@ -376,7 +376,7 @@ describe('the WebSocket', () => {
     });
   });
 
-  it('tells the same to many in the same bytes', async () => {
+  it('sends equal messages in equal bytes', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(10);
     const raws = await Promise.all([admitted(), admitted(), admitted(alice.as('write')), admitted(bob.as('read'))]);
     for (const raw of raws) raw.subscribe('1', STATUS, { input: { paymentHash } });
@@ -392,7 +392,7 @@ describe('the WebSocket', () => {
     expect(new Set(raws.map((raw) => raw.texts.find((text) => text.includes('PAID')))).size).toBe(1);
   });
 
-  it('is closed with 1001 when the server leaves, and nothing is lost', async () => {
+  it('closes with 1001 when the server stops, without losing a message', async () => {
     const second = await createTestApp({ beside: app, env: LIMITS });
     const raw = await RawSocket.admitted(second.url, alice.as('read'));
     raw.subscribe('1', UPDATES);

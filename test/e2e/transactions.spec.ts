@@ -57,7 +57,7 @@ describe('the history of a wallet', () => {
       id: expect.stringMatching(UUID),
     } as const;
 
-    it('of a payment from outside', async () => {
+    it('of an outside payment received', async () => {
       const alice = await world.user({ sats: 10_000 });
       const [row] = await historyOf(alice);
       const { paymentHash, paymentRequest } = row?.['initiationVia'] as { paymentHash: string; paymentRequest: string };
@@ -78,7 +78,7 @@ describe('the history of a wallet', () => {
       expect(paymentRequest).toMatch(/^lnbcrt/);
     });
 
-    it('of a payment to outside: the amount has the fee in it', async () => {
+    it('of a Lightning payment sent: the amount includes the fee', async () => {
       const alice = await world.user({ sats: 100_000 });
       const outside = await world.outside(10_000, { routeFeeMsat: 20_500n });
       await alice.pay(outside.paymentRequest);
@@ -98,7 +98,7 @@ describe('the history of a wallet', () => {
       expect(await alice.sats()).toBe(100_000 - 10_021);
     });
 
-    it('of an invoice paid inside: by Lightning, settled in the ledger, with the real preimage on both sides', async () => {
+    it('of an internal payment: SettlementViaIntraLedger with the real preimage on both sides', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, 'coffee', { externalId: 'order-1' });
       await bob.pay(invoice.paymentRequest);
@@ -140,7 +140,7 @@ describe('the history of a wallet', () => {
       expect(received?.id).not.toBe(sent?.id);
     });
 
-    it('of a payment from wallet to wallet', async () => {
+    it('of an intraledger payment', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
       await send(bob, alice, 250, 'lunch');
       const shared = { ...COMMON, memo: 'lunch', externalId: null, settlementFee: 0, settlementDisplayFee: '0.00' };
@@ -165,7 +165,7 @@ describe('the history of a wallet', () => {
   });
 
   describe('memos', () => {
-    it("of a payer stay with the payer; the recipient reads the invoice's own", async () => {
+    it('of a payer stay with the payer; the recipient sees the invoice’s own', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, 'table 4');
       await bob.pay(invoice.paymentRequest, 'dinner with Carol');
@@ -173,7 +173,7 @@ describe('the history of a wallet', () => {
       expect((await historyOf(bob))[0]?.memo).toBe('dinner with Carol');
     });
 
-    it('of an invoice with a description hash go to the recipient only', async () => {
+    it('of an invoice with a description hash are shown to the recipient only', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
       const input = { recipientWalletId: alice.wallets.BTC, amount: 500, memo: 'thank you for the song', descriptionHash: 'ab'.repeat(32) };
       const { lnInvoiceCreateOnBehalfOfRecipient: made } = await dataOf(app.url, ON_BEHALF, { input });
@@ -182,7 +182,7 @@ describe('the history of a wallet', () => {
       expect((await historyOf(bob))[0]?.memo).toBeNull();
     });
 
-    it('empty ones are none', async () => {
+    it('are null when empty', async () => {
       const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, '');
       await bob.pay(invoice.paymentRequest, '');
@@ -232,7 +232,7 @@ describe('the history of a wallet', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
     const idsOf = ({ edges }: any): string[] => edges.map(({ node }: { node: { id: string } }) => node.id);
 
-    it.each(['account', 'wallet'] as const)('of the %s: everything when nothing is asked, whatever null says', async (whose) => {
+    it.each(['account', 'wallet'] as const)('of the %s without arguments contain everything, also with null', async (whose) => {
       for (const [args, variables] of [
         ['', {}],
         ['first: $first, last: $last, after: $after, before: $before', { first: null, last: null, after: null, before: null }],
@@ -250,7 +250,7 @@ describe('the history of a wallet', () => {
       }
     });
 
-    it.each(['account', 'wallet'] as const)('of the %s, walked forwards: each once, in order, and an end', async (whose) => {
+    it.each(['account', 'wallet'] as const)('of the %s forwards contain each row once, in order, to the end', async (whose) => {
       const seen: string[] = [];
       const cursors = new Set<string>();
       let after: string | null = null;
@@ -270,7 +270,7 @@ describe('the history of a wallet', () => {
       expect(beyond).toEqual({ pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null }, edges: [] });
     });
 
-    it('walked backwards from the oldest', async () => {
+    it('go backwards from the oldest', async () => {
       const last = await page('last: 5');
       expect(idsOf(last)).toEqual(all.slice(-5));
       expect(last.pageInfo).toMatchObject({
@@ -286,19 +286,19 @@ describe('the history of a wallet', () => {
       expect(rest.pageInfo.hasPreviousPage).toBe(false);
     });
 
-    it('between two cursors', async () => {
+    it('go between two cursors', async () => {
       const { edges } = await page('');
       const found = await page('first: 100, after: $after, before: $before', 'wallet', { after: edges[2].cursor, before: edges[6].cursor });
       expect(idsOf(found)).toEqual(all.slice(3, 6));
     });
 
-    it('exactly full pages know whether there is more', async () => {
+    it('that are exactly full have the right hasNextPage', async () => {
       expect((await page('first: 12')).pageInfo.hasNextPage).toBe(false);
       expect((await page('first: 11')).pageInfo.hasNextPage).toBe(true);
       expect((await page('first: 1')).edges).toHaveLength(1);
     });
 
-    it('a cursor stays good while new transactions arrive', async () => {
+    it('continue from a cursor while new transactions arrive', async () => {
       const { pageInfo } = await page('first: 5');
       const next = await page('first: 5, after: $after', 'wallet', { after: pageInfo.endCursor });
       await send(alice, bob, 12);
@@ -326,7 +326,7 @@ describe('the history of a wallet', () => {
       ['after: $after', { after: cursor(`1700000000000.${'-'.repeat(36)}`) }],
       ['after: $after', { after: cursor(`-1.6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f`) }],
       ['before: $before', { before: `\0${'x'.repeat(10_000)}` }],
-    ])('refuses %s with %j, by name', async (args, variables) => {
+    ])('refuse %s with %j, by name', async (args, variables) => {
       for (const whose of ['account', 'wallet'] as const) {
         const { errors } = await page(args, whose, variables);
         expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
@@ -334,7 +334,7 @@ describe('the history of a wallet', () => {
       }
     });
 
-    it('refuses the cursor of an invoice', async () => {
+    it('refuse the cursor of an invoice', async () => {
       await alice.invoice(5);
       const { me } = await dataOf(
         app.url,
@@ -354,7 +354,7 @@ describe('the history of a wallet', () => {
       expect(data).toEqual({ me: { defaultAccount: { invoices: null } } });
     });
 
-    it('narrowed to wallets: null and nothing mean all, strangers are refused', async () => {
+    it('can be limited to wallets: null and absence mean all, wallets of other accounts are refused', async () => {
       for (const walletIds of [
         null,
         [],
@@ -389,7 +389,7 @@ describe('the history of a wallet', () => {
       return errors ? { code: errors[0]?.extensions?.['code'] } : { found: data.me.defaultAccount.walletById.found };
     };
 
-    it('by its hash, by its invoice and by its id, in the wallets that took part', async () => {
+    it('is found by its hash, its invoice and its id, in the wallets that took part', async () => {
       const [alice, bob, carol] = [await world.user(), await world.user({ sats: 5_000 }), await world.user()];
       const { paymentHash, paymentRequest } = await alice.invoice(70);
       const id = (await bob.pay(paymentRequest)).transaction.id as string;
@@ -425,7 +425,7 @@ describe('the history of a wallet', () => {
       expect(await find(alice, `transactionById(transactionId: "${id}") { id }`)).toEqual({ code: 'NOT_FOUND' });
     });
 
-    it('every attempt of it, newest first', async () => {
+    it('has every attempt, newest first', async () => {
       const alice = await world.user({ sats: 5_000 });
       const outside = await world.outside(100, { fail: 'no_route' });
       await alice.pay(outside.paymentRequest);

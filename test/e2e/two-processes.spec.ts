@@ -46,7 +46,7 @@ describe('two processes on one database', () => {
     return told[0] as Subscribed<{ myUpdates: { update: Record<string, unknown> } }>;
   };
 
-  it('are one node and one world', async () => {
+  it('share one node and its invoices', async () => {
     const idOf = async (app: TestApp): Promise<unknown> => (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
     expect(await idOf(second)).toEqual(await idOf(first));
     const invoice = await alice.invoice(100);
@@ -54,7 +54,7 @@ describe('two processes on one database', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([100, 900]);
   });
 
-  it('tell each other what happens, within a second', async () => {
+  it('receive each other’s events within a second', async () => {
     const here = await follow(first, alice);
     const there = await follow(second, alice);
     const sender = await follow(second, bob);
@@ -67,7 +67,7 @@ describe('two processes on one database', () => {
     expect(Date.now() - before).toBeLessThan(1_000);
   });
 
-  it('tell of a payment from outside once, whichever of them hears it', async () => {
+  it('report an outside payment once, whichever process hears it', async () => {
     const [here, there] = [await follow(first, alice), await follow(second, alice)];
     for (const sats of [5, 6, 7]) await world.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
     for (const told of [here, there]) {
@@ -80,7 +80,7 @@ describe('two processes on one database', () => {
     expect([here.events.length, there.events.length]).toEqual([3, 3]);
   });
 
-  it('follow an invoice of the other', async () => {
+  it('push the status of an invoice that the other created', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(30);
     const client = socketClient(second.url);
     const query =
@@ -93,7 +93,7 @@ describe('two processes on one database', () => {
     await client.dispose();
   });
 
-  it('end a key of which the other has a socket and a memory, within a second', async () => {
+  it('end a key that the other has cached and connected, within a second', async () => {
     const made = await first.get(ApiKeyService).create({ userId: alice.userId, name: 'both', scopes: ['read'], expireInDays: null });
     if (made.kind !== 'created') throw new Error('No key was made');
     const credential: Credential = { 'x-api-key': made.secret };
@@ -121,7 +121,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  it('let one payer pay once, however often and wherever it is asked', async () => {
+  it('let one payer pay once, in repeated requests to both', async () => {
     const outside = await world.outside(50, { routeFeeMsat: 0n, delayMs: 300 });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => payAt(i % 2 ? first : second, bob, outside.paymentRequest)));
     expect(new Set(answers.map(({ transaction }) => transaction.id)).size).toBe(1);
@@ -140,7 +140,7 @@ describe('two processes on one database', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([990, 10]);
   });
 
-  it('go on alone when the other leaves', async () => {
+  it('continue alone when the other stops', async () => {
     const third = await createTestApp({ beside: first });
     const told = await follow(second, alice);
     const invoice = await alice.invoice(15);

@@ -55,8 +55,8 @@ async function inLoop<T>(pay: () => Promise<unknown>, work: () => Promise<T>): P
   }
 }
 
-describe('a text of our hash that is not our text', () => {
-  it('is refused at once, and holds nothing', async () => {
+describe('a forged invoice with a payment hash of this server', () => {
+  it('is refused at once, without a hold', async () => {
     const { paymentRequest, paymentHash } = await alice.invoice(10);
     const decoded = decodeInvoice(paymentRequest);
     expect(decoded.ok && decoded.invoice.paymentRequest).not.toBe(forged(paymentHash, 1));
@@ -77,7 +77,7 @@ describe('a text of our hash that is not our text', () => {
     expect(await dataOf(app.url, STATUS, { input: { paymentHash } })).toEqual({ lnInvoicePaymentStatusByHash: { status: 'PENDING' } });
   });
 
-  it('stops no honest payer while a stranger sends it in a loop', async () => {
+  it('delays no other payer while an attacker sends it in a loop', async () => {
     const payers = await Promise.all(Array.from({ length: 4 }, () => world.user({ sats: 100 })));
     const invoices = await Promise.all(Array.from({ length: 20 }, () => alice.invoice(5)));
     let next = 0;
@@ -95,7 +95,7 @@ describe('a text of our hash that is not our text', () => {
 });
 
 describe('an invoice that several accounts want to pay', () => {
-  it('is not kept from one who can by one who cannot, however often they ask', async () => {
+  it('is paid by one with sufficient funds beside the attempts of one without', async () => {
     const payer = await world.user({ sats: 2_000 });
     const invoices = await Promise.all(Array.from({ length: 10 }, () => world.outside(100)));
     let now = 0;
@@ -114,8 +114,8 @@ describe('an invoice that several accounts want to pay', () => {
   });
 });
 
-describe('an invoice of our own node that no wallet of ours made', () => {
-  it('is refused: it is neither settled inside nor sent', async () => {
+describe('an invoice of this node without a row in the database', () => {
+  it('is refused: it is neither settled internally nor sent', async () => {
     const made = await app.get(LightningBackend).createInvoice({
       amountMsat: 5_000n,
       preimage: randomBytes(32).toString('hex'),

@@ -255,7 +255,7 @@ afterAll(() => server.close());
 const leakedInto = (text: string, whose: (name: string) => boolean = () => true): string[] =>
   [...secrets].filter(([name, secret]) => whose(name) && text.includes(secret)).map(([name]) => name);
 
-it('every flow has left its secrets with us', () => {
+it('every flow has recorded its secrets', () => {
   for (const kind of [
     'password',
     'session token',
@@ -300,18 +300,18 @@ async function inTables(): Promise<string[]> {
   return leaks;
 }
 
-it('no line of the log holds one', () => {
+it('no log line contains one', () => {
   expect(server.logs.length).toBeGreaterThan(10);
   expect(inTheLog()).toEqual([]);
 });
 
-it('no refusal holds one', () => expect(inRefusals()).toEqual([]));
+it('no refusal contains one', () => expect(inRefusals()).toEqual([]));
 
-it('no page holds one but its own', () => expect(onPages()).toEqual([]));
+it('no page contains one of another page', () => expect(onPages()).toEqual([]));
 
-it('no table holds one in the clear, as text, as bytes, or inside JSON', async () => expect(await inTables()).toEqual([]));
+it('no table contains one in the clear, as text, as bytes, or inside JSON', async () => expect(await inTables()).toEqual([]));
 
-describe('one that is planted is found', () => {
+describe('a planted secret is found', () => {
   const [name, secret] = ['planted', 'a-secret-that-was-planted'];
   beforeAll(() => void secrets.set(name, secret));
 

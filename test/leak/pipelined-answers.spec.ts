@@ -14,7 +14,7 @@ const BODY = JSON.stringify({ query: '{ globals { network lightningAddressDomain
 const REQUEST = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 
 /** Requests in one write on connections that close before the answers: unread answers must leave the memory. */
-describe('pipelined requests of connections that are closed', () => {
+describe('pipelined requests of closed connections', () => {
   let app: TestApp;
   beforeAll(async () => {
     // Without the bounds that refuse most of them: the server has to process each request, or there would be no answers to lose.
@@ -53,7 +53,7 @@ describe('pipelined requests of connections that are closed', () => {
     return { heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 };
   };
 
-  it(`leave nothing behind: after ${ATTACKS} attacks the memory is what it was`, async () => {
+  it(`free their memory after ${ATTACKS} attacks`, async () => {
     await attackOnce(); // code that the first request loads and compiles is no leak
     const before = megabytes();
     for (let attack = 0; attack < ATTACKS; attack++) await attackOnce();

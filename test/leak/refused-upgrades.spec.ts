@@ -28,14 +28,14 @@ describe('refused upgrades', () => {
   it.each([
     ['elsewhere', '/nowhere', 'localhost', '404'],
     ['for another host', '/graphql', 'elsewhere.test', '421'],
-  ])('%s: leave no connection behind', async (_name, path, host, status) => {
+  ])('%s: leave no connection open', async (_name, path, host, status) => {
     const asked = Array.from({ length: 10 }, () => ask(path, host));
     await eventually(() => asked.every(({ answer }) => answer().startsWith(`HTTP/1.1 ${status} `)));
     await eventually(async () => (await connections()) === 0);
     for (const { socket } of asked) socket.destroy();
   });
 
-  it('count for their address, and leave no connection behind when it has too many', async () => {
+  it('count for their address, and leave no connection open above its limit', async () => {
     const asked = Array.from({ length: 25 }, () => ask('/nowhere'));
     await eventually(() => asked.every(({ answer }) => answer() !== ''));
     expect(asked.filter(({ answer }) => answer().startsWith('HTTP/1.1 429 '))).toHaveLength(5);

@@ -16,12 +16,12 @@ const RESULTS = [
 describe('the ledger, against a model in memory', () => {
   const seen = new Map<string, number>();
 
-  it.each(SEEDS)('random batches of seed %i are answered and booked as the model does', async (seed) => {
+  it.each(SEEDS)('answers and books random batches of seed %i as the model does', async (seed) => {
     const tally = await playAgainstModel({ seed, batches: 40 });
     for (const [result, count] of tally) seen.set(result, (seen.get(result) ?? 0) + count);
   });
 
-  it('and they came upon every result often', () => {
+  it('has met every result often', () => {
     expect(RESULTS.filter((result) => (seen.get(result) ?? 0) < 30)).toEqual([]);
     expect([...seen.keys()].filter((result) => !RESULTS.includes(result))).toEqual(['replayed']);
     expect(seen.get('replayed')).toBeGreaterThan(3);

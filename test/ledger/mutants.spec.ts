@@ -1,6 +1,6 @@
 import { mutants, plant } from './mutants.js';
 
-describe('the proof of the ledger notices that', () => {
+describe('the rules of the ledger detect that', () => {
   it.each(Object.keys(mutants))('%s', async (name) => {
     const noticed = await plant(name);
     expect(noticed).not.toBe('');

@@ -1,15 +1,15 @@
 import { run } from './races.js';
 
-describe('the ledger, from eight connections at once', () => {
-  it('overlapping batches: no exception, no deadlock, and the audit is zero while they run', async () => {
+describe('the ledger, on eight connections at once', () => {
+  it('applies overlapping batches without exceptions or deadlocks, and the audit is zero meanwhile', async () => {
     await run('storm', 120);
   });
 
-  it('opposite orders of accounts, keys and hot accounts, with failures in between: nobody waits in a circle', async () => {
+  it('locks opposite orders of accounts, keys and hot accounts without a deadlock, also with failures', async () => {
     await run('crossing', 30);
   });
 
-  it('one hold, one balance, one key: exactly one wins', async () => {
+  it('gives one hold, one balance and one key to exactly one caller', async () => {
     await run('narrow', 30);
   });
 });

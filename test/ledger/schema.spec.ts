@@ -47,7 +47,7 @@ describe('the ledger’s schema', () => {
     return rows.map(({ name }) => name).filter((name) => name.includes('ledger'));
   };
 
-  it('comes, goes without a trace, and comes again', async () => {
+  it('migrates, reverts without a trace, and migrates again', async () => {
     await source.runMigrations();
     expect(await things()).toEqual(expect.arrayContaining(['ledger_apply', 'ledger_account', 'ledger_audit']));
     await source.undoLastMigration();
@@ -55,7 +55,7 @@ describe('the ledger’s schema', () => {
     await source.runMigrations();
   });
 
-  it('is what the entities say: TypeORM would change nothing', async () => {
+  it('equals the entities: TypeORM would change nothing', async () => {
     const { upQueries } = await source.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('the ledger’s schema', () => {
     expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
   });
 
-  it('opens customers’ accounts from 1000 on, one currency each', async () => {
+  it('numbers customers’ accounts from 1000 on, one currency each', async () => {
     const [first, second] = await source.query<{ id: bigint }[]>('SELECT ledger_open(c::smallint) AS id FROM unnest(ARRAY[1, 2]) AS c');
     expect([first?.id, second?.id]).toEqual([1000n, 1001n]);
     const repository = source.getRepository(LedgerAccountEntity);
@@ -83,7 +83,7 @@ describe('the ledger’s schema', () => {
     });
   });
 
-  it('lets a role without rights on the tables move money by the functions that were granted to it, and not otherwise', async () => {
+  it('permits a role without rights on the tables to move money by granted functions, and not otherwise', async () => {
     const role = `${database}_app`;
     await source.query(`CREATE ROLE ${role}`);
     const runner = source.createQueryRunner();

@@ -63,7 +63,7 @@ describe('LedgerService', () => {
     await admin.end();
   });
 
-  it('posts, holds, captures and voids, each with a result of its own', async () => {
+  it('posts, holds, captures and voids, each with its own result', async () => {
     const [kept, dropped] = [randomUUID(), randomUUID()];
     const results = await ledger.apply([
       post(leg(SystemAccount.lightning, -1_000n), leg(alice, 1_000n)),
@@ -79,7 +79,7 @@ describe('LedgerService', () => {
     expect((await ledger.balances([alice])).get(alice)).toEqual({ posted: 700n, held: 0n });
   });
 
-  it('answers invalid to what PostgreSQL could not even read, and nobody else suffers', async () => {
+  it('returns invalid for values that PostgreSQL cannot parse, without effect on other operations', async () => {
     const good = (): LedgerOperation => post(leg(SystemAccount.lightning, -1n), leg(alice, 1n));
     const odd: LedgerOperation[] = [
       { ...good(), key: 'no uuid' }, { ...good(), kind: 40_000 }, { ...good(), kind: 1.5 }, post(leg(SystemAccount.lightning, -1n), leg(2n ** 63n, 1n)),
@@ -89,7 +89,7 @@ describe('LedgerService', () => {
     expect(results).toEqual(['ok', ...odd.map(() => 'invalid'), 'out_of_range', 'ok']);
   });
 
-  it('lets callers of the same moment travel together', async () => {
+  it('batches simultaneous calls', async () => {
     const results = await Promise.all(
       Array.from({ length: 500 }, () => ledger.apply([post(leg(SystemAccount.lightning, -1n), leg(alice, 1n))])),
     );
@@ -101,7 +101,7 @@ describe('LedgerService', () => {
     expect(calls?.n).toBeLessThan(10);
   });
 
-  it('tells every caller of a batch when the database fails', async () => {
+  it('rejects every caller of a batch when the database fails', async () => {
     const other = await new DataSource({ type: 'postgres', extra: { ...ADMIN, database: name } }).initialize();
     const service = new LedgerService(new Database(other));
     expect(await service.apply([post(leg(1n, -1n), leg(2n, 1n))])).toEqual(['unknown_account']);
@@ -110,7 +110,7 @@ describe('LedgerService', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('is watched: a ledger that does not add up is an error in the log, at start and at every interval until it does', async () => {
+  it('is audited: a violated invariant is logged as an error, at start and at every interval until it holds', async () => {
     const clock = new TurnedClock();
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const auditor = source.createQueryRunner();

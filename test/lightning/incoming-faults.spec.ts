@@ -23,7 +23,7 @@ async function lastIndex(): Promise<bigint> {
 }
 
 describe('a payment from outside', () => {
-  it('is what our balance grows by', async () => {
+  it('increases the balance of this node by its amount', async () => {
     const before = await node.simulator.balances();
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest)).toEqual({ status: 'paid', paymentHash, amountMsat: AMOUNT_MSAT });
@@ -55,20 +55,20 @@ describe('a payment from outside', () => {
     expect(await node.simulator.listPayments()).toHaveLength(before);
   });
 
-  it('comes in time or not at all', async () => {
+  it('settles before the expiry or not at all', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     await expire(paymentHash);
     expect(await node.simulator.payOutside(paymentRequest)).toEqual({ status: 'expired' });
     expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'cancelled' });
   });
 
-  it('may pay more than was asked', async () => {
+  it('can pay more than the invoice’s amount', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest, { amountMsat: AMOUNT_MSAT + 500n })).toMatchObject({ status: 'paid' });
     expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: AMOUNT_MSAT + 500n });
   });
 
-  it('that began in time settles after the invoice expired', async () => {
+  it('that began before the expiry can settle after it', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
     await expire(paymentHash);
@@ -78,14 +78,14 @@ describe('a payment from outside', () => {
     expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled' });
   });
 
-  it('of which parts never arrive leaves the invoice open for another one', async () => {
+  it('with parts that never arrive leaves the invoice open for another one', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest, { faults: { fail: 'timeout' } })).toEqual({ status: 'failed' });
     expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
     expect(await node.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'paid' });
   });
 
-  it('goes back when the invoice is cancelled', async () => {
+  it('is returned when the invoice is cancelled', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     await node.simulator.payOutside(paymentRequest, { faults: { hold: true } });
     expect(await node.backend.cancelInvoice(paymentHash)).toBe('cancelled');
@@ -93,7 +93,7 @@ describe('a payment from outside', () => {
     expect((await node.simulator.listPayments(1))[0]).toMatchObject({ direction: 'in', paymentHash, state: 'failed', reason: 'cancelled' });
   });
 
-  it('may win the race against its cancellation', async () => {
+  it('can win the race against the cancellation', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     await node.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
     expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
@@ -101,7 +101,7 @@ describe('a payment from outside', () => {
     expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: AMOUNT_MSAT });
   });
 
-  it('cannot reach a node that is away', async () => {
+  it('cannot reach an unavailable node', async () => {
     const { paymentRequest } = await ourInvoice(node);
     await node.simulator.setAway(true);
     expect(await node.simulator.payOutside(paymentRequest)).toEqual({ status: 'unreachable' });
@@ -110,28 +110,28 @@ describe('a payment from outside', () => {
   });
 });
 
-describe('the stream of settlements', () => {
-  it('counts without a gap, unless there is to be one', async () => {
+describe('the settlement stream', () => {
+  it('counts without a gap, unless a fault makes one', async () => {
     const start = await lastIndex();
     for (const faults of [{}, { settleIndexGap: 3 }, {}])
       await node.simulator.payOutside((await ourInvoice(node)).paymentRequest, { faults });
     expect((await settled(3, start)).map(({ settleIndex }) => settleIndex - start)).toEqual([1n, 5n, 6n]);
   });
 
-  it('may say a settlement twice', async () => {
+  it('can repeat a settlement', async () => {
     const start = await lastIndex();
     await node.simulator.payOutside((await ourInvoice(node)).paymentRequest, { faults: { duplicateEvent: true } });
     expect((await settled(2, start)).map(({ settleIndex }) => settleIndex - start)).toEqual([1n, 1n]);
   });
 
-  it('may break off, and goes on from the cursor', async () => {
+  it('can break off, and continues from the cursor', async () => {
     const start = await lastIndex();
     for (const faults of [{}, { disconnect: true }]) await node.simulator.payOutside((await ourInvoice(node)).paymentRequest, { faults });
     expect((await settled(2, start)).map(({ settleIndex }) => settleIndex - start)).toEqual([1n]);
     expect((await settled(2, start)).map(({ settleIndex }) => settleIndex - start)).toEqual([1n, 2n]);
   });
 
-  it('tells of a delayed payment when it comes, in its turn', async () => {
+  it('reports a delayed payment when it settles, in order', async () => {
     const start = await lastIndex();
     const [slow, quick] = [await ourInvoice(node), await ourInvoice(node)];
     const told = settled(2, start);

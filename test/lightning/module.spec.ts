@@ -54,7 +54,7 @@ const start = (lightning: DynamicModule) =>
   }).compile();
 
 describe('the Lightning module', () => {
-  it('gives the simulator by its name, and the world around it', async () => {
+  it('provides the simulator by its name, with its outside node', async () => {
     const app = await start(LightningModule.forRoot('simulator'));
     const backend = app.get(LightningBackend);
     expect(await backend.info()).toEqual({ status: 'ready', nodeId: other.backend.nodeId, network: 'regtest', alias: 'simulator' });
@@ -65,14 +65,14 @@ describe('the Lightning module', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it('gives somebody else’s back end, and then no simulator', async () => {
+  it('provides a custom back end, and then no simulator', async () => {
     const app = await start(LightningModule.forRoot(AcmeBackend));
     expect(app.get(LightningBackend).nodeId).toBe('acme');
     expect(() => app.get(LightningSimulator)).toThrow();
     await app.close();
   });
 
-  it('knows no other names', () => {
+  it('refuses unknown names', () => {
     expect(() => LightningModule.forRoot('telepathy')).toThrow('There is no Lightning back end called telepathy');
   });
 });

@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.destroy());
 
-describe('two processes on one world', () => {
-  it('are one node', () => {
+describe('two processes with one simulator', () => {
+  it('share one node', () => {
     const [one, other] = both();
     expect(one.backend.nodeId).toBe(other.backend.nodeId);
   });
 
-  it('see at once what the other one did', async () => {
+  it('see each other’s changes at once', async () => {
     const [one, other] = both();
     const invoice = await ourInvoice(one);
     expect(await other.backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'open' });
@@ -28,7 +28,7 @@ describe('two processes on one world', () => {
     expect(await one.backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled' });
   });
 
-  it('tell each other within a second', async () => {
+  it('receive each other’s events within a second', async () => {
     const [one, other] = both();
     const invoice = await ourInvoice(one);
     const told = take(1, (signal) => one.backend.invoiceSettlements(0n, signal));
@@ -43,7 +43,7 @@ describe('two processes on one world', () => {
     live.abort();
   });
 
-  it('pay an invoice once, however many ask', async () => {
+  it('pay an invoice once in many requests', async () => {
     const processes = both();
     const [one] = processes;
     const before = await one.simulator.balances();
@@ -61,7 +61,7 @@ describe('two processes on one world', () => {
     expect(after.sentMsat - before.sentMsat).toBe(20n * AMOUNT_MSAT);
   });
 
-  it('let one payer win an invoice, however many pay', async () => {
+  it('let one of many payers pay an invoice', async () => {
     const processes = both();
     const [one] = processes;
     const before = await one.simulator.balances();
@@ -75,7 +75,7 @@ describe('two processes on one world', () => {
     expect(after.receivedMsat - before.receivedMsat).toBe(10n * AMOUNT_MSAT);
   });
 
-  it('cancel an invoice or take its money, never both', async () => {
+  it('either cancel an invoice or receive its payment', async () => {
     const [one, other] = both();
     const seen = new Set<string>();
     for (let round = 0; round < 40; round++) {
@@ -86,7 +86,7 @@ describe('two processes on one world', () => {
     for (const story of seen) expect(['cancelled cancelled', 'cancelled failed', 'settled paid']).toContain(story);
   });
 
-  it('end what is due once, in an order that no listener misses', async () => {
+  it('end what is due once, in an order without a gap for listeners', async () => {
     const processes = both();
     const [one] = processes;
     const start = await lastIndex(one);
@@ -123,7 +123,7 @@ describe('a process that dies', () => {
     expect(await one.backend.pay(request)).toMatchObject({ status: 'settled' });
   });
 
-  it('goes on where it was when it starts again', async () => {
+  it('continues where it was when it starts again', async () => {
     const before = await world.start();
     const paid = await ourInvoice(before);
     await before.simulator.payOutside(paid.paymentRequest);

@@ -32,14 +32,14 @@ async function ended(paymentHash: string): Promise<unknown> {
   }
 }
 
-describe('a payment of ours', () => {
-  it('settles at the usual price', async () => {
+describe('an outgoing payment', () => {
+  it('settles at the default fee', async () => {
     const { paymentRequest, preimage, paymentHash } = await invoiced({});
     expect(createHash('sha256').update(preimage, 'hex').digest('hex')).toBe(paymentHash);
     expect(await node.backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'settled', preimage, feeMsat: 2n * SATS });
   });
 
-  it.each(PAYMENT_FAILURES)('fails for the reason it is told: %s', async (reason) => {
+  it.each(PAYMENT_FAILURES)('fails for the configured reason: %s', async (reason) => {
     const request = await asked({ fail: reason });
     expect(await node.backend.pay(request)).toEqual({ status: 'failed', reason });
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'failed', reason });
@@ -50,25 +50,25 @@ describe('a payment of ours', () => {
     expect(await node.backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'failed', reason: 'expired' });
   });
 
-  it('is rejected for another amount than the invoice asks for', async () => {
+  it('is rejected for another amount than the invoice’s', async () => {
     const rejected = { status: 'failed', reason: 'rejected' };
     for (const amountMsat of [AMOUNT_MSAT - 1n, 2n * AMOUNT_MSAT + 1n, 0n, -1n]) {
       expect(await node.backend.pay(await asked({}, { amountMsat }))).toEqual(rejected);
     }
   });
 
-  it('does not reach somebody who only shares the hash', async () => {
+  it('fails with no_route when its hash belongs to another invoice', async () => {
     const { paymentHash } = await invoiced({});
     const other = await invoiced({});
     expect(await node.backend.pay({ ...paymentOf(other.paymentRequest), paymentHash })).toEqual({ status: 'failed', reason: 'no_route' });
   });
 
-  it('waits for a slow end', async () => {
+  it('waits for a slow outcome', async () => {
     expect(await node.backend.pay(await asked({ delayMs: 150 }))).toMatchObject({ status: 'settled' });
     expect(await node.backend.pay(await asked({ delayMs: 150, fail: 'timeout' }))).toEqual({ status: 'failed', reason: 'timeout' });
   });
 
-  it('is held until it is released, either way', async () => {
+  it('is held until it is released, to either outcome', async () => {
     for (const [fail, expected] of [
       [undefined, { status: 'settled' }] as const,
       ['no_route', { status: 'failed', reason: 'no_route' }] as const,
@@ -81,7 +81,7 @@ describe('a payment of ours', () => {
     }
   });
 
-  it('is unknown when its end comes after we gave up, and settles then', async () => {
+  it('is unknown when its outcome comes after the deadline, and settles then', async () => {
     const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
     expect(await node.backend.pay(request)).toEqual(UNKNOWN);
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual(IN_FLIGHT);
@@ -108,13 +108,13 @@ describe('a payment of ours', () => {
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
   });
 
-  it('is not sent when the request does not leave, and not found then', async () => {
+  it('is notSent when the request does not leave, and not found then', async () => {
     const request = await asked({ notSent: true });
     expect(await node.backend.pay(request)).toEqual({ status: 'not_sent' });
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
   });
 
-  it('is said to be in flight as soon as the node has it, and not where it has not', async () => {
+  it('is reported in flight as soon as the node has it, and otherwise not', async () => {
     const said: string[] = [];
     const pay = async (name: string, faults: Faults): Promise<PaymentRequest> => {
       const request = await asked(faults, { timeoutSeconds: 0.05, onInFlight: () => said.push(name) });
@@ -128,7 +128,7 @@ describe('a payment of ours', () => {
     await node.simulator.release(held.paymentHash);
   });
 
-  it('counts, and a node that has forgotten the latest counts from an earlier one', async () => {
+  it('increases the payment index, and a node that lost the latest has an earlier one', async () => {
     const index = async (): Promise<bigint> => (await node.backend.latestPaymentIndex()) as bigint;
     const before = await index();
     const request = await asked({ fail: 'no_route' });
@@ -146,7 +146,7 @@ describe('a payment of ours', () => {
     await node.simulator.setPaymentIndex('exact');
   });
 
-  it('is sent once, whatever is asked while it flies and after', async () => {
+  it('is sent once, in repeated requests during and after its flight', async () => {
     const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
     expect(await Promise.all([node.backend.pay(request), node.backend.pay(request)])).toEqual([UNKNOWN, UNKNOWN]);
     await node.simulator.release(request.paymentHash);
@@ -157,7 +157,7 @@ describe('a payment of ours', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('may follow one that failed', async () => {
+  it('can follow a failed one', async () => {
     const request = await asked({ fail: 'no_route' });
     expect(await node.backend.pay(request)).toMatchObject({ status: 'failed' });
     await node.simulator.setFaults(request.paymentHash, {});
@@ -190,19 +190,19 @@ describe('its fee', () => {
     }
   });
 
-  it('is nothing where nothing is allowed', async () => {
+  it('is zero when the limit is zero', async () => {
     expect(await node.backend.pay(await asked({}, { feeLimitMsat: 0n }))).toMatchObject({ status: 'settled', feeMsat: 0n });
   });
 });
 
-describe('the stream of outcomes', () => {
+describe('the outcome stream', () => {
   const hashes = async (stream: AsyncIterator<FinalPayment>, count: number): Promise<string[]> => {
     const told: string[] = [];
     while (told.length < count) told.push(((await stream.next()) as IteratorYieldResult<FinalPayment>).value.paymentHash);
     return told;
   };
 
-  it('is faster than the answer where the answer is slow', async () => {
+  it('is faster than a slow answer', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
     const request = await asked({ responseDelayMs: 400 });
     const order: string[] = [];
@@ -213,14 +213,14 @@ describe('the stream of outcomes', () => {
     expect(order).toEqual(['stream', 'answer']);
   });
 
-  it('may say an end twice', async () => {
+  it('can repeat an outcome', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
     const request = await asked({ duplicateEvent: true });
     await node.backend.pay(request);
     expect(await hashes(stream, 2)).toEqual([request.paymentHash, request.paymentHash]);
   });
 
-  it('may say ends out of order', async () => {
+  it('can report outcomes out of order', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
     const [late, prompt] = [await asked({ eventDelayMs: 300 }), await asked({})];
     await node.backend.pay(late);
@@ -228,7 +228,7 @@ describe('the stream of outcomes', () => {
     expect(await hashes(stream, 2)).toEqual([prompt.paymentHash, late.paymentHash]);
   });
 
-  it('may break off, and says nothing of what it missed', async () => {
+  it('can break off, and skips what it missed', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
     const missed = await asked({ disconnect: true });
     expect(await node.backend.pay(missed)).toMatchObject({ status: 'settled' });
@@ -240,7 +240,7 @@ describe('the stream of outcomes', () => {
     expect(await hashes(again, 1)).toEqual([request.paymentHash]);
   });
 
-  it('tells of failures too', async () => {
+  it('reports failures too', async () => {
     const stream = await listenToOutcomes(node, listening.signal);
     const request = await asked({ fail: 'timeout', delayMs: 50 });
     await node.backend.pay({ ...request, timeoutSeconds: 0 });
@@ -248,10 +248,10 @@ describe('the stream of outcomes', () => {
   });
 });
 
-describe('a node that is away', () => {
+describe('an unavailable node', () => {
   afterEach(() => node.simulator.setAway(false));
 
-  it('answers nothing, and its payments take their way', async () => {
+  it('answers no call, and its payments continue', async () => {
     const flying = await asked({ hold: true });
     const flight = node.backend.pay(flying);
     while ((await node.backend.lookupPayment(flying.paymentHash)).status !== 'in_flight');

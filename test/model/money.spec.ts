@@ -26,8 +26,8 @@ async function houseOf(): Promise<House> {
   return house;
 }
 
-describe('money, against a small model', () => {
-  it(`nothing that people, the outside and time can do makes them differ (from seed ${SEED} on)`, async () => {
+describe('balances, against a small model', () => {
+  it(`equal the model after random steps of people, outside nodes and time (from seed ${SEED} on)`, async () => {
     const until = Date.now() + SECONDS * 1_000;
     // Each run has a seed of its own, so that one that fails can be run alone: npm run fuzz -- --seconds 1 --seed S
     for (let seed = SEED; Date.now() < until; seed++) await fc.assert(everythingAddsUp, { seed, numRuns: 1, endOnFailure: !SHRINKS });

@@ -13,7 +13,7 @@ const all = (markup: string, pattern: RegExp): string[] => [...markup.matchAll(p
 const title = (markup: string): string => all(markup, /<title>([^<]*)<\/title>/g).join('');
 
 describe.each(pages)('%s', (name, { kind, status }, markup) => {
-  it('holds nothing inline that the policy would refuse', () => {
+  it('contains nothing inline that the policy would refuse', () => {
     const scripts = all(markup, /<script([^>]*)>/g);
     const { count, form } = SCRIPTS[kind.kind] ?? { count: 0, form: /^$/ };
     expect(scripts).toHaveLength(count);
@@ -22,14 +22,14 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
     expect(all(markup, /(?:src|<link[^>]*href)="([^"]*)"/g).filter((address) => !address.startsWith('/assets/'))).toEqual([]);
   });
 
-  it('has one heading that matters, a language, a title and a landmark', () => {
+  it('has one main heading, a language, a title and a landmark', () => {
     expect(markup.match(/<h1[\s>]/g)).toHaveLength(1);
     expect(markup).toMatch(/^<!doctype html>\s*<html lang="en">/);
     expect(title(markup)).toMatch(/^(Error: )?\S.* - Sluice$/);
     expect(markup.match(/<main id="main"/g)).toHaveLength(1);
   });
 
-  it('has each id once, and every reference leads to one', () => {
+  it('has unique ids, and every reference leads to one', () => {
     const ids = all(markup, /\sid="([^"]*)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     const references = [
@@ -40,12 +40,12 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
     expect(references.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it('proves every form that it posts', () => {
+  it('sends a CSRF token with every form', () => {
     for (const form of all(markup, /<form[^>]*method="post"[^>]*>([\s\S]*?)<\/form>/g)) expect(form).toContain('name="csrf" value="');
     expect(markup).not.toMatch(/<form(?![^>]*method="post")/);
   });
 
-  it('labels and describes every field, and gives back no password', () => {
+  it('labels and describes every field, and prints no password', () => {
     for (const input of all(markup, /<input ([^>]*)>/g).filter((each) => !/type="(hidden|checkbox)"/.test(each))) {
       const id = /id="([^"]+)"/.exec(input)?.[1] ?? '';
       expect(markup).toContain(`<label for="${id}">`);
@@ -54,18 +54,18 @@ describe.each(pages)('%s', (name, { kind, status }, markup) => {
     }
   });
 
-  it('says in title, summary and status alike that something has to be put right', () => {
+  it('reports a fault in title, summary and status', () => {
     const summary = markup.includes('role="alert"');
     expect(title(markup).startsWith('Error: ')).toBe(summary);
     if (summary) expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it('stays small and shows secrets only where they are shown once', () => {
+  it('stays small, and shows secrets only on pages that show them once', () => {
     expect(Buffer.byteLength(markup)).toBeLessThanOrEqual(PAGE_BYTES);
     expect(markup.includes(SAMPLE_SECRET)).toBe(name === 'key-created');
   });
 
-  it('prints what came from outside as text of bounded length', () => {
+  it('prints untrusted text with bounded length', () => {
     expect(markup).not.toMatch(/<img src=x|<svg onload/);
     expect(markup).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/);
     expect(markup).not.toContain('W'.repeat(640));
@@ -82,31 +82,31 @@ it('names each sample once', () => {
   expect(new Set(SAMPLES.map(({ name }) => name)).size).toBe(SAMPLES.length);
 });
 
-it('styles what pages use and nothing else', () => {
+it('styles every class that pages use, and no other', () => {
   const used = new Set(pages.flatMap(([, , markup]) => all(markup, /\sclass="([^"]*)"/g)).flatMap((list) => list.split(' ')));
   const styled = new Set(all(css, /\.([a-z][a-z-]*)(?![^{]*;)/g));
   expect([...styled].filter((name) => !used.has(name))).toEqual([]);
   expect([...used].filter((name) => !styled.has(name))).toEqual([]);
 });
 
-it('keeps amber for permission to move money', () => {
+it('uses amber only for permission to move money', () => {
   const amber = pages.filter(([, , markup]) => /class="[^"]*\bmoney\b/.test(markup)).map(([name]) => name);
   expect(amber.filter((name) => !/^(consent|keys?|apps?)(-|$)/.test(name))).toEqual([]);
 });
 
-it('never ticks in advance what moves money', () => {
+it('never checks a permission to move money in advance', () => {
   const boxes = pages.flatMap(([, , markup]) => all(markup, /<label class="scope money"[^>]*>\s*<input ([^>]*)>/g));
   expect(boxes.length).toBeGreaterThan(0);
   expect(boxes.filter((box) => box.includes('checked'))).toEqual([]);
 });
 
-it('offers one scope without a box', () => {
+it('shows a single scope without a checkbox', () => {
   const single = pages.filter(([name]) => /^consent-(read|write|openid)-only$/.test(name));
   expect(single).toHaveLength(3);
   for (const [, , markup] of single) expect(markup).not.toContain('type="checkbox"');
 });
 
-it('leaves out what does not exist yet', () => {
+it('omits features that do not exist yet', () => {
   expect(
     pages
       .filter(([, , markup]) => /webhook|passkey|two-step|forgot|budget|\/operator|\/developer|\/security|spending limit/i.test(markup))

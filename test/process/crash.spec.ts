@@ -25,7 +25,7 @@ const PAYMENTS = [
   { memo: 'is let go by hand', sats: 3_000, faults: 'hold', becomes: 'SUCCESS' },
 ] as const;
 
-describe('kill -9 in the middle of payments', () => {
+describe('kill -9 during payments', () => {
   let server: ServerProcess;
   let alice: WalletClient;
 
@@ -53,7 +53,7 @@ describe('kill -9 in the middle of payments', () => {
   const statuses = async (): Promise<Record<string, string>> =>
     Object.fromEntries([...(await sent())].map(([memo, { status }]) => [memo, status]));
 
-  it('each reaches its final state after the next start, and the books balance', async () => {
+  it('ends each payment after the next start, with a clean ledger audit', async () => {
     const before = await alice.sats();
     const invoices = PAYMENTS.map(({ memo, sats, faults }) =>
       server.sluice('simulator', 'invoice', '--sats', String(sats), '--memo', memo, '--faults', faults),

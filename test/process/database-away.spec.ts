@@ -31,7 +31,7 @@ describe('kill -9 of PostgreSQL', () => {
     return frame ? 0 : (await socket.closed).code;
   }
 
-  it('is answered 503 and 1013 meanwhile, and is over within 10 seconds', async () => {
+  it('gives 503 and 1013 meanwhile, and PostgreSQL recovers within 10 seconds', async () => {
     expect((await ask()).status).toBe(200);
     process.kill(server.databasePid, 'SIGKILL');
     const killedAt = Date.now();
@@ -63,7 +63,7 @@ describe('kill -9 of PostgreSQL', () => {
     expect(await ready()).toBe(200);
   });
 
-  it('has lost nothing, and money moves again', async () => {
+  it('loses nothing, and money moves again', async () => {
     const bob = demoPerson(server, 'bob');
     expect(await bob.pay((await alice.invoice(50)).paymentRequest)).toMatchObject({ status: 'SUCCESS', errors: [] });
     expect([await alice.sats(), await bob.sats()]).toEqual([1_000_050, 999_950]);

@@ -15,7 +15,7 @@ function runningServer(dataDir: string): number {
 }
 
 describe('when the owner is killed', () => {
-  it('ends PostgreSQL cleanly at once, and starts again with all that was committed', async () => {
+  it('stops PostgreSQL cleanly at once, and starts again with every commit', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir });
     const { connection } = await owner.hears('started');
@@ -31,7 +31,7 @@ describe('when the owner is killed', () => {
     expect(readFileSync(join(dataDir, 'postgres/postgres.log'), 'utf8')).not.toMatch(/not properly shut down/);
   });
 
-  it('starts again at once, while the old server still ends', async () => {
+  it('starts again at once, while the old server still stops', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir, durable: false });
     await owner.hears('started');
@@ -40,7 +40,7 @@ describe('when the owner is killed', () => {
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('ends a server that was left behind because everything around it was killed too', async () => {
+  it('stops a server that was left behind because its watcher was killed too', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir, durable: false });
     await owner.hears('started');
@@ -57,7 +57,7 @@ describe('when the owner is killed', () => {
     expect(isAlive(orphan)).toBe(false);
   });
 
-  it('is not held up by a lock whose number another process has got since', async () => {
+  it('ignores a lock whose process number another process has now', async () => {
     const dataDir = lab.folder();
     const first = await lab.start({ dataDir, durable: false });
     const lock = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
@@ -77,7 +77,7 @@ describe('when PostgreSQL dies under a running owner', () => {
     ['one of its sessions', (_, session) => session],
   ];
 
-  it.each(cases)('is back by itself with all that was committed after kill -9 of %s', async (_, victim) => {
+  it.each(cases)('restarts it with every commit after kill -9 of %s', async (_, victim) => {
     const dataDir = lab.folder();
     const heard: string[] = [];
     const server = await lab.start({ dataDir, onDown: () => heard.push('down'), onUp: () => heard.push('up') });
@@ -93,7 +93,7 @@ describe('when PostgreSQL dies under a running owner', () => {
     expect(await query(server.connection, 'SELECT sats FROM paid')).toEqual([{ sats: 1000 }]);
   });
 
-  it('can be stopped while it recovers', async () => {
+  it('can be stopped during the recovery', async () => {
     const dataDir = lab.folder();
     const heard: string[] = [];
     const server = await lab.start({ dataDir, onDown: () => heard.push('down'), onUp: () => heard.push('up') });
@@ -107,7 +107,7 @@ describe('when PostgreSQL dies under a running owner', () => {
 });
 
 describe('beside another process', () => {
-  it('is found by it, and refuses to be started twice, naming the owner', async () => {
+  it('is found by it, and refuses a second start, naming the owner', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir, durable: false });
     const { connection } = await owner.hears('started');
@@ -117,7 +117,7 @@ describe('beside another process', () => {
     expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
   });
 
-  it('waits for one that is about to end', async () => {
+  it('waits for an owner that is stopping', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir, durable: false });
     await owner.hears('started');
@@ -127,7 +127,7 @@ describe('beside another process', () => {
     expect(await query((await next).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('makes one cluster when two begin at once', async () => {
+  it('creates one cluster when two processes start at once', async () => {
     const dataDir = lab.folder();
     const owners = [lab.owner({ dataDir, durable: false }), lab.owner({ dataDir, durable: false })];
     const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')), 60_000);

@@ -26,8 +26,8 @@ function canUnshare(): boolean {
   return spawnSync('unshare', ['--user', `--map-user=${NOBODY}`, 'true']).status === 0;
 }
 
-describe('who may reach the database', () => {
-  it('is its own user and root: the socket, the cluster and the password are closed to others', async () => {
+describe('access to the embedded database', () => {
+  it('is limited to its own user and root: others can read neither socket, cluster nor password', async () => {
     const dataDir = lab.folder();
     const { connection } = await lab.start({ dataDir });
     expect(modeOf(connection.host)).toBe('700');
@@ -59,13 +59,13 @@ describe('as another user than root', () => {
 
 if (isRoot) {
   describe('as root', () => {
-    it('runs as somebody else, who owns the cluster', async () => {
+    it('runs as another user, who owns the cluster', async () => {
       const dataDir = lab.folder();
       await lab.start({ dataDir, durable: false, nativeDir: await copyOfBinaries(0o755) });
       expect(statSync(join(dataDir, 'postgres/cluster')).uid).not.toBe(0);
     });
 
-    it('runs below a folder that only root may enter, or says why it cannot', async () => {
+    it('runs below a folder that only root may enter, or explains why it cannot', async () => {
       const start = lab.start({ dataDir: join(lab.folder(0o700), 'data') });
       if (canUnshare()) expect(await query((await start).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
       else await expect(start).rejects.toThrow(/may not enter .* SLUICE_DATA_DIR/);
@@ -85,7 +85,7 @@ if (isRoot) {
       expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     });
 
-    it('copies the programs beside the data where nothing else is left, once', async () => {
+    it('copies the programs beside the data when they cannot be read otherwise, once', async () => {
       const home = lab.folder();
       const binaries = await Binaries.locate(await copyOfBinaries(0o700));
       const first = Runner.choose(binaries, home, false);
@@ -95,7 +95,7 @@ if (isRoot) {
       expect(readdirSync(home)).toHaveLength(1);
     });
 
-    it('refuses with a sentence where nobody could do it', async () => {
+    it('refuses with one sentence when no user can run it', async () => {
       const home = join(lab.folder(0o700), 'home');
       mkdirSync(home);
       const binaries = await Binaries.locate();
@@ -104,7 +104,7 @@ if (isRoot) {
   });
 
   describe('as a user without a name', () => {
-    it('refuses with a sentence', async () => {
+    it('refuses with one sentence', async () => {
       const dataDir = lab.folder();
       chownSync(dataDir, 12_345, 12_345);
       const owner = lab.owner({ dataDir, uid: 12_345, nativeDir: await copyOfBinaries(0o755) });

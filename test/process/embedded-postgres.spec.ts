@@ -12,7 +12,7 @@ afterEach(() => lab.close());
 const POSTGRES_15 = fileURLToPath(new URL('../client/node_modules/postgres-15/native', import.meta.url));
 
 describe('an embedded PostgreSQL', () => {
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data over restarts', async () => {
     const dataDir = lab.folder();
     const first = await lab.start({ dataDir });
     await query(first.connection, 'CREATE TABLE kept AS SELECT 21 AS sats');
@@ -22,7 +22,7 @@ describe('an embedded PostgreSQL', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  it('leaves no process behind when it is stopped, also when asked twice', async () => {
+  it('leaves no process behind when it is stopped, also twice', async () => {
     const dataDir = lab.folder();
     const server = await lab.start({ dataDir, durable: false });
     const pid = serverPid(dataDir) ?? 0;
@@ -33,7 +33,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await EmbeddedPostgres.findRunning(dataDir)).toBeUndefined();
   });
 
-  it('loses nothing that was committed, takes a password, and listens on no network', async () => {
+  it('keeps commits, requires a password, and listens on no network', async () => {
     const { connection } = await lab.start({ dataDir: lab.folder() });
     const [settings] = await query(
       connection,
@@ -44,7 +44,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(query({ ...connection, password: 'wrong' }, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('refuses to run where a power cut could lose a payment', async () => {
+  it('refuses settings with which a power failure could lose a payment', async () => {
     const dataDir = lab.folder();
     await (await lab.start({ dataDir })).stop();
     appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), 'fsync = off\n');
@@ -52,14 +52,14 @@ describe('an embedded PostgreSQL', () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  it("says what PostgreSQL said when it does not like its operator's settings", async () => {
+  it('reports PostgreSQL’s own error for invalid settings', async () => {
     const dataDir = lab.folder();
     await (await lab.start({ dataDir })).stop();
     appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), 'shared_buffers = plenty\n');
     await expect(lab.start({ dataDir })).rejects.toThrow(/did not start .* invalid value for parameter "shared_buffers": "plenty"/s);
   });
 
-  it('refuses a cluster of another major version with a sentence, and leaves it alone', async () => {
+  it('refuses a cluster of another major version with one sentence, and does not change it', async () => {
     const dataDir = lab.folder();
     await (await lab.start({ dataDir, durable: false })).stop();
     const version = join(dataDir, 'postgres/cluster/PG_VERSION');
@@ -78,7 +78,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(lab.start({ dataDir, durable: false })).rejects.toThrow(/is not a PostgreSQL data folder/);
   });
 
-  it('is not misled by what a crashed first start left behind', async () => {
+  it('ignores the remains of a crashed first start', async () => {
     const dataDir = lab.folder();
     const half = join(dataDir, 'postgres/cluster.new-abc123');
     mkdirSync(half, { recursive: true });
@@ -88,7 +88,7 @@ describe('an embedded PostgreSQL', () => {
     expect(existsSync(half)).toBe(false);
   });
 
-  it('finds a way where the path is too long for a socket', async () => {
+  it('uses another path when the folder’s is too long for a socket', async () => {
     const dataDir = join(lab.folder(), 'x'.repeat(120));
     const { connection } = await lab.start({ dataDir, durable: false });
     expect(connection.host.length).toBeLessThan(88);
@@ -97,7 +97,7 @@ describe('an embedded PostgreSQL', () => {
     rmSync(connection.host, { recursive: true });
   });
 
-  it('makes the symbolic links itself that an install without scripts leaves out', async () => {
+  it('creates the symbolic links that an install without scripts lacks', async () => {
     const copy = join(lab.folder(), 'native');
     cpSync((await Binaries.locate()).dir, copy, { recursive: true, verbatimSymlinks: true });
     const library = join(copy, 'lib/libicui18n.so.60');
@@ -107,13 +107,13 @@ describe('an embedded PostgreSQL', () => {
     expect(readlinkSync(library)).toBe(target);
   });
 
-  it('says so when the programs do not run', async () => {
+  it('reports that the programs cannot run', async () => {
     await expect(lab.start({ dataDir: lab.folder(), nativeDir: lab.folder() })).rejects.toThrow(/does not run here: .* Set DATABASE_URL/);
   });
 
   // npm does not install the older build on other platforms.
   if (process.platform === 'linux' && process.arch === 'x64') {
-    it('works with PostgreSQL 15 just as well', async () => {
+    it('works with PostgreSQL 15 too', async () => {
       const dataDir = lab.folder();
       const { connection } = await lab.start({ dataDir, nativeDir: POSTGRES_15 });
       expect(await query(connection, `SELECT current_setting('server_version_num')::int / 10000 AS major`)).toEqual([{ major: 15 }]);

@@ -18,7 +18,7 @@ describe('npm start', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
-  it('says where it is, who is there, and one line that works when pasted', async () => {
+  it('prints its address, the demo’s users, and one curl command that works', async () => {
     server = await ServerProcess.start();
     // The line that reports readiness comes first; the others may come a moment later.
     await eventually(() => server.lines.some((line) => line.trim().startsWith('curl ')));
@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect((await request(`${server.url}/health/ready`)).body).toEqual({ status: 'ok' });
   });
 
-  it('listens where the system chooses with PORT=0, and every address that it says is that one', async () => {
+  it('listens on a free port with PORT=0, and prints that port in every address', async () => {
     server = await ServerProcess.start({ PORT: '0' });
     expect(Number(server.port)).toBeGreaterThan(0);
     expect(server.demo.url).toBe(server.url);
@@ -45,7 +45,7 @@ describe('npm start', () => {
     expect((await request(`${server.url}/.well-known/lnurlp/alice`)).body.callback).toMatch(`${server.url}/`);
   });
 
-  it('keeps demo.json over a restart; without the file everything in it is made anew, and the old keys end', async () => {
+  it('keeps demo.json over a restart; without the file it creates the keys anew, and the old ones end', async () => {
     server = await ServerProcess.start();
     const file = join(server.dataDir, 'demo.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
-  it('is answered once, although npm passes on what the terminal has sent already', async () => {
+  it('is handled once, although npm forwards the terminal’s signal', async () => {
     server = await ServerProcess.start();
     const ending = server.end('SIGINT');
     // The system could merge two signals of one kind; the output at the end is the same for both kinds.
@@ -91,11 +91,11 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a refused start', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
-  it('beside a server on the same data folder says where that one is; the folder is free again after its end', async () => {
+  it('beside a server on the same data folder prints that server’s address; the folder is free again after its end', async () => {
     server = await ServerProcess.start();
     const { pid, url } = server;
     const { code, stderr } = await (await server.sibling()).launch();
@@ -107,11 +107,11 @@ describe('a start that cannot be', () => {
     await server.start();
   });
 
-  describe('on a port where another Sluice is', () => {
+  describe('on a port that another Sluice uses', () => {
     let other: ServerProcess;
     afterEach(() => other?.close());
 
-    it('says where that one is and what to do, and ends its own database', async () => {
+    it('prints its address and what to do, and stops its own database', async () => {
       server = await ServerProcess.start();
       other = await ServerProcess.prepare({ PORT: server.port });
       const { code, stderr } = await other.launch();
@@ -122,7 +122,7 @@ describe('a start that cannot be', () => {
       await eventually(() => !isAlive(other.databasePid));
     });
 
-    it('waits until that one has left, when it is about to', async () => {
+    it('waits for the end of one that is stopping', async () => {
       server = await ServerProcess.start({ DRAIN_SECONDS: '5' });
       const ended = server.end('SIGTERM');
       await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
@@ -132,7 +132,7 @@ describe('a start that cannot be', () => {
       expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
     });
 
-    it('waits no longer when a signal asks it to end', async () => {
+    it('stops waiting at a signal', async () => {
       server = await ServerProcess.start({ DRAIN_SECONDS: '20' });
       const ended = server.end('SIGTERM');
       await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
@@ -145,7 +145,7 @@ describe('a start that cannot be', () => {
     });
   });
 
-  it('with arguments says that variables are read, and starts nothing', async () => {
+  it('with arguments explains that settings are variables, and starts nothing', async () => {
     const { code, stdout, stderr } = await run(process.execPath, [join(PROJECT, 'scripts/start.js'), '--port', '5000'], {});
     expect([code, stdout, stderr]).toEqual([
       2,
@@ -167,7 +167,7 @@ describe('a start that cannot be', () => {
       { SLUICE_DATA_DIR: '/proc/nope/deeper' },
       /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write; \/proc\/nope\/deeper is not \(ENOENT\)$/,
     ],
-  ])('%s is told in one sentence', async (what, variables, sentence) => {
+  ])('%s is reported in one sentence', async (what, variables, sentence) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve));
     const taken = what.includes('port') && { PORT: String((other.address() as AddressInfo).port) };
@@ -182,7 +182,7 @@ describe('the operator’s commands without a server', () => {
   let server: ServerProcess;
   afterAll(() => server?.close());
 
-  it('start the embedded database for themselves, and leave nothing running', async () => {
+  it('start the embedded database, and leave nothing running', async () => {
     server = await ServerProcess.start();
     await server.end();
     expect(await server.command('audit')).toEqual({
@@ -202,7 +202,7 @@ describe('the operator’s commands without a server', () => {
   it.each([
     ['a demo', {}],
     ['a demo with a secret of its own', { SECRET_KEY: 'x'.repeat(40) }],
-  ])('refuse a folder that no server has used, of %s, and make nothing there', async (_what, variables) => {
+  ])('refuse a folder that no server has used, with %s, and create nothing there', async (_what, variables) => {
     const elsewhere = await ServerProcess.prepare(variables);
     try {
       for (const place of [elsewhere.dataDir, join(elsewhere.dataDir, 'not-there')])
@@ -222,7 +222,7 @@ describe('the operator’s commands without a server', () => {
     }
   });
 
-  it('say in one sentence what was typed wrong, and how that one command goes', async () => {
+  it('report a wrong argument in one sentence, with the usage of that command', async () => {
     const elsewhere = await ServerProcess.prepare();
     try {
       const usage = 'npm run sluice -- <command>\n\n  client list [--json]\n      All apps\n';
@@ -246,7 +246,7 @@ describe('the operator’s commands without a server', () => {
     }
   });
 
-  it('make no second secret where the server has one of its own', async () => {
+  it('create no second secret when the server has its own', async () => {
     const elsewhere = await ServerProcess.prepare({
       DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice',
       SLUICE_DEMO_ON_EXTERNAL_DB: '1',
@@ -270,7 +270,7 @@ describe('SIGTERM', () => {
   let server: ServerProcess;
   afterAll(() => server?.close());
 
-  it('takes no new work, ends what is under way, closes sockets with 1001 and leaves no database', async () => {
+  it('refuses new work, ends current work, closes sockets with 1001 and stops its database', async () => {
     server = await ServerProcess.start({ DRAIN_SECONDS: '2' });
     const alice = demoPerson(server, 'alice');
     const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=4000');
@@ -295,7 +295,7 @@ describe('SIGTERM', () => {
     expect(isAlive(databasePid)).toBe(false);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s during the start ends what was begun, and the next start works', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s during the start stops what was started, and the next start works', async (signal) => {
     const early = await ServerProcess.prepare();
     try {
       void early.launch();

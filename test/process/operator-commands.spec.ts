@@ -13,7 +13,7 @@ const REAL = {
   SECRET_KEY: 'a secret of the operator, long enough',
 };
 
-describe('the operator’s commands beside a server whose Lightning back end is its own', () => {
+describe('the operator’s commands beside a server with a custom Lightning back end', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await ServerProcess.start();
@@ -33,7 +33,7 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     });
   });
 
-  it('client register names the command that approves, as it has to be typed', async () => {
+  it('client register prints the command that approves, ready to run', async () => {
     const app = ['--name', 'Tea House', '--redirect-uri', 'https://tea.example/callback', '--scope', 'read'];
     const { stdout } = await server.command('client', 'register', ...app);
     const [, command = 'false'] = /^People cannot connect it until you run: (.+)$/m.exec(stdout) ?? [];
@@ -47,7 +47,7 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     expect([code, answer.status]).toEqual([0, 200]);
   });
 
-  it('takes a password from standard input, and none from the command line', async () => {
+  it('reads a password from standard input, and refuses one on the command line', async () => {
     const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'seen by everybody');
     expect([code, stderr]).toEqual([2, expect.stringContaining('"user set-password" has no option --password')]);
     const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --ask`;
@@ -60,7 +60,7 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     expect(answer.status).toBe(200);
   });
 
-  it('payment, which says by its exit status how it went', async () => {
+  it('payment reports the outcome by its exit status', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect(await server.commandWith(REAL, 'payment', 'list', '--state', 'in_flight', '--json')).toMatchObject({
       code: 0,
@@ -91,11 +91,11 @@ describe('the operator’s commands beside a server whose Lightning back end is 
     expect(JSON.parse(stdout)).toEqual(shape);
   });
 
-  it('every command of Sluice takes --json', () => {
+  it('every command of Sluice accepts --json', () => {
     expect(COMMANDS.filter(({ usage }) => !usage.includes('[--json]')).map(({ name }) => name)).toEqual([]);
   });
 
-  it('what plays the outside world is refused in a sentence', async () => {
+  it('commands of the simulator are refused in one sentence', async () => {
     const { code, stderr } = await server.commandWith(REAL, 'simulator', 'payments');
     expect([code, stderr]).toEqual([1, 'This installation has a real Lightning node, so there is no simulated world to command\n']);
   });

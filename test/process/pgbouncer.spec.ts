@@ -37,17 +37,17 @@ async function expectToWork(app: TestApp): Promise<void> {
 }
 
 describeWithPgBouncer('behind PgBouncer', () => {
-  it('in session mode everything works', async () => {
+  it('Sluice works in session mode', async () => {
     pooler = await PgBouncer.start(database.connection, { pool_mode: 'session' });
     await expectToWork(await start());
   });
 
-  it('in transaction mode without prepared statements it does not start, and says what to do', async () => {
+  it('Sluice does not start in transaction mode without prepared statements, and prints what to do', async () => {
     pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction' });
     await expect(start()).rejects.toThrow(/PgBouncer 1\.21 or newer with max_prepared_statements/);
   });
 
-  it('nor while others use the pooler', async () => {
+  it('Sluice does not start in transaction mode beside other clients', async () => {
     pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', default_pool_size: 3 });
     const others = await Promise.all([1, 2].map(() => pooler.client()));
     let busy = true;
@@ -68,11 +68,11 @@ describeWithNewPgBouncer('behind PgBouncer in transaction mode that carries prep
     pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', max_prepared_statements: 200 });
   });
 
-  it('the direct address is needed', async () => {
+  it('Sluice requires the direct address for events', async () => {
     await expect(start({ direct: false })).rejects.toThrow('Set DATABASE_DIRECT_URL');
   });
 
-  it('limits are needed at the role, and then everything works', async () => {
+  it('Sluice works when the role has the limits, and refuses the start otherwise', async () => {
     await expect(start()).rejects.toThrow(/ALTER ROLE \w+ SET statement_timeout = 12000; ALTER ROLE \w+ SET lock_timeout = 2500/);
     const administrator = await pooler.client();
     await administrator.query(`${LIMIT} ${database.connection.database} SET statement_timeout = 12000`);

@@ -7,7 +7,7 @@ import { World } from '../support/world.js';
 
 const NATIVE = join(__dirname, '../client/node_modules/postgres-15/native');
 
-describe('PostgreSQL 15, the oldest that is supported', () => {
+describe('PostgreSQL 15, the oldest supported version', () => {
   let postgres: EmbeddedPostgres;
   let app: TestApp;
   let dataDir: string;
@@ -24,7 +24,7 @@ describe('PostgreSQL 15, the oldest that is supported', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('migrates, receives, pays inside and outside, and its books balance', async () => {
+  it('migrates, receives and pays inside and outside, with a clean ledger audit', async () => {
     const { rows } = await app.pool.query<{ version: string }>("SELECT current_setting('server_version') AS version");
     expect(rows[0]?.version).toMatch(/^15\./);
     const world = new World(app);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTestApp } from '../../src/testing/index.js';
 import { PostgresLab } from '../support/postgres-lab.js';
 
-it('a server that allows prepared transactions is refused at start, by a sentence', async () => {
+it('Sluice refuses a PostgreSQL server with prepared transactions at start, in one sentence', async () => {
   const lab = new PostgresLab();
   try {
     const dataDir = lab.folder();

@@ -6,7 +6,7 @@ import { ServerProcess } from '../support/server-process.js';
 
 jest.setTimeout(90_000);
 
-describe('a configuration that will not do', () => {
+describe('a refused configuration', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());
 
@@ -21,7 +21,7 @@ describe('a configuration that will not do', () => {
     return [...stderr.matchAll(/^ {2}- (.*)$/gm)].map(([, problem = '']) => problem);
   }
 
-  it('in production everything that is missing is named at once', async () => {
+  it('names every missing variable at once in production', async () => {
     expect(await refusal({ SLUICE_MODE: 'production' })).toEqual([
       'PUBLIC_URL must be set in production',
       'LIGHTNING_BACKEND must be set in production',
@@ -31,7 +31,7 @@ describe('a configuration that will not do', () => {
     ]);
   });
 
-  it('what is wrong is named together with what is missing, and no value is ever shown', async () => {
+  it('names invalid variables beside missing ones, and never a value', async () => {
     const problems = await refusal({
       SLUICE_MODE: 'production',
       DATABASE_URL: 'mysql://sluice:hunter2@db/sluice',
@@ -56,14 +56,14 @@ describe('a configuration that will not do', () => {
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
-  it('simulated money is refused in production', async () => {
+  it('with simulated money is refused in production', async () => {
     const almost = { SLUICE_MODE: 'production', SLUICE_EMBEDDED_POSTGRES: '1', SECRET_KEY: 'x'.repeat(32), NETWORK: 'regtest' };
     expect(await refusal({ ...almost, PUBLIC_URL: 'https://sluice.example', LIGHTNING_BACKEND: 'simulator' })).toEqual([
       'LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1',
     ]);
   });
 
-  it('a demo stays at home: on this machine, on its own database, with simulated money', async () => {
+  it('of a demo beyond loopback, its own database or simulated money is refused', async () => {
     expect(await refusal({ PUBLIC_URL: 'https://sluice.example', DATABASE_URL: 'postgres://db/sluice', LIGHTNING_BACKEND: 'lnd' })).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^PUBLIC_URL /),
@@ -91,14 +91,14 @@ describe('production', () => {
   });
   afterAll(() => server?.close());
 
-  it('has nobody and nothing of the demo, and says at start that the money is simulated', () => {
+  it('has no user and no key of the demo, and reports at start that the money is simulated', () => {
     expect(server.lines.join('\n')).toMatch(/SIMULATED/);
     expect(server.lines.at(-1)).toBe('Sluice is ready at https://sluice.example');
     expect(existsSync(join(server.dataDir, 'demo.json'))).toBe(false);
     expect(existsSync(join(server.dataDir, 'secret-key'))).toBe(false);
   });
 
-  it('says so on every page too, and its cookies are for https alone', async () => {
+  it('shows that on every page too, and its cookies are Secure', async () => {
     const { status, text, headers } = await request(`${server.url}/login`);
     expect(status).toBe(200);
     expect(text).toContain('Simulated money.');
@@ -106,7 +106,7 @@ describe('production', () => {
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-[^;]+; .*Secure/)]);
   });
 
-  it('lets nobody in by the demo’s password', async () => {
+  it('refuses the demo’s password', async () => {
     const body = JSON.stringify({ email: 'alice@example.test', password: 'sluice-demo' });
     const { status } = await request(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(status).toBe(401);

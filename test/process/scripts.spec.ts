@@ -62,7 +62,7 @@ describe('the build', () => {
     expect(JSON.parse(readFileSync(join(folder, 'dist/src/main.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/main.ts'] });
   });
 
-  it('takes away what has no source any more, and leaves untouched what has not changed', () => {
+  it('deletes output without a source, and does not touch unchanged output', () => {
     const folder = project(files);
     run(folder, 'build.js');
     const before = statSync(join(folder, 'dist/src/main.js')).mtimeMs;
@@ -72,7 +72,7 @@ describe('the build', () => {
     expect(statSync(join(folder, 'dist/src/main.js')).mtimeMs).toBe(before);
   });
 
-  it('names every file that does not compile, and does not pass for done', () => {
+  it('names every file that does not compile, and fails', () => {
     const folder = project({ ...files, 'src/one.ts': 'const = 1;', 'src/two.ts': 'class {' });
     const { status, stderr } = run(folder, 'build.js');
     expect(status).toBe(1);
@@ -88,7 +88,7 @@ describe('npm start', () => {
     console.log(JSON.stringify({ env: process.env.NODE_ENV, program: process.argv[1], args: process.argv.slice(2) }));
     setInterval(() => undefined, 1000);`;
 
-  it('installs and builds only when that is needed, and then is the program itself, signals and exit code included', async () => {
+  it('installs and builds only when needed, and then becomes the program itself, with its signals and exit code', async () => {
     const folder = project({ 'src/main.ts': main });
     for (const said of [/Installing the run-time packages [^]*^Built 2 files in \d+ ms\.$/m, /^$/]) {
       const start = spawn(process.execPath, [join(folder, 'scripts/start.js'), 'one', 'two']);
@@ -111,7 +111,7 @@ describe('npm start', () => {
     expect(run(folder, 'start.js').stdout).toBe('2\n');
   });
 
-  it('stops with a sentence where Node is too old', () => {
+  it('refuses an old Node in one sentence', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' }); import(process.argv[1])`;
     const { status, stderr } = spawnSync(process.execPath, ['-e', old, join(ROOT, 'scripts/start.js')], { encoding: 'utf8' });
     expect(status).toBe(1);
@@ -120,7 +120,7 @@ describe('npm start', () => {
 });
 
 describe('npm run dev', () => {
-  it('names a type error and its end, while the server goes on; all of it ends together', async () => {
+  it('reports a type error and its correction while the server runs, and ends as a whole', async () => {
     const running = 'console.log(`server ${process.pid}`); setInterval(() => undefined, 1000);';
     const compilerOptions = { target: 'ES2023', module: 'NodeNext', strict: true, types: ['node'], rootDir: '.' };
     const folder = project({
@@ -153,7 +153,7 @@ describe('npm run dev', () => {
   });
 });
 
-describe('what is installed', () => {
+describe('the installed packages', () => {
   const lock = {
     '': {},
     'node_modules/pg': { version: '8.0.0' },
@@ -168,7 +168,7 @@ describe('what is installed', () => {
   };
   const runtime = { 'node_modules/pg': { version: '8.0.0' }, 'node_modules/for-here': { version: '1.0.0' } };
 
-  it('is compared with the lock file, package by package', () => {
+  it('are compared with the lock file, package by package', () => {
     expect(missing(runtime, false)).toBe('nothing');
     expect(missing(runtime, true)).toBe('node_modules/jest');
     expect(missing({ ...runtime, 'node_modules/pg': { version: '7.0.0' } }, false)).toBe('node_modules/pg');
@@ -176,7 +176,7 @@ describe('what is installed', () => {
   });
 });
 
-describe('an install that cannot be', () => {
+describe('a failed install', () => {
   const manifest = {
     name: 'small',
     version: '1.0.0',
@@ -213,7 +213,7 @@ describe('an install that cannot be', () => {
       ...(process.getuid?.() === 0 && { uid: STRANGER, gid: STRANGER }),
     });
 
-  it.each(['notice', 'silent'])('for want of a network is told in one sentence that says what to do (npm: %s)', (loglevel) => {
+  it.each(['notice', 'silent'])('without a network prints one sentence with what to do (npm: %s)', (loglevel) => {
     const folder = project({ 'src/main.ts': 'console.log(1)' });
     write(folder, WANTING);
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/start.js')], {
@@ -236,7 +236,7 @@ describe('an install that cannot be', () => {
     ]);
   });
 
-  it('because the folder is read-only names the folder', () => {
+  it('in a read-only folder names the folder', () => {
     const folder = asAStranger(WANTING);
     const { status, stderr } = installAsAStranger(folder);
     expect(status).toBe(1);
@@ -246,7 +246,7 @@ describe('an install that cannot be', () => {
     ]);
   });
 
-  it('is not needed in a read-only folder where all is there', () => {
+  it('is not attempted in a complete read-only folder', () => {
     const folder = asAStranger({ 'package-lock.json': '{"packages":{}}', 'node_modules/.package-lock.json': '{"packages":{}}' });
     expect(installAsAStranger(folder)).toMatchObject({ status: 0, stderr: '' });
   });
@@ -264,7 +264,7 @@ describe('npm test', () => {
   }
   const passing = "it('passes', () => undefined);";
 
-  it('ends with the count, and succeeds when all passed', () => {
+  it('prints the count, and succeeds when all passed', () => {
     const { status, lines } = suite({ 'a.spec.cjs': passing, 'b.spec.cjs': passing });
     expect(lines.filter((line) => line.startsWith('Tests:'))).toEqual(['Tests: 2 passed, 0 failed']);
     expect(lines.at(-1)).toBe('Tests: 2 passed, 0 failed');
@@ -286,13 +286,13 @@ describe('npm test', () => {
     expect(status).toBe(1);
   });
 
-  it('names what was skipped', () => {
+  it('names skipped tests', () => {
     const { status, lines } = suite({ 'a.spec.cjs': `${passing} describe('in a browser', () => it.skip('signs up', () => undefined));` });
     expect(lines.slice(-2)).toEqual(['Skipped: in a browser signs up', 'Tests: 1 passed, 0 failed, 1 skipped']);
     expect(status).toBe(0);
   });
 
-  it('fails when there was nothing to run', () => {
+  it('fails when no test ran', () => {
     const none = suite({});
     expect(none.lines.at(-1)).toBe('Tests: 0 passed, 0 failed');
     expect(none.status).toBe(1);

@@ -31,13 +31,13 @@ describe('two processes on one database and one data folder', () => {
     await database?.drop();
   });
 
-  it('agree on one demo', async () => {
+  it('share one demo', async () => {
     expect(two.demo).toEqual(one.demo);
     for (const server of [one, two]) expect((await request(`${server.url}/health/ready`)).status).toBe(200);
     expect(await demoPerson(two, 'alice').sats()).toBe(1_000_000);
   });
 
-  it('tell each other what happens to the money', async () => {
+  it('receive each other’s payment events', async () => {
     const [alice, bob] = [demoPerson(one, 'alice'), demoPerson(two, 'bob')];
     const updates = await Updates.open(alice, alice.as('read'), bob);
     const { paymentRequest, paymentHash } = await alice.invoice(900);
@@ -47,7 +47,7 @@ describe('two processes on one database and one data folder', () => {
     expect(await one.sluice('audit')).toMatch(/^The books balance\./);
   });
 
-  it('shut out on both what is revoked on one', async () => {
+  it('refuse on both what is revoked on one', async () => {
     const alice = demoPerson(one, 'alice');
     const sockets = await Promise.all([one, two].map((server) => RawSocket.admitted(server.url, alice.as('read'))));
     const { email, password } = personIn(two, 'alice');

@@ -32,7 +32,7 @@ const found = (texts: readonly string[], pattern: RegExp): string[] => [
 ];
 
 describe('docs/api.md', () => {
-  it('has every code that the source knows, and no other', () => {
+  it('lists every error code of the source, and no other', () => {
     const rows = found([section('Refusals')], /^\| (`[^|]*`) \|/gm);
     const documented = found(rows, /`([A-Z_]+)`/g);
     const real = found(sources(), /'([A-Z]{2,}(?:_[A-Z]+)+)'/g).filter((code) => !OTHER.has(code));
@@ -40,7 +40,7 @@ describe('docs/api.md', () => {
     expect(documented.sort()).toEqual([...real, ...OF_APOLLO].sort());
   });
 
-  it('shows documents that are valid', () => {
+  it('shows valid documents', () => {
     const schema = buildSchema(readFileSync(join(PROJECT, 'schema.graphql'), 'utf8'));
     const documents = found([text], /```graphql\n([^]*?)```/g);
     expect(documents.length).toBeGreaterThan(0);
@@ -49,20 +49,20 @@ describe('docs/api.md', () => {
     expect(validate(schema, parse(clash.replace('outcome: ', ''))).length).toBeGreaterThan(0);
   });
 
-  it('has every close code that the source knows', () => {
+  it('lists every close code of the source', () => {
     const documented = found([section('Live updates')], /^\| (\d{4}) \|/gm);
     const real = found(sources(), /\b(1001|1013|44\d\d|4500)\b/g);
     expect(real.length).toBeGreaterThan(5);
     expect(real.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
-  it('has every status of a send', () => {
+  it('lists every status of a send', () => {
     const schema = readFileSync(join(PROJECT, 'schema.graphql'), 'utf8');
     const [, values = ''] = /^enum PaymentSendResult \{([^}]*)\}/m.exec(schema) ?? [];
     expect(found([section('Sending')], /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(found([values], /^ {2}([A-Z_]+)/gm).sort());
   });
 
-  it('names root fields that there are', () => {
+  it('names existing root fields', () => {
     const schema = readFileSync(join(PROJECT, 'schema.graphql'), 'utf8');
     const fields = found([section('Scopes'), section('Sending'), section('Live updates')], /`([a-z]+[A-Z]\w+)`/g);
     expect(fields.length).toBeGreaterThan(5);

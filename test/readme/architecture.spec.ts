@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8')
 describe('docs/architecture.md', () => {
   const text = read('docs/architecture.md');
 
-  it('lists the folders of src, all of them, in the order of the law', () => {
+  it('lists all folders of src in the order of the dependency law', () => {
     const rows = [...text.matchAll(/^\| (`[a-z`\- ]+`) \|/gm)].map(([, cell = '']) => cell);
     const listed = rows.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name));
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -16,7 +16,7 @@ describe('docs/architecture.md', () => {
     expect(listed).toEqual([...order.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name));
   });
 
-  it('names functions and files that there are', () => {
+  it('names existing functions and files', () => {
     const sql = readdirSync(join(PROJECT, 'migrations/sql'))
       .map((name) => read(`migrations/sql/${name}`))
       .join('\n');

@@ -7,7 +7,7 @@ import { PROJECT, run } from '../support/server-process.js';
 const text = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
 
 describe('docs/operating.md', () => {
-  it('has every variable once, with the default that it has', () => {
+  it('lists every variable once, with its default', () => {
     const documented = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \| .{10,} \|$/gm)].map(([, name, value]) => [name, value]);
     const shown = (value: string | number | boolean | undefined): string | undefined =>
       value === undefined ? undefined : typeof value === 'boolean' ? String(Number(value)) : String(value);
@@ -15,7 +15,7 @@ describe('docs/operating.md', () => {
     expect(documented.sort()).toEqual(real.sort());
   });
 
-  it('has every command', async () => {
+  it('lists every command', async () => {
     const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js')], {});
     const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: ([a-z-]+))?/gm)].map(([, group = '', name = '']) => [group, name]);
     expect(commands.length).toBeGreaterThan(10);
@@ -25,7 +25,7 @@ describe('docs/operating.md', () => {
     expect(commands.filter((command) => !isThere(command))).toEqual([]);
   });
 
-  it('has every fault of the simulator, as the help has it', async () => {
+  it('lists every fault of the simulator, as the help does', async () => {
     const faults = /^export interface Faults \{([^]*?)^\}/m.exec(
       readFileSync(join(PROJECT, 'src/lightning/simulator/faults.ts'), 'utf8'),
     )?.[1];
@@ -38,14 +38,14 @@ describe('docs/operating.md', () => {
     }
   });
 
-  it('says how the version is asked for', async () => {
+  it('shows how to print the version', async () => {
     const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
     expect(text).toContain('npm run sluice -- --version');
     const { code, stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), '--version'], {});
     expect([code, stdout]).toEqual([0, `sluice ${version}\n`]);
   });
 
-  it('quotes messages that there are', async () => {
+  it('quotes existing messages', async () => {
     const quoted = [...text.matchAll(/^\| .*$/gm)].flatMap(([row]) =>
       [...row.matchAll(/`([A-Z][a-z]+ [^`]{12,})`/g)].map(([, message = '']) => message),
     );

@@ -22,7 +22,7 @@ describe('README.md', () => {
     await server?.close();
   });
 
-  it('names two commands that there are', () => {
+  it('names two existing commands', () => {
     const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     expect(examples.text('Two commands')).toEqual(['npm start', 'npm test']);
     expect(scripts).toMatchObject({
@@ -31,7 +31,7 @@ describe('README.md', () => {
     });
   });
 
-  it('leads to files that there are', () => {
+  it('links to existing files', () => {
     const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
     expect(links.length).toBeGreaterThan(3);
@@ -46,7 +46,7 @@ describe('README.md', () => {
     });
   });
 
-  it('makes an invoice for somebody without an account', async () => {
+  it('creates an invoice for a caller without an account', async () => {
     const answer = JSON.parse(await examples.paste('An invoice for another user, without an account')) as { data: object };
     expect(answer).toEqual({
       data: {
@@ -55,7 +55,7 @@ describe('README.md', () => {
     });
   });
 
-  it('shows payments as they happen', async () => {
+  it('subscribes to payments', async () => {
     const watch = examples.launch('Payments as they happen');
     const [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
     // The protocol does not report when a subscription runs: pay until an event arrives.
@@ -64,7 +64,7 @@ describe('README.md', () => {
     await watch.stop();
   });
 
-  it('pays the outside world and is paid by it', async () => {
+  it('pays an outside invoice and is paid from outside', async () => {
     const heading = 'Paying, and being paid by the outside world';
     const [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
     const before = [await alice.sats(), await bob.sats()];
@@ -78,7 +78,7 @@ describe('README.md', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([(before[0] ?? 0) + 2_100, (before[1] ?? 0) + settlementAmount]);
   });
 
-  describe('the app that acts for people', () => {
+  describe('the example app', () => {
     const heading = 'An app that acts for people';
     let app: Program;
     let browser: Visitor;
@@ -112,7 +112,7 @@ describe('README.md', () => {
       return browser.get(location);
     }
 
-    it('asks with state and PKCE, takes no answer without its state, and shows what it was allowed to see', async () => {
+    it('sends state and PKCE, refuses a response without its state, and shows what the person granted', async () => {
       await begin();
       const away = new URL((await browser.get('/')).location).searchParams;
       expect(Object.fromEntries(away)).toMatchObject({
@@ -128,25 +128,25 @@ describe('README.md', () => {
     it.each([
       ['with the new refresh token', {}],
       ['with the old one where no new one comes', { NO_ROTATION: '1' }],
-    ])('goes on when its access token is over, %s', async (_, variables) => {
+    ])('refreshes when its access token has expired, %s', async (_, variables) => {
       await begin(variables);
       await signIn();
       for (let round = 0; round < 3; round++)
         expect(JSON.parse((await browser.get('/')).text)).toMatchObject({ data: { me: { username: 'alice' } } });
     });
 
-    it('takes another token when the API refuses the one it has', async () => {
+    it('refreshes when the API refuses its access token', async () => {
       await begin({ SPOILED: 'first' });
       expect(JSON.parse((await signIn()).text)).toMatchObject({ data: { me: { username: 'alice' } } });
     });
 
-    it('asks once more at most, and then lets the person sign in again', async () => {
+    it('refreshes at most once, and then asks the person to sign in again', async () => {
       await begin({ SPOILED: 'all' });
       expect(await signIn()).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
       expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
     });
 
-    it('says what Sluice said when the person says no', async () => {
+    it('shows the error when the person denies access', async () => {
       await begin();
       const person = new Visitor(server.url);
       const page = await person.signInOnTheWay(await person.get((await browser.get('/')).location), personIn(server, 'bob'));
@@ -154,7 +154,7 @@ describe('README.md', () => {
       expect(await browser.get(back.location)).toMatchObject({ status: 400, text: expect.stringMatching(/^access_denied: \S+/) as string });
     });
 
-    it('says RefreshAccessTokenError when the refresh is refused, and lets the person sign in again', async () => {
+    it('sets RefreshAccessTokenError when the refresh is refused, and asks the person to sign in again', async () => {
       await begin();
       await signIn();
       await server.sluice('client', 'suspend', own['CLIENT_ID'] ?? '');
@@ -163,7 +163,7 @@ describe('README.md', () => {
     });
   });
 
-  it('names the openid-client that it was tested with', () => {
+  it('names the version of openid-client with which it was tested', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
       devDependencies: Record<string, string>;
     };
@@ -172,7 +172,7 @@ describe('README.md', () => {
     );
   });
 
-  it('has no example that is not run', () => {
+  it('has no example that no test runs', () => {
     expect(examples.untried).toEqual([]);
   });
 });

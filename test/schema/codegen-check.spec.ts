@@ -8,7 +8,7 @@ describe('npm run codegen:check', () => {
   beforeEach(() => workshop.restore());
   afterAll(() => workshop.close());
 
-  it('passes for what is committed, and writes nothing', () => {
+  it('passes for the committed files, and writes nothing', () => {
     const before = workshop.read(TYPES);
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('agrees with the SDL') });
     expect(workshop.read(TYPES)).toBe(before);
@@ -42,13 +42,13 @@ describe('npm run codegen:check', () => {
     expect(status).toBe(1);
   });
 
-  it('is mended by running codegen', () => {
+  it('passes again after npm run codegen', () => {
     workshop.plant('schema.graphql', '  network: Network!\n', '  network: Network\n');
     expect(workshop.run('scripts/codegen.js').status).toBe(0);
     expect(check().status).toBe(0);
   });
 
-  it('makes and checks the types of the example extension too, from the public surface alone', () => {
+  it('generates and checks the types of the example extension too, from the public surface alone', () => {
     workshop.write('test/extensions/tipping/tipping.graphql', 'extend type User {\n  tips: Int!\n}\n');
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('test/extensions/tipping/generated.ts is missing') });
     expect(workshop.run('scripts/codegen.js').status).toBe(0);
@@ -58,7 +58,7 @@ describe('npm run codegen:check', () => {
     expect([...types.matchAll(/from '(.*)'/g)].map(([, from]) => from)).toEqual(['graphql', '../../../src/index.js']);
   });
 
-  it('fails in a sentence for a schema that cannot be read', () => {
+  it('reports an unreadable schema in one sentence', () => {
     workshop.plant('schema.graphql', 'type Query {', 'type Query {{');
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('Syntax Error') });
   });

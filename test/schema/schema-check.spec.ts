@@ -11,7 +11,7 @@ describe('npm run lint:schema', () => {
   beforeEach(() => workshop.restore());
   afterAll(() => workshop.close());
 
-  it('passes for the schema as it is', () => {
+  it('passes for the present schema', () => {
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('keeps the rules') });
   });
 
@@ -40,7 +40,7 @@ describe('npm run lint:schema', () => {
     expect(status).toBe(1);
   });
 
-  it('lets the schema grow, says so, and records it when told to', () => {
+  it('permits additions, reports them, and records them on request', () => {
     workshop.plant(SDL, ANCHOR, `${ANCHOR}  "What this server says of itself; null when nothing."\n  motto: String\n`);
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('it has grown') });
     expect(check('--accept').status).toBe(0);
@@ -49,7 +49,7 @@ describe('npm run lint:schema', () => {
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('Globals.motto changed type') });
   });
 
-  it('notes what clients may stumble over without refusing it', () => {
+  it('warns of what clients could stumble over, without a failure', () => {
     workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "The outcome is lost."\n  LOST\n');
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('note: LOST was added to enum type TxStatus') });
   });
@@ -99,7 +99,7 @@ describe('npm run lint:schema', () => {
     expect(check()).toEqual({ status: 1, output: expect.stringContaining(named) });
   });
 
-  it('says in one sentence that a schema is no schema', () => {
+  it('reports an invalid schema in one sentence', () => {
     workshop.plant(SDL, 'type BTCWallet implements Wallet {\n', 'type BTCWallet implements Wallet & Invoice {\n');
     const { status, output } = check();
     expect(status).toBe(1);

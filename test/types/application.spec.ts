@@ -34,7 +34,7 @@ describe('the application', () => {
     drifted = compiler.compile(TYPES, types['drifted'] ?? '');
   }, 120_000);
 
-  it('compiles with the SDL as it is', () => {
+  it('compiles with the present SDL', () => {
     expect(sound).toEqual([]);
   });
 

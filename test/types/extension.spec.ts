@@ -27,7 +27,7 @@ describe('the example extension', () => {
     drifted = compiler.compile(TYPES, types['drifted'] ?? '');
   }, 120_000);
 
-  it('compiles with its SDL and ours as they are', () => {
+  it('compiles with its SDL and the core’s', () => {
     expect(sound).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ describe('the tipping extension', () => {
   const tipsOf = async (user: TestUser): Promise<Tips['tipsReceived']> =>
     (await dataOf<Tips>(app.url, TIPS, {}, await user.key('tipping:read'))).tipsReceived;
 
-  it('counts a tip that was paid, and nothing else', async () => {
+  it('counts a paid tip, and no other payment', async () => {
     await bob.pay(await alice.invoice(21, 'Tip: thank you'));
     await bob.pay(await alice.invoice(100, 'coffee'));
     await bob.pay(await alice.invoice(100, 'tipping point, a book'));
@@ -40,7 +40,7 @@ describe('the tipping extension', () => {
     expect(await tipsOf(bob)).toEqual({ count: 0, sats: 0 });
   });
 
-  it('marks tips in the history of who received them', async () => {
+  it('marks tips in the recipient’s history', async () => {
     const { me } = await dataOf<History>(app.url, HISTORY, {}, await alice.key('read'));
     const tips = me.defaultAccount.transactions.edges.filter(({ node }) => node['isTip']);
     expect(tips.map(({ node }) => node['memo'])).toEqual(['tip from far away', 'Tip: thank you']);
@@ -48,7 +48,7 @@ describe('the tipping extension', () => {
     expect(sent.me.defaultAccount.transactions.edges.filter(({ node }) => node['isTip'])).toEqual([]);
   });
 
-  it('shows tips to who has the scope, and to nobody else', async () => {
+  it('shows tips to credentials with its scope, and to no other', async () => {
     const { errors } = await graphql(app.url, TIPS, {}, await alice.key('read', 'receive', 'write'));
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'tipping:read' });
     expect((await graphql(app.url, TIPS)).errors?.[0]?.extensions).toMatchObject({ code: 'NOT_AUTHENTICATED' });
@@ -56,7 +56,7 @@ describe('the tipping extension', () => {
     expect(elsewhere.errors?.[0]?.extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
   });
 
-  it('adds its scope to what apps can ask for', async () => {
+  it('adds its scope to those that apps can request', async () => {
     const response = await fetch(`${app.url}/.well-known/openid-configuration`);
     expect(await response.json()).toMatchObject({ scopes_supported: expect.arrayContaining(['read', 'tipping:read']) as unknown });
   });
