@@ -10,7 +10,7 @@ let alice: Person;
 let shop: OAuthApp;
 
 beforeAll(async () => {
-  // This file sends wrong requests on purpose; attack/a34-a37-client-authentication.spec.ts tests the limits.
+  // This file sends wrong requests on purpose; attack/client-authentication.spec.ts tests the limits.
   server = await createTestApp({ env: { THROTTLE_TOKEN_ADDRESS: '1000/60', THROTTLE_TOKEN_CLIENT: '1000/60' } });
   alice = await new World(server).user();
   shop = await newOAuthApp(server);
