@@ -70,7 +70,7 @@ describe('the dependency law', () => {
   const workshop = new Workshop([CONFIG, 'tsconfig.json']);
   let found: Violation[];
 
-  const house = Object.entries(SOUND).map(([at, imports]) => ({ at, imports }));
+  const soundTree = Object.entries(SOUND).map(([at, imports]) => ({ at, imports }));
   afterAll(() => workshop.close());
 
   it('holds for the whole of Sluice', () => {
@@ -78,13 +78,13 @@ describe('the dependency law', () => {
   });
 
   it('permits every allowed import, in a small planted tree', () => {
-    build(workshop, house);
+    build(workshop, soundTree);
     expect(violationsIn(workshop.folder, 'test/extensions').map(sentence)).toEqual([]);
   });
 
   describe('refuses a planted import', () => {
     beforeAll(() => {
-      build(workshop, [...house, ...plants]);
+      build(workshop, [...soundTree, ...plants]);
       found = violationsIn(workshop.folder, 'test/extensions');
     });
 

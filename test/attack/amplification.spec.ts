@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const CREATE =
@@ -18,7 +18,7 @@ describe('small requests with a large cost', () => {
   let alice: Person;
   beforeAll(async () => {
     app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '40/60' } });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
   afterEach(() => expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]));
@@ -165,8 +165,8 @@ describe('small requests with a large cost', () => {
 
   it('a caller with a key does not use up a recipient’s limit for anonymous callers', async () => {
     const limited = await createTestApp({ env: { THROTTLE_INVOICE_RECIPIENT: '5/60' } });
-    const world = new World(limited);
-    const [bob, carol] = [await world.user(), await world.user()];
+    const fixture = new Fixture(limited);
+    const [bob, carol] = [await fixture.user(), await fixture.user()];
     const callback = `${limited.url}/.well-known/lnurlp/${bob.username}/callback?amount=1000`;
     const create = { query: CREATE, variables: { i: { recipientWalletId: bob.wallets.BTC, amount: 1 } } };
     for (let n = 0; n < 8; n++) {

@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 
@@ -17,7 +17,7 @@ describe('one address that requests more invoices after its limit', () => {
       THROTTLE_ANONYMOUS_INVOICE_ALL: '6/60',
     };
     app = await createTestApp({ env });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 

@@ -3,21 +3,21 @@ import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import type { HttpAnswer } from '../support/http.js';
 import { newOAuthApp, newPkce, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
 let careful: OAuthApp;
-let visitor: Visitor;
+let browser: BrowserSession;
 
 beforeAll(async () => {
   server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   [shop, careful] = [await newOAuthApp(server), await newOAuthApp(server, { requirePkce: true })];
-  visitor = new Visitor(server.url);
-  await shop.code(alice, {}, visitor);
+  browser = new BrowserSession(server.url);
+  await shop.code(alice, {}, browser);
 });
 afterAll(() => server.close());
 
@@ -28,7 +28,7 @@ const REFUSED = [400, 'invalid_grant'];
 
 it('A-09: a code injected into another client is refused there, and stays valid for its own', async () => {
   const thief = await newOAuthApp(server);
-  const code = await shop.code(alice, {}, visitor);
+  const code = await shop.code(alice, {}, browser);
   expect(refused(await thief.exchange(code))).toEqual(REFUSED);
   const tokens = await shop.exchange(code);
   expect(tokens.status).toBe(200);
@@ -38,7 +38,7 @@ it('A-09: a code injected into another client is refused there, and stays valid 
 });
 
 it('A-10: a replayed code revokes every token that was issued for it', async () => {
-  const code = await shop.code(alice, { scope: 'read offline', prompt: 'consent' }, visitor);
+  const code = await shop.code(alice, { scope: 'read offline', prompt: 'consent' }, browser);
   const { body } = await shop.exchange(code);
   expect(await works(body.access_token)).toBe(true);
   const next = (await shop.refresh(body.refresh_token)).body;
@@ -51,7 +51,7 @@ it('A-10: a replayed code revokes every token that was issued for it', async () 
 it('A-11: at most one of fifty simultaneous redemptions on two processes gets tokens, and those are revoked', async () => {
   const beside = await createTestApp({ beside: server });
   try {
-    const code = await shop.code(alice, {}, visitor);
+    const code = await shop.code(alice, {}, browser);
     const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: shop.redirectUri });
     const init = { method: 'POST', headers: { authorization: shop.basic }, body };
     const answers = await Promise.all(
@@ -76,21 +76,21 @@ it('A-11: at most one of fifty simultaneous redemptions on two processes gets to
 });
 
 it('A-12: PKCE can be neither removed nor added', async () => {
-  const bound = await careful.code(alice, {}, visitor);
+  const bound = await careful.code(alice, {}, browser);
   const without = await careful.exchange(bound, { code_verifier: undefined });
   expect(refused(without)).toEqual(REFUSED);
   expect(without.body.error_description).toContain('code_verifier is missing');
   // A request without a verifier guesses nothing: the code stays valid, so that the client can correct its mistake.
   expect((await careful.exchange(bound)).status).toBe(200);
-  const free = await shop.code(alice, {}, visitor);
+  const free = await shop.code(alice, {}, browser);
   expect(refused(await shop.exchange(free, { code_verifier: newPkce().verifier }))).toEqual(REFUSED);
   // A client that need not use PKCE but sends a challenge must send the verifier too.
-  const optional = await shop.code(alice, { code_challenge: newPkce().challenge, code_challenge_method: 'S256' }, visitor);
+  const optional = await shop.code(alice, { code_challenge: newPkce().challenge, code_challenge_method: 'S256' }, browser);
   expect(refused(await shop.exchange(optional))).toEqual(REFUSED);
 });
 
 it.each(['plain', undefined, 's256', 'S256 ', ' S256', 'S512', 'none'])('A-13: the method %j is refused', async (method) => {
-  const { location } = await visitor.get(careful.authorizeUrl({ code_challenge: 'a'.repeat(43), code_challenge_method: method }));
+  const { location } = await browser.get(careful.authorizeUrl({ code_challenge: 'a'.repeat(43), code_challenge_method: method }));
   expect(new URL(location).searchParams.get('error')).toBe('invalid_request');
 });
 
@@ -101,7 +101,7 @@ it.each([
   ['another', newPkce().verifier],
   ['the challenge itself', undefined],
 ])('A-14: a wrong verifier (%s) is refused and invalidates the code', async (_what, verifier) => {
-  const code = await careful.code(alice, {}, visitor);
+  const code = await careful.code(alice, {}, browser);
   expect(refused(await careful.exchange(code, { code_verifier: verifier ?? careful.pkce.challenge }))).toEqual(REFUSED);
   expect(refused(await careful.exchange(code))).toEqual(REFUSED);
 });
@@ -109,7 +109,7 @@ it.each([
 it('A-15: every response has iss, byte for byte as in discovery', async () => {
   const discovery = (await (await fetch(`${server.url}/.well-known/openid-configuration`)).json()) as { issuer: string };
   for (const more of [{}, { scope: 'nothing' }, { prompt: 'none', scope: 'write' }]) {
-    const { location } = await visitor.get(shop.authorizeUrl(more));
+    const { location } = await browser.get(shop.authorizeUrl(more));
     expect(new URL(location).searchParams.getAll('iss')).toEqual([discovery.issuer]);
   }
 });

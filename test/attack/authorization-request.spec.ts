@@ -1,24 +1,24 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
-let visitor: Visitor;
+let browser: BrowserSession;
 
 beforeAll(async () => {
   server = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '10000/60' } });
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
   // Alice is signed in and has allowed everything before: the endpoint redirects without asking, so it is most exposed.
-  visitor = new Visitor(server.url);
-  await shop.code(alice, { scope: 'read' }, visitor);
+  browser = new BrowserSession(server.url);
+  await shop.code(alice, { scope: 'read' }, browser);
 });
 afterAll(() => server.close());
 
-const begin = (more: Readonly<Record<string, string | undefined>>, app = shop): Promise<Visit> => visitor.get(app.authorizeUrl(more));
+const begin = (more: Readonly<Record<string, string | undefined>>, app = shop): Promise<Visit> => browser.get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
 function expectPage(visit: Visit): void {
   expect([visit.status, visit.headers.get('location')]).toEqual([400, null]);
@@ -125,7 +125,7 @@ describe('A-04: the loopback rule', () => {
 });
 
 it('A-05: a posted sign-in or consent is redirected with 303, never with 307', async () => {
-  const fresh = new Visitor(server.url);
+  const fresh = new BrowserSession(server.url);
   const begun = await fresh.post(
     '/oauth2/auth',
     Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'read write' }), server.url).searchParams),
@@ -136,14 +136,14 @@ it('A-05: a posted sign-in or consent is redirected with 303, never with 307', a
 });
 
 describe('A-06: parameter pollution', () => {
-  const again = (query: string): Promise<Visit> => visitor.get(`${shop.authorizeUrl()}&${query}`);
+  const again = (query: string): Promise<Visit> => browser.get(`${shop.authorizeUrl()}&${query}`);
 
   it('answers a repeated client_id or redirect_uri on a page', async () => {
     expectPage(await again(`client_id=${shop.client.id}`));
     expectPage(await again('client_id='));
     expectPage(await again(`redirect_uri=${encodeURIComponent(CALLBACK)}`));
     expectPage(await again('redirect_uri=https://evil.example/'));
-    expectPage(await visitor.get(shop.authorizeUrl().replace('client_id=', 'client_id=nobody&client_id=')));
+    expectPage(await browser.get(shop.authorizeUrl().replace('client_id=', 'client_id=nobody&client_id=')));
   });
 
   it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state'])(
@@ -164,9 +164,9 @@ describe('A-06: parameter pollution', () => {
 
   it('counts parameters in the address and in the body together', async () => {
     const body = Object.fromEntries(new URL(shop.authorizeUrl(), server.url).searchParams);
-    expectPage(await visitor.post(`/oauth2/auth?client_id=${shop.client.id}`, body));
-    expectPage(await visitor.post(`/oauth2/auth?redirect_uri=https://evil.example/`, body));
-    expect(answered(await visitor.post('/oauth2/auth?scope=write', body))).toMatchObject({ error: 'invalid_request' });
+    expectPage(await browser.post(`/oauth2/auth?client_id=${shop.client.id}`, body));
+    expectPage(await browser.post(`/oauth2/auth?redirect_uri=https://evil.example/`, body));
+    expect(answered(await browser.post('/oauth2/auth?scope=write', body))).toMatchObject({ error: 'invalid_request' });
   });
 
   it.each(['scope[]=write', 'scope[0]=write', '__proto__[scope]=write', '__proto__=x', 'constructor[prototype][x]=y', 'scope%00=write'])(

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const base64 = (text: string | Buffer): string => Buffer.from(text as string).toString('base64');
@@ -144,7 +144,7 @@ describe('A-37: input that a database could reject', () => {
     server = await createTestApp({
       env: { THROTTLE_TOKEN_ADDRESS: '100000/60', THROTTLE_TOKEN_CLIENT: '100000/60', THROTTLE_AUTHORIZATION_PAGE: '100000/60' },
     });
-    await new World(server).user();
+    await new Fixture(server).user();
     shop = await newOAuthApp(server);
   });
   afterAll(() => server.close());

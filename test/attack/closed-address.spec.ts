@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 const RECIPIENT_LIMIT = 60;
@@ -10,7 +10,7 @@ const FOR_OTHER_LIMIT = 12;
 /** A merchant's name is public. Any caller may ask for invoices that pay the merchant, and must not be able to keep payers out. */
 describe('many addresses that request one merchant’s invoices', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let merchant: Person;
   beforeEach(async () => {
     const env = {
@@ -21,11 +21,11 @@ describe('many addresses that request one merchant’s invoices', () => {
       THROTTLE_INVOICE_FOR_OTHER: `${FOR_OTHER_LIMIT}/60`,
     };
     app = await createTestApp({ env });
-    world = new World(app);
-    merchant = await world.user();
+    fixture = new Fixture(app);
+    merchant = await fixture.user();
   });
   afterEach(async () => {
-    await world.expectBalanced();
+    await fixture.expectBalanced();
     await app.close();
   });
 
@@ -78,7 +78,7 @@ describe('many addresses that request one merchant’s invoices', () => {
     ['GraphQL', byGraphql],
     ['LNURL', byLnurl],
   ])('leave the first calls open at the limit of all anonymous callers too, by %s', async (_, ask) => {
-    const others = [await world.user(), await world.user(), await world.user(), await world.user()];
+    const others = [await fixture.user(), await fixture.user(), await fixture.user(), await fixture.user()];
     await crowd(ask, (address) => others[address % others.length] ?? merchant);
     expect(await repeated(5, () => ask('198.51.100.3'))).toEqual([true, true, true, false, false]);
   });
@@ -93,7 +93,7 @@ describe('many addresses that request one merchant’s invoices', () => {
   });
 
   it('with keys of one account count as one caller for each recipient, without effect on others', async () => {
-    const [mallory, bob, other] = [await world.user(), await world.user(), await world.user()];
+    const [mallory, bob, other] = [await fixture.user(), await fixture.user(), await fixture.user()];
     const ask = async (by: Person, key: 'read' | 'receive' | 'all', to = merchant): Promise<string | undefined> => {
       const variables = { input: { recipientWalletId: to.wallets.BTC, amount: 1 } };
       const { body } = await post(`${app.url}/graphql`, { query: CREATE, variables }, by.as(key));

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { Visitor } from '../support/visitor.js';
-import { PASSWORD, World } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { PASSWORD, Fixture } from '../support/fixture.js';
 
 /** The status of the answer to a request with this Host header. */
 const statusFor = (app: TestApp, host: string, path: string): Promise<number> =>
@@ -87,8 +87,8 @@ describe('the session cookie of a browser', () => {
   afterAll(() => app.close());
 
   it('is no credential of the API, over HTTP or a socket', async () => {
-    const alice = await new World(app).user();
-    const browser = new Visitor(app.url);
+    const alice = await new Fixture(app).user();
+    const browser = new BrowserSession(app.url);
     await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
     const authorization = `Bearer ${browser.cookies.get('sluice') ?? ''}`;
     expect((await request(`${app.url}/graphql?query=%7Bme%7Bid%7D%7D`, { headers: { authorization } })).status).toBe(401);

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const ME = '{ me { id } }';
 const ACCOUNT = '{ me { defaultAccount { WHAT } } }';
@@ -16,7 +16,7 @@ const pages = (count: number, first = 100): string =>
 /** Documents count by their cost, for a credential and for an account; and accounts take turns. */
 describe('the cost of documents', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
@@ -27,8 +27,8 @@ describe('the cost of documents', () => {
         THROTTLE_ACCOUNT: '34/3600',
       },
     });
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
   afterAll(() => app.close());
 
@@ -61,12 +61,12 @@ describe('the cost of documents', () => {
     for (let n = 0; n < 6; n++) ofAccount.push((await ask(pages(16), bob.as('all'))).status);
     expect(ofAccount).toContain(429);
     expect((await ask(ME, bob.as('receive'))).status).toBe(429);
-    expect((await ask(ME, (await world.user()).as('read'))).status).toBe(200);
+    expect((await ask(ME, (await fixture.user()).as('read'))).status).toBe(200);
   });
 
   it('is an error of that operation on a socket, which stays open', async () => {
     const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600', GRAPHQL_CALL_COST: '1' } });
-    const carol = await new World(costly).user();
+    const carol = await new Fixture(costly).user();
     const raw = await RawSocket.admitted(costly.url, carol.as('read'));
     raw.subscribe('1', 'subscription { myUpdates { errors { message path code } me { id username email { address } } } }');
     expect(await raw.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'TOO_MANY_REQUEST' } }] });
@@ -77,7 +77,7 @@ describe('the cost of documents', () => {
 
   it('accounts take turns at the database: a long queue of one delays no other, and is limited', async () => {
     const narrow = await createTestApp({ env: { DATABASE_POOL_SIZE: '4', QUERIES_WAITING_PER_ACCOUNT: '6' } });
-    const [flooder, other] = [await new World(narrow).user(), await new World(narrow).user()];
+    const [flooder, other] = [await new Fixture(narrow).user(), await new Fixture(narrow).user()];
     const asked = (query: string, person: Person): Promise<HttpAnswer> => post(`${narrow.url}/graphql`, { query }, person.as('all'));
     for (const person of [flooder, other]) expect((await asked(ME, person)).status).toBe(200);
     const client = await narrow.pool.connect();
@@ -108,7 +108,7 @@ describe('the cost of documents', () => {
 
   it('limits the length of a query’s answer, and not that of a mutation', async () => {
     const small = await createTestApp({ env: { GRAPHQL_ANSWER_BYTES: '65536' } });
-    const dave = await new World(small).user();
+    const dave = await new Fixture(small).user();
     for (let n = 0; n < 60; n++) await dave.invoice(1, 'm'.repeat(600));
     const page = ACCOUNT.replace('WHAT', 'invoices(first: 100) { edges { node { paymentRequest } } }');
     const answer = await post(`${small.url}/graphql`, { query: page }, dave.as('read'));

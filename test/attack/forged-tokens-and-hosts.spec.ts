@@ -7,8 +7,8 @@ import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -16,7 +16,7 @@ let shop: OAuthApp;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
 });
 afterAll(() => server.close());
@@ -26,7 +26,7 @@ describe('A-41: exhaustion', () => {
     (await server.pool.query('SELECT count(*)::int AS n FROM oauth_interaction')).rows[0].n as number;
 
   it('an address gets a limited number of requests a minute, and they are deleted', async () => {
-    const flood = new Visitor(server.url);
+    const flood = new BrowserSession(server.url);
     const visits = [];
     for (let i = 0; i < 130; i++) visits.push(await flood.get(shop.authorizeUrl()));
     const last = visits.at(-1);
@@ -43,7 +43,7 @@ describe('A-41: exhaustion', () => {
 
   it('requests that need no page leave no row', async () => {
     const before = await rows();
-    for (let i = 0; i < 20; i++) await new Visitor(server.url).get(shop.authorizeUrl({ prompt: 'none' }));
+    for (let i = 0; i < 20; i++) await new BrowserSession(server.url).get(shop.authorizeUrl({ prompt: 'none' }));
     expect(await rows()).toBe(before);
   });
 
@@ -72,7 +72,7 @@ describe('A-42: ID tokens', () => {
     // The flood above has used up the address's limit for pages; this second process of the installation counts for itself.
     const quiet = await createTestApp({ beside: server });
     const app = await newOAuthApp(quiet);
-    const tokens = (await app.connect(alice, { scope: 'openid read', nonce: 'once' }, new Visitor(quiet.url))) as Required<Tokens>;
+    const tokens = (await app.connect(alice, { scope: 'openid read', nonce: 'once' }, new BrowserSession(quiet.url))) as Required<Tokens>;
     [idToken, accessToken] = [tokens.id_token, tokens.access_token];
     keys = (await request(`${quiet.url}/.well-known/jwks.json`)).body;
     await quiet.close();
@@ -97,7 +97,7 @@ describe('A-42: ID tokens', () => {
     const [header = '', , signature = ''] = idToken.split('.');
     const changed = `${header}.${encode({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })}.${signature}`;
     for (const hint of [unsigned, hmac, changed, `${idToken}x`, 'x.y.z', '']) {
-      const { location } = await new Visitor(server.url).get(shop.authorizeUrl({ prompt: 'none', id_token_hint: hint }));
+      const { location } = await new BrowserSession(server.url).get(shop.authorizeUrl({ prompt: 'none', id_token_hint: hint }));
       expect(new URL(location).searchParams.get('error')).toBe(hint === '' ? 'login_required' : 'invalid_request');
     }
   });
@@ -159,7 +159,7 @@ it('A-46: a token in the address is ignored', async () => {
   const beside = await createTestApp({ beside: server });
   try {
     const app = await newOAuthApp(beside);
-    const { access_token: token } = await app.connect(alice, {}, new Visitor(beside.url));
+    const { access_token: token } = await app.connect(alice, {}, new BrowserSession(beside.url));
     expect((await request(`${beside.url}/userinfo?access_token=${token}`)).status).toBe(400);
     const as = { 'oauth2-token': token };
     const { data } = await graphql(beside.url, '{ me { id } }', {}, as);

@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const ME = { query: '{ me { id } }' };
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
@@ -14,7 +14,7 @@ const POOL = 8;
 /** One caller's mutations and pages leave connections of the pool to other callers, and a full pool is reported as such. */
 describe('a small database pool', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
@@ -29,14 +29,14 @@ describe('a small database pool', () => {
         QUERY_WAIT_SECONDS: '1',
       },
     });
-    world = new World(app);
+    fixture = new Fixture(app);
     await eventually(async () => (await request(`${app.url}/health/ready`)).status === 200);
-    [alice, bob] = [await world.user(), await world.user()];
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
   afterEach(async () => {
     await shows('sluice_work_in_progress 0');
     for (const queue of ['mutations', 'pages']) await shows(`sluice_turns_waiting{queue="${queue}"} 0`);
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 

@@ -1,18 +1,18 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 describe('idempotency keys of anonymous callers', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let keys = 0;
   beforeAll(async () => {
     app = await createTestApp({ env: { TRUST_PROXY: '1' } });
-    world = new World(app);
-    alice = await world.user({ sats: 1_000 });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const rows = async (): Promise<number> => (await app.pool.query('SELECT count(*)::int AS n FROM idempotency')).rows[0].n as number;
@@ -57,7 +57,7 @@ describe('idempotency keys of anonymous callers', () => {
   });
 
   it('no secret is stored when another field of the document failed', async () => {
-    const session = await world.session(alice);
+    const session = await fixture.session(alice);
     const query = `mutation ($to: WalletId!) {
       apiKeyCreate(input: { name: "once", scopes: [READ] }) { apiKeySecret }
       intraLedgerPaymentSend(input: { walletId: $to, recipientWalletId: $to, amount: 1 }) { status transaction { id } }

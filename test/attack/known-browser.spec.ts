@@ -1,7 +1,7 @@
 import { SignInService, type SignInOutcome } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const ADDRESS_LIMIT = 20;
 const DEVICE_LIMIT = 10;
@@ -21,20 +21,20 @@ describe('A-38: attackers beside the owner', () => {
         SIGN_IN_SLOW_QUEUE: '1',
       },
     });
-    const world = new World(app);
-    [alice, bob] = [await world.user(), await world.user()];
+    const fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
   afterAll(() => app.close());
 
   const elsewhere = (): string => `203.0.113.${++addresses}`;
-  const signIn = async (email: string, password: string, address: string, browser = new Visitor(app.url)): Promise<Visit> => {
+  const signIn = async (email: string, password: string, address: string, browser = new BrowserSession(app.url)): Promise<Visit> => {
     const page = await browser.get('/login?switch=1', { 'x-forwarded-for': address });
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
     return browser.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
   };
   /** A browser in which this person has signed in before, and signed out. */
-  const knownBrowser = async ({ email }: Person): Promise<Visitor> => {
-    const browser = new Visitor(app.url);
+  const knownBrowser = async ({ email }: Person): Promise<BrowserSession> => {
+    const browser = new BrowserSession(app.url);
     expect((await signIn(email, PASSWORD, elsewhere(), browser)).status).toBe(303);
     browser.cookies.delete('sluice');
     return browser;

@@ -2,15 +2,15 @@ import { connect } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, Visitor } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 describe('A-41: large, numerous and slow bodies', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
     app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '100000/60' } });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -79,7 +79,7 @@ describe('A-41: large, numerous and slow bodies', () => {
 
   it('a consent with thousands of boxes grants what was requested, and nothing else', async () => {
     const shop = await newOAuthApp(app);
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const page = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive' })), browser);
     const scope = ['read', ...Array.from({ length: 1_000 }, () => 'write')];
     const { location } = await browser.post(page.url, { ...hiddenFields(page), decision: 'allow', scope });
@@ -88,11 +88,11 @@ describe('A-41: large, numerous and slow bodies', () => {
 
   it('a prior consent leaves a bounded number of rows, however often an app asks', async () => {
     const shop = await newOAuthApp(app);
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
     await shop.code(alice, {}, browser);
     const slow = await createTestApp({ beside: app, env: { THROTTLE_AUTHORIZATION_PAGE: '20/60' } });
-    const again = new Visitor(slow.url);
+    const again = new BrowserSession(slow.url);
     for (const [name, value] of browser.cookies) again.cookies.set(name, value);
     const count = async (): Promise<number> =>
       (await app.pool.query('SELECT count(*)::int AS n FROM oauth_grant WHERE client_id = $1', [shop.client.id])).rows[0].n as number;

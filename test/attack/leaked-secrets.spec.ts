@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture } from '../support/fixture.js';
 
 let server: TestApp;
 const pages: Visit[] = [];
@@ -10,12 +10,12 @@ const secrets = new Map<string, string>();
 /** Runs every flow once, right and wrong, at the most verbose log level. */
 beforeAll(async () => {
   server = await createTestApp({ env: { LOG_LEVEL: 'trace' } });
-  const alice = await new World(server).user();
+  const alice = await new Fixture(server).user();
   const shop = await newOAuthApp(server, { requirePkce: true });
-  const visitor = new Visitor(server.url);
+  const browser = new BrowserSession(server.url);
   const note = (name: string, secret: string): string => (secrets.set(name, secret), secret);
 
-  const begun = await visitor.get(
+  const begun = await browser.get(
     shop.authorizeUrl({
       scope: 'openid read write offline',
       state: note('state', 'a-state-that-is-a-secret'),
@@ -23,14 +23,14 @@ beforeAll(async () => {
     }),
   );
   note('challenge', new URL(begun.location).searchParams.get('login_challenge') ?? '');
-  pages.push(await visitor.get(begun.location));
-  const asked = await shop.consentPage(alice, begun, visitor);
+  pages.push(await browser.get(begun.location));
+  const asked = await shop.consentPage(alice, begun, browser);
   pages.push(asked);
   const code = note(
     'code',
-    new URL((await visitor.submit(asked, { decision: 'allow', scope: ['read', 'offline'] })).location).searchParams.get('code') ?? '',
+    new URL((await browser.submit(asked, { decision: 'allow', scope: ['read', 'offline'] })).location).searchParams.get('code') ?? '',
   );
-  for (const [name, value] of visitor.cookies) note(`cookie ${name}`, value);
+  for (const [name, value] of browser.cookies) note(`cookie ${name}`, value);
 
   const tokens = (await shop.exchange(code)).body;
   const rotated = (await shop.refresh(tokens.refresh_token)).body;
@@ -61,11 +61,11 @@ beforeAll(async () => {
     body: '{',
   });
   pages.push(
-    await visitor.get(
+    await browser.get(
       `/oauth2/auth?client_id=${shop.client.id}&redirect_uri=https://evil.example/&state=${secrets.get('state')}&code=${code}`,
     ),
   );
-  pages.push(await visitor.get(asked.url));
+  pages.push(await browser.get(asked.url));
 });
 afterAll(() => server.close());
 

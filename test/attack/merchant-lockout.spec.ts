@@ -1,7 +1,7 @@
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const BEHALF = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
   errors { code } invoice { paymentHash paymentRequest externalId externalIdByOwner } } }`;
@@ -12,15 +12,15 @@ const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { walletById(
 /** Any caller who knows a merchant's name may ask for invoices that pay the merchant, and must not be able to do harm by it. */
 describe('anonymous invoices with a merchant’s external ids', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let merchant: Person;
   let mallory: Person;
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [merchant, mallory] = [await world.user(), await world.user({ sats: 200 })];
+    fixture = new Fixture(app);
+    [merchant, mallory] = [await fixture.user(), await fixture.user({ sats: 200 })];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
@@ -35,7 +35,7 @@ describe('anonymous invoices with a merchant’s external ids', () => {
       .transactionsByPaymentHash;
   const pays = (paymentRequest: string): Promise<unknown> => mallory.pay(paymentRequest);
   const paidFromOutside = async (paymentRequest: string, paymentHash: string): Promise<void> => {
-    await world.simulator.payOutside(paymentRequest);
+    await fixture.simulator.payOutside(paymentRequest);
     await eventually(async () => ((await history(merchant, paymentHash)) as unknown[]).length === 1);
   };
 

@@ -1,8 +1,8 @@
 import { Throttle } from '../../src/auth/index.js';
 import { SignInService, type SignInOutcome } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const ADDRESS_LIMIT = 40;
 
@@ -15,17 +15,17 @@ describe('A-38: credential stuffing', () => {
     app = await createTestApp({
       env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
     });
-    const world = new World(app);
-    [alice, bob] = [await world.user(), await world.user()];
+    const fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
   afterAll(() => app.close());
 
   const elsewhere = (): string => `198.51.100.${++addresses}`;
   /** Signs in on the page, from a browser at this address. */
-  const signIn = async (email: string, password: string, address: string, visitor = new Visitor(app.url)): Promise<Visit> => {
-    const page = await visitor.get('/login', { 'x-forwarded-for': address });
+  const signIn = async (email: string, password: string, address: string, browser = new BrowserSession(app.url)): Promise<Visit> => {
+    const page = await browser.get('/login', { 'x-forwarded-for': address });
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
-    return visitor.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+    return browser.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
   };
 
   const script = (email: string, password: string, address: string): Promise<Response> =>

@@ -1,26 +1,26 @@
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const PLACES = 8;
 
 /** All accounts share the places for payments that the node has in flight: a payment may take as long as its recipient likes. */
 describe('payments that their recipients hold', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let bob: Person;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { LIGHTNING_PAYMENTS_IN_PROGRESS: String(PLACES) } });
-    world = new World(app);
-    bob = await world.user({ sats: 1_000 });
+    fixture = new Fixture(app);
+    bob = await fixture.user({ sats: 1_000 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   /** Begins as many payments as there are places; those that find no place are refused, and their money is released. */
   async function hold(payer: Person): Promise<{ readonly refused: number; readonly end: () => Promise<void> }> {
-    const invoices = await Promise.all(Array.from({ length: PLACES }, () => world.outside(10, { hold: true, routeFeeMsat: 0n })));
+    const invoices = await Promise.all(Array.from({ length: PLACES }, () => fixture.outside(10, { hold: true, routeFeeMsat: 0n })));
     let refused = 0;
     const held = new Set(invoices);
     const paying = invoices.map(async (invoice) => {
@@ -39,16 +39,16 @@ describe('payments that their recipients hold', () => {
     };
     await eventually(async () => (await sent()) + refused === PLACES);
     const end = async (): Promise<void> => {
-      for (const { paymentHash } of held) await world.release(paymentHash);
+      for (const { paymentHash } of held) await fixture.release(paymentHash);
       await Promise.all(paying);
     };
     return { refused, end };
   }
 
   it('of one account take half of the places: payments of another account are sent', async () => {
-    const alice = await world.user({ sats: 1_000 });
+    const alice = await fixture.user({ sats: 1_000 });
     const held = await hold(alice);
-    const outcome = await bob.pay((await world.outside(10, { routeFeeMsat: 0n })).paymentRequest);
+    const outcome = await bob.pay((await fixture.outside(10, { routeFeeMsat: 0n })).paymentRequest);
     await held.end();
     expect([held.refused, outcome]).toMatchObject([PLACES / 2, { status: 'SUCCESS' }]);
     expect(await alice.sats()).toBe(1_000 - (PLACES / 2) * 10);
@@ -56,8 +56,8 @@ describe('payments that their recipients hold', () => {
 
   it('of several accounts leave a place too', async () => {
     const helds = [];
-    for (const payer of await Promise.all([world.user({ sats: 1_000 }), world.user({ sats: 1_000 })])) helds.push(await hold(payer));
-    const outcome = await bob.pay((await world.outside(10, { routeFeeMsat: 0n })).paymentRequest);
+    for (const payer of await Promise.all([fixture.user({ sats: 1_000 }), fixture.user({ sats: 1_000 })])) helds.push(await hold(payer));
+    const outcome = await bob.pay((await fixture.outside(10, { routeFeeMsat: 0n })).paymentRequest);
     for (const { end } of helds) await end();
     expect(outcome).toMatchObject({ status: 'SUCCESS' });
   });

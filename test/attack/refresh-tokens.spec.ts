@@ -2,28 +2,28 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let beside: TestApp;
 let alice: Person;
 let shop: OAuthApp;
-let visitor: Visitor;
+let browser: BrowserSession;
 
 beforeAll(async () => {
   server = await createTestApp();
   beside = await createTestApp({ beside: server });
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
-  visitor = new Visitor(server.url);
+  browser = new BrowserSession(server.url);
 });
 afterAll(async () => {
   await beside.close();
   await server.close();
 });
 
-const connect = (): Promise<Required<Tokens>> => shop.connect(alice, { scope: 'read offline' }, visitor) as Promise<Required<Tokens>>;
+const connect = (): Promise<Required<Tokens>> => shop.connect(alice, { scope: 'read offline' }, browser) as Promise<Required<Tokens>>;
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': accessToken })).data != null;
 const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)), 1_000);

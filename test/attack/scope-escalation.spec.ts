@@ -2,23 +2,23 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 let shop: OAuthApp;
 
 beforeAll(async () => {
   server = await createTestApp();
-  world = new World(server);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(server);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   shop = await newOAuthApp(server);
 });
 afterAll(() => server.close());
-afterEach(() => world.expectBalanced());
+afterEach(() => fixture.expectBalanced());
 
 const READ = '{ me { defaultAccount { wallets { balance } } } }';
 const RECEIVE = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }';
@@ -49,28 +49,28 @@ describe('A-30: empty, foreign and lost scopes', () => {
     ['openid', []],
     ['openid offline', []],
   ])('a token for %j is permitted %j', async (scope, can) => {
-    const { access_token: token } = await shop.connect(alice, { scope }, new Visitor(server.url));
+    const { access_token: token } = await shop.connect(alice, { scope }, new BrowserSession(server.url));
     expect(await powers(token)).toEqual(can);
   });
 
   it('a scope that was not requested cannot be granted on the consent page', async () => {
-    const visitor = new Visitor(server.url);
-    const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
-    const { location } = await visitor.submit(page, { decision: 'allow', scope: ['read', 'write', 'admin', '__proto__'] });
+    const browser = new BrowserSession(server.url);
+    const page = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), browser);
+    const { location } = await browser.submit(page, { decision: 'allow', scope: ['read', 'write', 'admin', '__proto__'] });
     const tokens = (await shop.exchange(new URL(location).searchParams.get('code') ?? '')).body as Tokens;
     expect(tokens.scope).toBe('read');
     expect(await powers(tokens.access_token)).toEqual(['read']);
   });
 
   it('a consent to only scopes that were not requested grants nothing', async () => {
-    const visitor = new Visitor(server.url);
-    const page = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), visitor);
-    expect((await visitor.submit(page, { decision: 'allow', scope: 'write' })).location).toContain('error=access_denied');
+    const browser = new BrowserSession(server.url);
+    const page = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive', prompt: 'consent' })), browser);
+    expect((await browser.submit(page, { decision: 'allow', scope: 'write' })).location).toContain('error=access_denied');
   });
 
   it('scopes that a client has lost are removed from its tokens, old and new', async () => {
     const app = await newOAuthApp(server);
-    const tokens = await app.connect(alice, { scope: 'read write offline' }, new Visitor(server.url));
+    const tokens = await app.connect(alice, { scope: 'read write offline' }, new BrowserSession(server.url));
     await server.pool.query(`UPDATE oauth_client SET scopes = '{offline}' WHERE id = $1`, [app.client.id]);
     const refreshed = (await app.refresh(tokens.refresh_token ?? '')).body as Tokens;
     expect(await powers(refreshed.access_token)).toEqual([]);
@@ -95,10 +95,10 @@ describe('A-32: one kind of secret sent as another', () => {
     ).status;
 
   it('only an access token is accepted as Oauth2-Token', async () => {
-    const code = await shop.code(alice, { scope: 'openid read offline' }, new Visitor(server.url));
-    const visitor = new Visitor(server.url);
-    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, visitor)) as Required<Tokens>;
-    const session = visitor.cookies.get('sluice') ?? '';
+    const code = await shop.code(alice, { scope: 'openid read offline' }, new BrowserSession(server.url));
+    const browser = new BrowserSession(server.url);
+    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, browser)) as Required<Tokens>;
+    const session = browser.cookies.get('sluice') ?? '';
     expect(await status({ 'oauth2-token': tokens.access_token })).toBe(200);
     for (const wrong of [tokens.refresh_token, tokens.id_token, code, shop.secret, alice.keys.all, session, `${tokens.access_token}x`]) {
       expect(await status({ 'oauth2-token': wrong })).toBe(401);
@@ -108,7 +108,7 @@ describe('A-32: one kind of secret sent as another', () => {
   });
 
   it('only a refresh token can be refreshed, only a code redeemed', async () => {
-    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, new Visitor(server.url))) as Required<Tokens>;
+    const tokens = (await shop.connect(alice, { scope: 'openid read offline' }, new BrowserSession(server.url))) as Required<Tokens>;
     for (const wrong of [tokens.access_token, tokens.id_token, shop.secret]) {
       expect((await shop.refresh(wrong)).body.error).toBe('invalid_grant');
       expect((await shop.exchange(wrong)).body.error).toBe('invalid_grant');

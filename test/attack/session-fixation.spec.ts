@@ -1,9 +1,9 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
-const signIn = async (visitor: Visitor, { email }: Person): Promise<Visit> =>
+const signIn = async (visitor: BrowserSession, { email }: Person): Promise<Visit> =>
   visitor.submit(await visitor.get('/login'), { email, password: PASSWORD });
 
 describe('A-21: session fixation', () => {
@@ -12,19 +12,19 @@ describe('A-21: session fixation', () => {
   let mallory: Person;
   beforeAll(async () => {
     app = await createTestApp();
-    const world = new World(app);
-    [alice, mallory] = [await world.user(), await world.user()];
+    const fixture = new Fixture(app);
+    [alice, mallory] = [await fixture.user(), await fixture.user()];
   });
   afterAll(() => app.close());
 
   const isIn = async (token: string): Promise<boolean> => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     browser.cookies.set('sluice', token);
     return (await browser.get('/dashboard')).status === 200;
   };
 
   it('sign-in replaces a session cookie that was set before', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const planted = `sluice_st_${'a'.repeat(49)}`;
     browser.cookies.set('sluice', planted);
     await signIn(browser, alice);
@@ -33,10 +33,10 @@ describe('A-21: session fixation', () => {
   });
 
   it('each sign-in creates its own session: a planted session does not enter another account', async () => {
-    const theirs = new Visitor(app.url);
+    const theirs = new BrowserSession(app.url);
     await signIn(theirs, mallory);
     const planted = theirs.cookies.get('sluice') ?? '';
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     browser.cookies.set('sluice', planted);
     // Alice signs in over the session of another user.
     const page = await browser.get('/login?switch=1');
@@ -48,12 +48,12 @@ describe('A-21: session fixation', () => {
   });
 
   it('a CSRF token from before the sign-in is refused after it, and one of another session always', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const login = await browser.get('/login');
     const csrf = /name="csrf" value="([^"]*)"/.exec(login.text)?.[1] ?? '';
     await browser.submit(login, { email: alice.email, password: PASSWORD });
     expect((await browser.post('/logout', { csrf })).status).toBe(403);
-    const other = new Visitor(app.url);
+    const other = new BrowserSession(app.url);
     await signIn(other, alice);
     const theirs = /name="csrf" value="([^"]*)"/.exec((await other.get('/dashboard')).text)?.[1] ?? '';
     expect((await browser.post('/logout', { csrf: theirs })).status).toBe(403);
@@ -61,7 +61,7 @@ describe('A-21: session fixation', () => {
   });
 
   it('signing out ends the session on the server as well as in the browser', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     await signIn(browser, alice);
     const token = browser.cookies.get('sluice') ?? '';
     await browser.submit(await browser.get('/logout'), {});
@@ -70,7 +70,7 @@ describe('A-21: session fixation', () => {
   });
 
   it('an API session’s token is refused as a page cookie', async () => {
-    const { authorization = '' } = await new World(app).session(alice);
+    const { authorization = '' } = await new Fixture(app).session(alice);
     expect(await isIn(authorization.slice('Bearer '.length))).toBe(false);
   });
 });
@@ -82,13 +82,13 @@ describe('A-22: cookies of a neighbouring host', () => {
   beforeAll(async () => {
     app = await createTestApp({ env: { PUBLIC_URL: 'https://localhost' } });
     origin = `http://127.0.0.1:${app.sluice.config.port}`;
-    alice = await new World({ ...app, url: origin }).user();
+    alice = await new Fixture({ ...app, url: origin }).user();
   });
   afterAll(() => app.close());
 
   it('every cookie is bound to this host: __Host-, Secure, HttpOnly, SameSite=Lax, Path=/', async () => {
     const shop = await newOAuthApp({ ...app, url: origin });
-    const browser = new Visitor(origin);
+    const browser = new BrowserSession(origin);
     const set: string[] = [];
     const note = (visit: Visit): Visit => (set.push(...visit.headers.getSetCookie()), visit);
     note(await browser.get(shop.authorizeUrl()));
@@ -102,11 +102,11 @@ describe('A-22: cookies of a neighbouring host', () => {
   });
 
   it('a cookie without the prefix is ignored', async () => {
-    const browser = new Visitor(origin);
+    const browser = new BrowserSession(origin);
     await signIn(browser, alice);
     const token = browser.cookies.get('__Host-sluice') ?? '';
     expect((await browser.get('/dashboard')).status).toBe(200);
-    const tossed = new Visitor(origin);
+    const tossed = new BrowserSession(origin);
     tossed.cookies.set('sluice', token);
     expect((await tossed.get('/dashboard')).location).toBe(`${origin}/login`);
     // Nor is the token of forms read from a cookie without the prefix.
@@ -119,11 +119,11 @@ describe('A-22: cookies of a neighbouring host', () => {
 it('A-39: the sign-in page names the app and the host to which it returns', async () => {
   const app = await createTestApp();
   const shop = await newOAuthApp(app);
-  const browser = new Visitor(app.url);
+  const browser = new BrowserSession(app.url);
   const { text } = await browser.get((await browser.get(shop.authorizeUrl())).location);
   for (const words of ['Corner Coffee', 'app.example.test']) expect(text).toContain(words);
   // In another browser the link does not even reveal which app asks.
-  const stolen = await new Visitor(app.url).get((await browser.get(shop.authorizeUrl())).location);
+  const stolen = await new BrowserSession(app.url).get((await browser.get(shop.authorizeUrl())).location);
   expect(stolen.text).not.toContain('Corner Coffee');
   await app.close();
 });

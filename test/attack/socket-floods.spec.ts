@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { request } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const STATUS = 'subscription ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
 
@@ -14,7 +14,7 @@ describe('floods of WebSocket messages', () => {
   let addresses = 0;
   beforeAll(async () => {
     app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '100/60', THROTTLE_PRINCIPAL: '20/60' } });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 

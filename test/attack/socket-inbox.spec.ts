@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const STATUS = 'subscription ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const hash = (n: number): object => ({ i: { paymentHash: n.toString(16).padStart(64, '0') } });
@@ -14,7 +14,7 @@ describe('queued WebSocket messages', () => {
   let bob: Person;
   beforeAll(async () => {
     app = await createTestApp({ env: { DATABASE_POOL_SIZE: '20' } });
-    [alice, bob] = [await new World(app).user(), await new World(app).user()];
+    [alice, bob] = [await new Fixture(app).user(), await new Fixture(app).user()];
   });
   afterAll(() => app.close());
 

@@ -1,8 +1,8 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const LIMITS = {
   TRUST_PROXY: '1',
@@ -21,7 +21,7 @@ describe('rate limits', () => {
   let addresses = 0;
   beforeAll(async () => {
     app = await createTestApp({ env: LIMITS });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -59,7 +59,7 @@ describe('rate limits', () => {
 
   it('count registrations of an address', async () => {
     const register = async (from: Record<string, string>, n: number): Promise<Visit> => {
-      const browser = new Visitor(app.url);
+      const browser = new BrowserSession(app.url);
       const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/register', from)).text)?.[1] ?? '';
       const fields = { csrf, email: `n${n}@example.test`, username: `someone_${n}`, password: 'a good long password' };
       return browser.post('/register', fields, { 'sec-fetch-site': 'same-origin', ...from });
@@ -73,10 +73,10 @@ describe('rate limits', () => {
   it('count authorization requests of an address that need a page', async () => {
     const shop = await newOAuthApp(app);
     const here = elsewhere();
-    for (let i = 0; i < 4; i++) expect((await new Visitor(app.url).get(shop.authorizeUrl(), here)).status).toBe(303);
-    expectFull(await new Visitor(app.url).get(shop.authorizeUrl(), here), 'authorization-page', 'q=4;w=60');
-    expect((await new Visitor(app.url).get(shop.authorizeUrl({ prompt: 'none' }), here)).status).toBe(303);
-    expect((await new Visitor(app.url).get(shop.authorizeUrl(), elsewhere())).status).toBe(303);
+    for (let i = 0; i < 4; i++) expect((await new BrowserSession(app.url).get(shop.authorizeUrl(), here)).status).toBe(303);
+    expectFull(await new BrowserSession(app.url).get(shop.authorizeUrl(), here), 'authorization-page', 'q=4;w=60');
+    expect((await new BrowserSession(app.url).get(shop.authorizeUrl({ prompt: 'none' }), here)).status).toBe(303);
+    expect((await new BrowserSession(app.url).get(shop.authorizeUrl(), elsewhere())).status).toBe(303);
   });
 
   it('count anonymous LNURL invoices by address and by recipient, and never the recipient’s own', async () => {

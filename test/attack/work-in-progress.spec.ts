@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 import { Pipeline } from '../support/pipeline.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const STATUS = {
   query: 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }',
@@ -16,19 +16,19 @@ const ME = { query: '{ me { id } }' };
 /** Requests in progress are bounded: for a connection, an address, a principal, and for all callers together. */
 describe('admission of requests', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
     app = await createTestApp({
       env: { TRUST_PROXY: '1', WORK_PER_ADDRESS: '10', WORK_PER_PRINCIPAL: '2', WORK_PER_PROCESS: '14', DATABASE_POOL_SIZE: '20' },
     });
-    world = new World(app);
-    [alice, bob] = [await world.user({ sats: 10_000 }), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
   });
   afterEach(async () => {
     await eventually(async () => (await inProgress()) === 0);
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 
@@ -116,7 +116,7 @@ describe('admission of requests', () => {
   });
 
   it('does not count a request that waits for a payment’s outcome, or a repeat that waits for an answer', async () => {
-    const held = await Promise.all(Array.from({ length: 3 }, () => world.outside(10, { hold: true })));
+    const held = await Promise.all(Array.from({ length: 3 }, () => fixture.outside(10, { hold: true })));
     const pay = (n: number): Promise<HttpAnswer> =>
       ask(
         { query: PAY, variables: { i: { walletId: alice.wallets.BTC, paymentRequest: held[n]?.paymentRequest } } },
@@ -131,7 +131,7 @@ describe('admission of requests', () => {
     asked.push(pay(0));
     await eventually(async () => (await inProgress()) === 0);
     expect((await ask({ query: '{ globals { network } }' }, { ...elsewhere(), ...alice.as('write') })).status).toBe(200);
-    for (const { paymentHash } of held) await world.release(paymentHash);
+    for (const { paymentHash } of held) await fixture.release(paymentHash);
     for (const answer of await Promise.all(asked)) expect(answer.body.data.lnInvoicePaymentSend.status).toBe('SUCCESS');
   });
 

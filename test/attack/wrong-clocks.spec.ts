@@ -1,14 +1,14 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const DAY_MS = 86_400_000;
 const SCOPE = 'openid read offline';
 
 let server: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let shop: OAuthApp;
 let wrongBy = 0;
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await server.pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
-  world = new World(server);
-  alice = await world.user();
+  fixture = new Fixture(server);
+  alice = await fixture.user();
   shop = await newOAuthApp(server);
   const now = Date.now.bind(Date);
   clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongBy);
@@ -37,8 +37,8 @@ afterAll(async () => {
 
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': accessToken })).data != null;
-const connect = (visitor = new Visitor(server.url)): Promise<Required<Tokens>> =>
-  shop.connect(alice, { scope: SCOPE }, visitor) as Promise<Required<Tokens>>;
+const connect = (browser = new BrowserSession(server.url)): Promise<Required<Tokens>> =>
+  shop.connect(alice, { scope: SCOPE }, browser) as Promise<Required<Tokens>>;
 const claimsOf = (token: string): Record<string, number> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
 const inDatabase = async (): Promise<number> => Number((await server.pool.query('SELECT extract(epoch FROM now()) AS now')).rows[0].now);
@@ -69,11 +69,11 @@ describe.each([
   });
 
   it('refuses a code, a refresh token and an access token in the second of their expiry', async () => {
-    const visitor = new Visitor(server.url);
-    const tokens = await connect(visitor);
+    const browser = new BrowserSession(server.url);
+    const tokens = await connect(browser);
     await endsIn('oauth_refresh_token', 0);
     expect((await shop.refresh(tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
-    const code = await shop.code(alice, { scope: SCOPE }, visitor);
+    const code = await shop.code(alice, { scope: SCOPE }, browser);
     await endsIn('oauth_code', 0);
     expect((await shop.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
     await endsIn('oauth_access_token', 0);
@@ -81,8 +81,8 @@ describe.each([
   });
 
   it('accepts each of them a second before', async () => {
-    const visitor = new Visitor(server.url);
-    const code = await shop.code(alice, { scope: SCOPE }, visitor);
+    const browser = new BrowserSession(server.url);
+    const code = await shop.code(alice, { scope: SCOPE }, browser);
     await endsIn('oauth_code', 5);
     const tokens = (await shop.exchange(code)).body as Required<Tokens>;
     await endsIn('oauth_access_token', 5);
@@ -100,10 +100,10 @@ describe.each([
   });
 
   it('asks for the password by max_age, counted from the actual sign-in', async () => {
-    const visitor = new Visitor(server.url);
-    await connect(visitor);
+    const browser = new BrowserSession(server.url);
+    await connect(browser);
     const asksAgain = async (maxAge: string): Promise<boolean> =>
-      (await visitor.get(shop.authorizeUrl({ scope: SCOPE, max_age: maxAge }))).location.includes('/login');
+      (await browser.get(shop.authorizeUrl({ scope: SCOPE, max_age: maxAge }))).location.includes('/login');
     expect([await asksAgain('0'), await asksAgain('3600')]).toEqual([true, false]);
     await server.pool.query('UPDATE session SET auth_time = auth_time - make_interval(secs => 2) WHERE user_id = $1', [alice.userId]);
     expect([await asksAgain('1'), await asksAgain('3600')]).toEqual([true, false]);

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 jest.setTimeout(60_000);
 
 describeInBrowser('a page that stays open', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let browser: Browser;
   let tab: Tab;
   let page: Page;
@@ -16,8 +16,8 @@ describeInBrowser('a page that stays open', () => {
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } }), launchChromium()]);
-    world = new World(app);
-    alice = await world.user({ username: 'alice' });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ username: 'alice' });
     tab = await Tab.open(browser);
     page = tab.page;
     await signIn(page);
@@ -38,7 +38,7 @@ describeInBrowser('a page that stays open', () => {
 
   it('the page of an invoice shows its expiry and changes its title', async () => {
     const { paymentHash } = await alice.invoice(1_000);
-    await new Ageing(app).invoiceEndsIn(paymentHash, 4_000);
+    await new TimeTravel(app).invoiceEndsIn(paymentHash, 4_000);
     await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
     expect(await page.title()).toBe('Receive 1,000 sats - Sluice');
     await page.getByRole('heading', { name: 'This invoice has expired' }).waitFor();
@@ -50,18 +50,18 @@ describeInBrowser('a page that stays open', () => {
   it('the page of an invoice changes its title when it is paid', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(1_000);
     await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
-    await world.simulator.payOutside(paymentRequest);
+    await fixture.simulator.payOutside(paymentRequest);
     await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
     expect(await page.title()).toBe('Received 1,000 sats - Sluice');
   });
 
   it('the page of a pending payment shows the preimage when it settles', async () => {
-    await world.fund(alice, 50_000);
-    const { paymentRequest, paymentHash, preimage } = await world.outside(4_200, { hold: true });
+    await fixture.fund(alice, 50_000);
+    const { paymentRequest, paymentHash, preimage } = await fixture.outside(4_200, { hold: true });
     const { transaction } = await alice.pay(paymentRequest);
     await page.goto(`${app.url}/dashboard/history/${transaction.id as string}`);
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Reference']);
-    await world.release(paymentHash);
+    await fixture.release(paymentHash);
     await page.getByRole('heading', { name: 'Proof' }).waitFor();
     await page.getByText(preimage).waitFor();
     expect(await page.title()).toBe('Sent: Lightning payment - Sluice');

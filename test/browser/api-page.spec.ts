@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 jest.setTimeout(90_000);
 
@@ -12,7 +12,7 @@ describeInBrowser('the page of the API', () => {
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
-    alice = await new World(app).user({ username: 'alice' });
+    alice = await new Fixture(app).user({ username: 'alice' });
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
@@ -88,7 +88,7 @@ describeInBrowser('the page of the API', () => {
     const stop = tab.page.getByRole('button', { name: 'Stop query' });
     await stop.waitFor();
     const { paymentRequest } = await alice.invoice(1_000);
-    await new World(app).simulator.payOutside(paymentRequest);
+    await new Fixture(app).simulator.payOutside(paymentRequest);
     await tab.page.locator('.result-window').getByText('LnUpdate').waitFor();
     await stop.click();
     expect(tab.complaints).toEqual([]);

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +23,7 @@ const LINES_OF_ADDRESS = `(() => {
 
 describeInBrowser('the pages of a running server', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let browser: Browser;
   let tab: Tab;
   let page: Page;
@@ -32,8 +32,8 @@ describeInBrowser('the pages of a running server', () => {
 
   beforeAll(async () => {
     [app, browser] = await Promise.all([createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } }), launchChromium()]);
-    world = new World(app);
-    alice = await world.user({ sats: 100_000, username: 'alice' });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 100_000, username: 'alice' });
     coffee = await newOAuthApp(app, { verified: true });
     tab = await Tab.open(browser);
     page = tab.page;
@@ -81,7 +81,7 @@ describeInBrowser('the pages of a running server', () => {
 
   it('the wallet, empty and full', async () => {
     const empty = await Tab.open(browser);
-    const nobody = await world.user({ username: 'newcomer' });
+    const nobody = await fixture.user({ username: 'newcomer' });
     await empty.page.goto(`${app.url}/login`);
     await empty.page.getByLabel('E-mail').fill(nobody.email);
     await empty.page.getByLabel('Password').fill(PASSWORD);
@@ -93,10 +93,10 @@ describeInBrowser('the pages of a running server', () => {
     }
     await empty.close();
 
-    const bob = await world.user({ sats: 50_000, username: 'bob' });
+    const bob = await fixture.user({ sats: 50_000, username: 'bob' });
     await bob.pay((await alice.invoice(21_000, 'Lunch on Friday')).paymentRequest);
     for (const faults of [{}, { fail: 'no_route' as const }, { hold: true }])
-      await alice.pay((await world.outside(4_200, faults)).paymentRequest, 'Two flat whites');
+      await alice.pay((await fixture.outside(4_200, faults)).paymentRequest, 'Two flat whites');
     await open('/dashboard');
     await expectSound('wallet');
     await page.getByLabel('Amount', { exact: true }).fill('1.000');
@@ -117,18 +117,18 @@ describeInBrowser('the pages of a running server', () => {
   });
 
   it('an invoice from its creation to its end', async () => {
-    const ageing = new Ageing(app);
+    const timeTravel = new TimeTravel(app);
     const [first, second, third] = [await alice.invoice(1_000, 'Two teas'), await alice.invoice(1_000), await alice.invoice(1_000)];
     await open(`/dashboard/receive/${first.paymentHash}`);
     await expectSound('invoice-waiting');
-    await world.simulator.payOutside(first.paymentRequest);
+    await fixture.simulator.payOutside(first.paymentRequest);
     // With a script, the open page updates by itself.
     await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
     await expectSound('invoice-paid');
     await open(`/dashboard/receive/${second.paymentHash}`);
     await press('Cancel invoice');
     await expectSound('invoice-cancelled');
-    await ageing.invoice(third.paymentHash, 86_400);
+    await timeTravel.invoice(third.paymentHash, 86_400);
     await open(`/dashboard/receive/${third.paymentHash}`);
     await expectSound('invoice-expired');
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 import { PROJECT, run } from '../support/server-process.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 describe('GraphQL clients with their default settings', () => {
   let app: TestApp;
@@ -12,7 +12,7 @@ describe('GraphQL clients with their default settings', () => {
   afterAll(() => app.close());
 
   it('urql queries by GET and POST, and graphql-request by POST', async () => {
-    const person = await new World(app).user({ sats: 500 });
+    const person = await new Fixture(app).user({ sats: 500 });
     const program = join(PROJECT, 'test/client/graphql-clients.mjs');
     const { stdout, stderr } = await run(process.execPath, [program, `${app.url}/graphql`, person.keys.all, person.wallets.BTC], {});
     expect(stderr).toBe('');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demoPerson, personIn, withCredential } from '../support/demo-person.js';
 import { post, request } from '../support/http.js';
 import { PROJECT, ServerProcess } from '../support/server-process.js';
-import { Visitor } from '../support/visitor.js';
+import { BrowserSession } from '../support/browser-session.js';
 
 /** The part of openid-client 5 that next-auth 4 calls; its types are not installed in this project. */
 interface OpenidClient5 {
@@ -48,7 +48,11 @@ describe('an app with next-auth 4', () => {
 
   async function signIn(name: 'alice' | 'bob', scope = 'read write'): Promise<{ tokens: Tokens5; profile: { readonly sub: string } }> {
     const state = generators.state();
-    const back = await new Visitor(server.url).allow(client.authorizationUrl({ scope, state }), personIn(server, name), scope.split(' '));
+    const back = await new BrowserSession(server.url).allow(
+      client.authorizationUrl({ scope, state }),
+      personIn(server, name),
+      scope.split(' '),
+    );
     const parameters = client.callbackParams({ url: `http://n${back.search}`, method: 'GET' });
     const tokens = await client.oauthCallback(callbackUrl, parameters, { state });
     return { tokens, profile: await client.userinfo(tokens) };

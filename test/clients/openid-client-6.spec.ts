@@ -4,7 +4,7 @@ import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
 import { ServerProcess } from '../support/server-process.js';
 import { Updates } from '../support/updates.js';
-import { Visitor } from '../support/visitor.js';
+import { BrowserSession } from '../support/browser-session.js';
 
 const CALLBACK = 'http://localhost:5555/callback';
 const EVERYTHING = 'openid offline read receive write';
@@ -37,7 +37,7 @@ describe('an app with openid-client 6', () => {
       code_challenge_method: 'S256',
       state: expectedState,
     });
-    const back = await new Visitor(server.url).allow(url.href, personIn(server, name), ticked);
+    const back = await new BrowserSession(server.url).allow(url.href, personIn(server, name), ticked);
     expect(back.href.startsWith(`${CALLBACK}?`)).toBe(true);
     return client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
   }
@@ -96,9 +96,9 @@ describe('an app with openid-client 6', () => {
   it('gets access_denied when the person denies access', async () => {
     const expectedState = client.randomState();
     const url = client.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'read', state: expectedState });
-    const visitor = new Visitor(server.url);
-    const asked = await visitor.signInOnTheWay(await visitor.get(url.href), personIn(server, 'bob'));
-    const { location } = await visitor.submit(asked, { decision: 'deny' });
+    const browser = new BrowserSession(server.url);
+    const asked = await browser.signInOnTheWay(await browser.get(url.href), personIn(server, 'bob'));
+    const { location } = await browser.submit(asked, { decision: 'deny' });
     await expect(client.authorizationCodeGrant(config, new URL(location), { expectedState })).rejects.toMatchObject({
       error: 'access_denied',
     });

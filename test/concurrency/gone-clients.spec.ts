@@ -2,26 +2,26 @@ import { Database, type Statement } from '../../src/database/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
-import { World, type Person } from '../support/world.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const FIELD = 'intraLedgerPaymentSend(input: $input) { status errors { code } }';
 const ONE = `mutation ($input: IntraLedgerPaymentSendInput!) { ${FIELD} }`;
 const BATCHES_AT_ONCE = 4;
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
   app = await createTestApp();
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(app.pool)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(app.pool)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(() => app.close());
 

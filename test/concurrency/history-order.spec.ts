@@ -1,31 +1,31 @@
 import { eventually } from '../../src/testing/eventually.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf } from '../support/graphql.js';
-import type { Person } from '../support/world.js';
+import type { Person } from '../support/fixture.js';
 import { TwoInstances } from './two-instances.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status transaction { id } } }`;
 const PAGE = `query ($walletId: WalletId!, $before: String) { me { defaultAccount { walletById(walletId: $walletId) {
   transactions(first: 10, before: $before) { pageInfo { startCursor } edges { node { settlementAmount } } } } } } }`;
 
-let house: TwoInstances;
+let instances: TwoInstances;
 
 beforeAll(async () => {
-  house = await TwoInstances.start();
+  instances = await TwoInstances.start();
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
-  await house.world.expectBalanced();
+  expect(await violationsAtRest(instances.one.pool)).toEqual({});
+  await instances.fixture.expectBalanced();
 });
-afterAll(() => house.close());
+afterAll(() => instances.close());
 
 const send = async (n: number, from: Person, to: Person, amount: number): Promise<unknown> => {
   const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
-  return (await dataOf(house.url(n), SEND, { input }, from.as('write'))).intraLedgerPaymentSend;
+  return (await dataOf(instances.url(n), SEND, { input }, from.as('write'))).intraLedgerPaymentSend;
 };
 /** The newest transactions of a person's wallet, or those that are newer than a cursor. */
 const page = async (person: Person, before: string | null = null): Promise<{ amounts: number[]; newest: string }> => {
-  const { me } = await dataOf(house.url(0), PAGE, { walletId: person.wallets.BTC, before }, person.as('read'));
+  const { me } = await dataOf(instances.url(0), PAGE, { walletId: person.wallets.BTC, before }, person.as('read'));
   const { edges, pageInfo } = me.defaultAccount.walletById.transactions;
   return {
     amounts: edges.map(({ node }: { node: { settlementAmount: number } }) => node.settlementAmount),
@@ -35,15 +35,19 @@ const page = async (person: Person, before: string | null = null): Promise<{ amo
 
 describe('the history of a wallet', () => {
   it('has the order of the commits: a reader misses no payment that began earlier and was booked later', async () => {
-    const [alice, bob, dave] = [await house.world.user({ sats: 100 }), await house.world.user({ sats: 100 }), await house.world.user()];
+    const [alice, bob, dave] = [
+      await instances.fixture.user({ sats: 100 }),
+      await instances.fixture.user({ sats: 100 }),
+      await instances.fixture.user(),
+    ];
     // Another of Alice's payments locks her account.
-    const other = await house.one.pool.connect();
+    const other = await instances.one.pool.connect();
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM ledger_account WHERE id = (SELECT ledger_account_id FROM wallet WHERE id = $1) FOR NO KEY UPDATE', [
       alice.wallets.BTC,
     ]);
     const waiting = send(0, alice, dave, 1);
-    await eventually(async () => (await house.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    await eventually(async () => (await instances.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
     expect(await send(1, bob, dave, 2)).toMatchObject({ status: 'SUCCESS' });
     const read = await page(dave);
     expect(read.amounts).toEqual([2]);

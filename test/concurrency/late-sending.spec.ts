@@ -1,19 +1,19 @@
 import { LightningBackend, type PaymentRequest, type PayResult } from '../../src/lightning/index.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
-let ageing: Ageing;
+let timeTravel: TimeTravel;
 
 beforeAll(async () => {
   app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
-  [world, ageing] = [new World(app), new Ageing(app)];
-  alice = await world.user({ sats: 10_000 });
+  [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
+  alice = await fixture.user({ sats: 10_000 });
 });
 afterAll(() => app.close());
 
@@ -53,7 +53,7 @@ async function released(paymentRequest: string, paymentHash: string): Promise<st
   const { status, transaction } = await alice.pay(paymentRequest);
   expect(status).toBe('PENDING');
   await eventually(async () => {
-    await ageing.payment(paymentHash, 60);
+    await timeTravel.payment(paymentHash, 60);
     return (await stateOf(transaction.id)) === 'failed';
   });
   return transaction.id as string;
@@ -65,20 +65,20 @@ describe('a request that takes longer than its lease', () => {
     ['the node speaks of an attempt before it, which failed', { fail: 'no_route' }],
   ] as const)('keeps its hold when the node was called once: %s', async (_what, faults) => {
     const [before, loss] = [await alice.sats(), await lossMsat()];
-    const { paymentRequest, paymentHash } = await world.outside(500, faults);
+    const { paymentRequest, paymentHash } = await fixture.outside(500, faults);
     if ('fail' in faults) expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'FAILURE' });
-    await world.simulator.setFaults(paymentHash, {});
+    await fixture.simulator.setFaults(paymentHash, {});
     const { letThrough, arrived } = standStill();
     const { transaction } = await alice.pay(paymentRequest);
     expect(await stateOf(transaction.id)).toBe('in_flight');
-    await ageing.payment(paymentHash, 16);
+    await timeTravel.payment(paymentHash, 16);
     await eventually(async () => (await rowsOf(paymentHash)).at(-1)?.doubted);
     expect(await stateOf(transaction.id)).toBe('in_flight');
 
     letThrough();
     expect(await arrived).toMatchObject({ status: 'settled' });
     await eventually(async () => (await stateOf(transaction.id)) === 'settled');
-    await world.expectBalanced();
+    await fixture.expectBalanced();
     expect([before - (await alice.sats()), await lossMsat()]).toEqual([502, loss]);
   });
 });
@@ -87,15 +87,15 @@ describe('a request that reaches the node after its hold was voided', () => {
   it('is booked to the loss account and logged, and the invoice counts as paid', async () => {
     const before = await alice.sats();
     const { letThrough, arrived } = standStill();
-    const { paymentRequest, paymentHash } = await world.outside(500);
+    const { paymentRequest, paymentHash } = await fixture.outside(500);
     const id = await released(paymentRequest, paymentHash);
     expect(await alice.sats()).toBe(before);
 
     letThrough();
     expect(await arrived).toMatchObject({ status: 'settled' });
     await eventually(async () => (await stateOf(id)) === 'settled');
-    await world.expectBalanced();
-    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    await fixture.expectBalanced();
+    expect(await violationsAtRest(app.pool)).toEqual({});
     expect([await alice.sats(), await lossMsat()]).toEqual([before, -501_500n]);
     expect(app.logs.some((line) => line.includes(`Payment ${id} was sent after its money had been released`))).toBe(true);
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
@@ -104,26 +104,26 @@ describe('a request that reaches the node after its hold was voided', () => {
   it('is charged to the account that pays the invoice by then: the node sends it once', async () => {
     const [before, loss] = [await alice.sats(), await lossMsat()];
     const { letThrough, arrived } = standStill();
-    const { paymentRequest, paymentHash } = await world.outside(500);
+    const { paymentRequest, paymentHash } = await fixture.outside(500);
     await released(paymentRequest, paymentHash);
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     letThrough();
     expect(await arrived).toMatchObject({ status: 'settled' });
-    await world.expectBalanced();
-    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    await fixture.expectBalanced();
+    expect(await violationsAtRest(app.pool)).toEqual({});
     expect([before - (await alice.sats()), await lossMsat()]).toEqual([502, loss]);
   });
 
   it('is booked by the stream too, when no caller waits for the answer', async () => {
     const loss = await lossMsat();
-    const { paymentRequest, paymentHash } = await world.outside(300, { lost: true });
+    const { paymentRequest, paymentHash } = await fixture.outside(300, { lost: true });
     const id = await released(paymentRequest, paymentHash);
-    await world.simulator.setFaults(paymentHash, {});
+    await fixture.simulator.setFaults(paymentHash, {});
     // A process that is dead now had sent it after all.
     await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 300_000n, feeLimitMsat: 10_000n, timeoutSeconds: 5 });
     await eventually(async () => (await stateOf(id)) === 'settled');
-    await world.expectBalanced();
-    expect(await brokenWhenQuiet(app.pool)).toEqual({});
+    await fixture.expectBalanced();
+    expect(await violationsAtRest(app.pool)).toEqual({});
     expect(loss - (await lossMsat())).toBe(301_300n);
   });
 });

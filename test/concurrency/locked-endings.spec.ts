@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }`;
 const LOCKS: readonly (readonly [string, string])[] = [
@@ -18,7 +18,7 @@ const LOCKS: readonly (readonly [string, string])[] = [
 ];
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let direct: pg.Pool;
 let payer: Person;
 let others: Person[];
@@ -27,13 +27,13 @@ beforeAll(async () => {
   // No round of the reconciler: the node's answer alone causes the booking.
   app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000', PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '3600' } });
   direct = new pg.Pool({ ...app.database.connection, max: 2 });
-  world = new World(app);
-  payer = await world.user({ sats: 10_000 });
-  others = await Promise.all(Array.from({ length: 3 }, () => world.user({ sats: 10_000 })));
+  fixture = new Fixture(app);
+  payer = await fixture.user({ sats: 10_000 });
+  others = await Promise.all(Array.from({ length: 3 }, () => fixture.user({ sats: 10_000 })));
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(direct)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(direct)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(async () => {
   await direct?.end();
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Begins a payment that the node holds. @returns its hash */
 async function held(from: Person): Promise<string> {
-  const { paymentRequest, paymentHash } = await world.outside(100, { hold: true });
+  const { paymentRequest, paymentHash } = await fixture.outside(100, { hold: true });
   const { data } = await graphql(app.url, PAY, { input: { walletId: from.wallets.BTC, paymentRequest } }, from.as('write'));
   expect(data).toEqual({ lnInvoicePaymentSend: { status: 'PENDING' } });
   return paymentHash;
@@ -77,7 +77,7 @@ describe('a payment row that another transaction locks', () => {
     const free = await Promise.all(others.map(held));
     const before = await payer.sats();
     await whileLocked(sql, locked, async () => {
-      await Promise.all([locked, ...free].map((hash) => world.release(hash)));
+      await Promise.all([locked, ...free].map((hash) => fixture.release(hash)));
       await eventually(() => are('SUCCESS', ...free));
       expect(await are('PENDING', locked)).toBe(true);
     });
@@ -86,7 +86,7 @@ describe('a payment row that another transaction locks', () => {
   });
 
   it('that cannot be read when its payer is answered is still named by its id', async () => {
-    const { paymentRequest, paymentHash } = await world.outside(100, { hold: true });
+    const { paymentRequest, paymentHash } = await fixture.outside(100, { hold: true });
     const query = `mutation ($input: LnInvoicePaymentInput!) { mine: lnInvoicePaymentSend(input: $input) { status transaction { id } } }`;
     const answer = graphql(app.url, query, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'));
     await eventually(async () => (await statesOf([paymentHash])).length > 0);
@@ -100,7 +100,7 @@ describe('a payment row that another transaction locks', () => {
     }
     const { rows } = await direct.query<{ id: string }>('SELECT id FROM transaction WHERE payment_hash = $1', [paymentHash]);
     expect((await answer).extensions).toEqual({ unconfirmedTransactionIds: { mine: rows[0]?.id } });
-    await world.release(paymentHash);
+    await fixture.release(paymentHash);
     await eventually(() => are('SUCCESS', paymentHash));
   });
 
@@ -109,8 +109,8 @@ describe('a payment row that another transaction locks', () => {
     const locked = await held(payer);
     const free = await held(others[0] as Person);
     await whileLocked('SELECT 1 FROM payment WHERE payment_hash = $1 FOR UPDATE', locked, async () => {
-      await world.release(locked, 'no_route');
-      await world.release(free);
+      await fixture.release(locked, 'no_route');
+      await fixture.release(free);
       await eventually(() => are('SUCCESS', free));
     });
     await eventually(() => are('FAILURE', locked));

@@ -3,9 +3,9 @@ import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
 const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] = [
@@ -30,7 +30,7 @@ interface Locked {
 }
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let direct: pg.Pool;
 let payer: Person;
 let recipient: Person;
@@ -40,17 +40,17 @@ let dave: Person;
 beforeAll(async () => {
   app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000' } });
   direct = new pg.Pool({ ...app.database.connection, max: 2 });
-  world = new World(app);
+  fixture = new Fixture(app);
   [payer, recipient, carol, dave] = [
-    await world.user({ sats: 10_000 }),
-    await world.user(),
-    await world.user({ sats: 10_000 }),
-    await world.user(),
+    await fixture.user({ sats: 10_000 }),
+    await fixture.user(),
+    await fixture.user({ sats: 10_000 }),
+    await fixture.user(),
   ];
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(app.pool)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(app.pool)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(async () => {
   await direct?.end();
@@ -105,17 +105,17 @@ describe('a row that another transaction locks', () => {
       try {
         await client.query('BEGIN');
         await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
-        expect(await world.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'paid' });
+        expect(await fixture.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'paid' });
         for (const sats of [3, 4]) {
           const other = await dave.invoice(sats);
-          expect(await world.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
+          expect(await fixture.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
         }
         await eventually(async () => (await dave.sats()) === received + 7, 20_000);
         // The stream continues: only what is locked waits, and later money arrives meanwhile.
         const begun = app.get(SettlementService).gaps;
         for (const sats of [5, 6]) {
-          await world.fund(dave, sats);
-          await world.fund(carol, sats);
+          await fixture.fund(dave, sats);
+          await fixture.fund(carol, sats);
         }
         expect(app.get(SettlementService).gaps).toBe(begun);
         expect(await recipient.sats()).toBe(before);
@@ -127,7 +127,7 @@ describe('a row that another transaction locks', () => {
       }
       await eventually(async () => (await recipient.sats()) === before + 10, 20_000);
       expect(await dave.sats()).toBe(received + 18);
-      await world.fund(dave, 1);
+      await fixture.fund(dave, 1);
       const { rows } = await direct.query(
         "SELECT 1 FROM settlement_cursor WHERE settle_index = (SELECT max(final_index) FROM simulator.payment WHERE payer = 'outside')",
       );

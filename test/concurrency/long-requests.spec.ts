@@ -3,7 +3,7 @@ import { IdempotencyService } from '../../src/idempotency/idempotency.service.js
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const DOCUMENT = `mutation ($invoice: LnInvoiceCreateInput!, $one: LnInvoicePaymentInput!, $two: LnInvoicePaymentInput!) {
   made: lnInvoiceCreate(input: $invoice) { invoice { paymentHash } }
@@ -41,7 +41,7 @@ const WAIT_SECONDS = 60;
 const RENEWED_WITHIN_MS = 25_000;
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let clock: TurnedClock;
 let keys = 0;
@@ -50,17 +50,17 @@ let key: string;
 beforeAll(async () => {
   clock = new TurnedClock();
   app = await createTestApp({ clock, env: { PAYMENT_WAIT_SECONDS: String(WAIT_SECONDS) } });
-  world = new World(app);
-  alice = await world.user({ sats: 10_000 });
+  fixture = new Fixture(app);
+  alice = await fixture.user({ sats: 10_000 });
 });
 beforeEach(() => (key = `key ${++keys}`));
-afterEach(() => world.expectBalanced());
+afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
 
-type Outside = Awaited<ReturnType<World['outside']>>;
+type Outside = Awaited<ReturnType<Fixture['outside']>>;
 type Answer = GraphQLAnswer<{ one: { status: string }; two: { status: string } }>;
 
-const slow = (): Promise<Outside> => world.outside(100, { hold: true });
+const slow = (): Promise<Outside> => fixture.outside(100, { hold: true });
 const asking =
   (one: Outside, two: Outside): (() => Promise<Answer>) =>
   () => {
@@ -93,13 +93,13 @@ it('a request that runs longer than its lease renews it: a repeat waits, and not
   await claimEnds(5);
   clock.turn(RENEWED_WITHIN_MS);
   await eventually(async () => (await left()) > WAIT_SECONDS);
-  await world.release(one.paymentHash);
+  await fixture.release(one.paymentHash);
   await underway(two);
   await claimEnds(5);
   clock.turn(RENEWED_WITHIN_MS);
   await eventually(async () => (await left()) > WAIT_SECONDS);
   const repeat = ask();
-  await world.release(two.paymentHash);
+  await fixture.release(two.paymentHash);
   expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'SUCCESS' } });
   expect(await repeat).toEqual(await first);
   expect(await invoices()).toBe(1);
@@ -113,11 +113,11 @@ it('the answer of a process whose claim was taken over is not stored', async () 
   await claimEnds(-1);
   const second = ask();
   await underway(two);
-  await world.release(one.paymentHash);
+  await fixture.release(one.paymentHash);
   // The first request ends while the second one still runs.
   expect((await first).data).toMatchObject({ one: { status: 'SUCCESS' }, two: { status: 'PENDING' } });
   const third = ask();
-  await world.release(two.paymentHash);
+  await fixture.release(two.paymentHash);
   expect((await second).data).toMatchObject({ one: { status: 'PENDING' }, two: { status: 'SUCCESS' } });
   expect(await third).toEqual(await second);
   expect(await ask()).toEqual(await second);

@@ -3,26 +3,26 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
   app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(app.pool)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(app.pool)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(() => app.close());
 
@@ -91,7 +91,7 @@ describe('an answer of the database that is lost after the commit', () => {
   });
 
   it('of a Lightning payment: its own caller dispatches it', async () => {
-    const { paymentRequest } = await world.outside(200);
+    const { paymentRequest } = await fixture.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
     loseAnswerOf('payment_begin');
@@ -100,7 +100,7 @@ describe('an answer of the database that is lost after the commit', () => {
   });
 
   it('of a Lightning payment with an idempotency key: it is sent once, and a repeat gets the same answer', async () => {
-    const { paymentRequest } = await world.outside(200);
+    const { paymentRequest } = await fixture.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
     loseAnswerOf('payment_begin');
@@ -111,7 +111,7 @@ describe('an answer of the database that is lost after the commit', () => {
   });
 
   it('of a payment’s end is charged once', async () => {
-    const { paymentRequest } = await world.outside(100);
+    const { paymentRequest } = await fixture.outside(100);
     const before = await alice.sats();
     loseAnswerOf('payment_finish');
     expect((await answered(PAY, { walletId: alice.wallets.BTC, paymentRequest })).data).toMatchObject({
@@ -123,8 +123,8 @@ describe('an answer of the database that is lost after the commit', () => {
   it('of a settlement is credited once', async () => {
     const before = await bob.sats();
     loseAnswerOf('invoice_settle');
-    await world.fund(bob, 70);
-    await world.fund(bob, 30);
+    await fixture.fund(bob, 70);
+    await fixture.fund(bob, 30);
     expect(await bob.sats()).toBe(before + 100);
   });
 });

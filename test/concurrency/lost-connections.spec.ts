@@ -3,7 +3,7 @@ import { Database, openDataSource, type Tx } from '../../src/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 let app: TestApp;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Registers a person: proves that the process lives and its database answers. */
-const serves = (): Promise<unknown> => new World(app).user();
+const serves = (): Promise<unknown> => new Fixture(app).user();
 
 /** Ends the server's side of a connection, as an operator or a failover does, and waits until it is gone. */
 async function terminate(pid: number): Promise<void> {

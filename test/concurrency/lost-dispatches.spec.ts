@@ -3,10 +3,10 @@ import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }`;
@@ -16,7 +16,7 @@ const LEASE_SECONDS = 4;
 let database: TestDatabase;
 let proxy: StallingProxy;
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let direct: pg.Pool;
 let calls: jest.SpyInstance;
@@ -30,16 +30,16 @@ beforeAll(async () => {
     // The test alone ends a wait for a lock, and no round of the reconciler ends a payment.
     env: { DATABASE_LOCK_MS: '10000', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS), RECONCILE_AFTER_SECONDS: '3600' },
   });
-  world = new World(app);
-  alice = await world.user({ sats: 10_000 });
+  fixture = new Fixture(app);
+  alice = await fixture.user({ sats: 10_000 });
   calls = jest.spyOn(app.get(LightningBackend), 'pay');
 });
 beforeEach(() => calls.mockClear());
 afterEach(async () => {
   jest.restoreAllMocks();
   calls = jest.spyOn(app.get(LightningBackend), 'pay');
-  expect(await brokenWhenQuiet(direct)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(direct)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(async () => {
   await app?.close();
@@ -70,7 +70,7 @@ const paid = (status: string): unknown => ({ lnInvoicePaymentSend: { status } })
 
 describe('an answer to payment_dispatch that is lost', () => {
   it('after the commit, with its connection, is requested again under the same token, and the payment is sent once', async () => {
-    const { paymentRequest } = await world.outside(100);
+    const { paymentRequest } = await fixture.outside(100);
     dispatchesGo(async (send, id, nth) => {
       if (nth > 1) return send();
       proxy.stall({ answersOnly: true });
@@ -87,7 +87,7 @@ describe('an answer to payment_dispatch that is lost', () => {
   });
 
   it('while the statement waits for a lock: its repeat waits too, and the payment is sent once', async () => {
-    const { paymentRequest } = await world.outside(100);
+    const { paymentRequest } = await fixture.outside(100);
     const holder = await direct.connect();
     const waiters = async (): Promise<number> => (await direct.query(WAITS)).rows.length;
     let asked = 0;
@@ -117,7 +117,7 @@ describe('an answer to payment_dispatch that is lost', () => {
 
   it('until the lease is over: the payment is not sent, and the hold is void as soon as the database answers', async () => {
     const before = await alice.sats();
-    const { paymentRequest, paymentHash } = await world.outside(100);
+    const { paymentRequest, paymentHash } = await fixture.outside(100);
     let first = 0;
     dispatchesGo(async (send) => {
       first ||= performance.now();
@@ -132,7 +132,7 @@ describe('an answer to payment_dispatch that is lost', () => {
   });
 
   it('and whose payment ended meanwhile: it is not sent', async () => {
-    const { paymentRequest } = await world.outside(100);
+    const { paymentRequest } = await fixture.outside(100);
     let repeated: unknown;
     dispatchesGo(async (send, id, nth) => {
       if (nth > 1) return (repeated = await send());
@@ -149,7 +149,7 @@ describe('an answer to payment_dispatch that is lost', () => {
   });
 
   it('is returned to the token that requested it only, and a repeat does not change the time of the dispatch', async () => {
-    const { paymentRequest } = await world.outside(100);
+    const { paymentRequest } = await fixture.outside(100);
     const told: unknown[] = [];
     dispatchesGo(async (send, id) => {
       const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { mine: intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
@@ -24,7 +24,7 @@ let database: TestDatabase;
 let proxy: StallingProxy;
 let app: TestApp;
 let hasty: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 let direct: pg.Pool;
@@ -36,14 +36,14 @@ beforeAll(async () => {
   const through = { ...database, connection: proxy.connection, drop: async () => undefined };
   app = await createTestApp({ database: through, env: LONG_LOCKS });
   hasty = await createTestApp({ database: through, env: { ...LONG_LOCKS, PAYMENT_WAIT_SECONDS: '1' } });
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 10_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
   expect((await send(app, 1)).data).toMatchObject({ mine: { status: 'SUCCESS' } });
   expect((await send(hasty, 1)).data).toMatchObject({ mine: { status: 'SUCCESS' } });
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(direct)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(direct)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(async () => {
   await hasty?.close();

@@ -7,14 +7,14 @@ import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 let database: TestDatabase;
 let proxy: StallingProxy;
 let one: TestApp;
 let two: TestApp;
-let world: World;
+let fixture: Fixture;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const env = { DATABASE_DIRECT_URL: proxy.url };
   one = await createTestApp({ database: { ...database, drop: async () => undefined }, env });
   two = await createTestApp({ beside: one, env });
-  world = new World(one);
+  fixture = new Fixture(one);
 });
 afterAll(async () => {
   await two?.close();
@@ -46,11 +46,11 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
     return { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(person.userId, row?.id ?? '') };
   },
   'a session whose person changes the password': async (person) => ({
-    credential: await world.session(person),
+    credential: await fixture.session(person),
     end: () => one.get(UserService).changePassword(person.userId, 'another horse entirely'),
   }),
   'a session that is ended': async (person) => ({
-    credential: await world.session(person),
+    credential: await fixture.session(person),
     end: () => one.get(SessionService).endAllOf(person.userId),
   }),
   'an app that is disconnected': async (person) => {
@@ -85,7 +85,7 @@ const within = <T>(promise: Promise<T>, ms: number): Promise<T | 'not in time'> 
 
 describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
   it.each(Object.keys(SUBJECTS))('%s: calls and sockets of both processes end', async (subject) => {
-    const { credential, end } = (await SUBJECTS[subject]?.(await world.user())) as Subject;
+    const { credential, end } = (await SUBJECTS[subject]?.(await fixture.user())) as Subject;
     const urls = [one.url, two.url];
     for (const url of urls) expect(await works(url, credential)).toBe(true);
     const sockets = await Promise.all(urls.map((url) => RawSocket.admitted(url, credential)));
@@ -100,12 +100,12 @@ describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
 
 describe('a payment while the listening connection is closed', () => {
   it('is answered, and reported to connected sockets', async () => {
-    const [alice, bob] = [await world.user({ sats: 100 }), await world.user()];
+    const [alice, bob] = [await fixture.user({ sats: 100 }), await fixture.user()];
     for (let round = 0; round < 5; round++) {
-      const { paymentRequest } = await world.outside(1);
+      const { paymentRequest } = await fixture.outside(1);
       const [paid] = await Promise.all([alice.pay(paymentRequest), cutListeners(), bob.invoice(1)]);
       expect(paid).toMatchObject({ status: 'SUCCESS' });
     }
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
 });

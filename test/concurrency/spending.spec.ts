@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentService } from '../../src/payment/index.js';
-import { brokenNow, brokenWhenQuiet } from '../support/books.js';
+import { violationsNow, violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';
-import type { Person } from '../support/world.js';
+import type { Person } from '../support/fixture.js';
 import { atOnce, tally, TwoInstances } from './two-instances.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
@@ -16,27 +16,27 @@ interface Payload {
 }
 const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
 
-let house: TwoInstances;
+let instances: TwoInstances;
 let deadlocks: number;
 
 async function deadlocksSoFar(): Promise<number> {
-  const { rows } = await house.one.pool.query<{ n: bigint }>(
+  const { rows } = await instances.one.pool.query<{ n: bigint }>(
     'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
   );
   return Number(rows[0]?.n);
 }
 
 beforeAll(async () => {
-  house = await TwoInstances.start();
+  instances = await TwoInstances.start();
   deadlocks = await deadlocksSoFar();
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
-  await house.world.expectBalanced();
+  expect(await violationsAtRest(instances.one.pool)).toEqual({});
+  await instances.fixture.expectBalanced();
 });
 afterAll(async () => {
   const since = (await deadlocksSoFar()) - deadlocks;
-  await house.close();
+  await instances.close();
   expect(since).toBe(0);
 });
 
@@ -48,36 +48,36 @@ const send = async (
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Payload> => {
   const input = { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount };
-  return (await dataOf<{ intraLedgerPaymentSend: Payload }>(house.url(n), SEND, { input }, { ...from.as('write'), ...headers }))
+  return (await dataOf<{ intraLedgerPaymentSend: Payload }>(instances.url(n), SEND, { input }, { ...from.as('write'), ...headers }))
     .intraLedgerPaymentSend;
 };
 
 describe('200 attempts to spend one balance, on two processes', () => {
   it('succeed as often as the balance covers, from wallet to wallet', async () => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const bob = await house.world.user();
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const bob = await instances.fixture.user();
     const answers = await atOnce(200, (n) => send(n, alice, bob, 100));
     expect(tally(answers.map(said))).toEqual({ SUCCESS: 10, INSUFFICIENT_BALANCE: 190 });
     expect([await alice.sats(), await bob.sats()]).toEqual([0, 1_000]);
   });
 
   it('succeed as often as it covers, to wallets, internal invoices and the outside at once', async () => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const bob = await house.world.user();
-    const requests = await atOnce(134, (n) => (n % 2 === 0 ? bob.invoice(90) : house.world.outside(80)));
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const bob = await instances.fixture.user();
+    const requests = await atOnce(134, (n) => (n % 2 === 0 ? bob.invoice(90) : instances.fixture.outside(80)));
     const answers = await atOnce(200, async (n) => {
       const request = requests[n]?.paymentRequest;
-      return request === undefined ? send(n, alice, bob, 100) : ((await house.wallet(alice, n).pay(request)) as Payload);
+      return request === undefined ? send(n, alice, bob, 100) : ((await instances.wallet(alice, n).pay(request)) as Payload);
     });
     const { SUCCESS = 0, ...others } = tally(answers.map(said));
     expect(SUCCESS).toBeGreaterThan(4);
     expect(others).toEqual({ INSUFFICIENT_BALANCE: 200 - SUCCESS });
     expect(await alice.sats()).toBeGreaterThanOrEqual(0);
-    expect(await brokenNow(house.one.pool)).toEqual({});
+    expect(await violationsNow(instances.one.pool)).toEqual({});
   });
 
   it('neither create nor lose money in circular payments', async () => {
-    const people = await atOnce(6, () => house.world.user({ sats: 200 }));
+    const people = await atOnce(6, () => instances.fixture.user({ sats: 200 }));
     await atOnce(200, async (n) => {
       const [from, to] = [people[n % 6], people[(n * 5 + 1) % 6]];
       if (from && to && from !== to) await send(n, from, to, 50 + (n % 7));
@@ -89,12 +89,12 @@ describe('200 attempts to spend one balance, on two processes', () => {
 
 describe('one invoice, on two processes', () => {
   it('is paid by one of 100 payers with sufficient funds', async () => {
-    const carol = await house.world.user();
-    const payers = await atOnce(20, () => house.world.user({ sats: 600 }));
+    const carol = await instances.fixture.user();
+    const payers = await atOnce(20, () => instances.fixture.user({ sats: 600 }));
     const { paymentRequest } = await carol.invoice(500);
     const answers = await atOnce(
       100,
-      async (n) => house.wallet(payers[n % 20] as Person, n + Math.floor(n / 20)).pay(paymentRequest) as Promise<Payload>,
+      async (n) => instances.wallet(payers[n % 20] as Person, n + Math.floor(n / 20)).pay(paymentRequest) as Promise<Payload>,
     );
     const { SUCCESS, ALREADY_PAID = 0, ...others } = tally(answers.map(said));
     expect({ SUCCESS, ALREADY_PAID }).toEqual({ SUCCESS: 1, ALREADY_PAID: 4 });
@@ -103,38 +103,38 @@ describe('one invoice, on two processes', () => {
   });
 
   it('is paid once by one payer in 200 attempts, and the others get ALREADY_PAID', async () => {
-    const carol = await house.world.user();
-    const payer = await house.world.user({ sats: 100_000 });
+    const carol = await instances.fixture.user();
+    const payer = await instances.fixture.user({ sats: 100_000 });
     const { paymentRequest } = await carol.invoice(500);
-    const answers = await atOnce(200, (n) => house.wallet(payer, n).pay(paymentRequest) as Promise<Payload>);
+    const answers = await atOnce(200, (n) => instances.wallet(payer, n).pay(paymentRequest) as Promise<Payload>);
     expect(tally(answers.map(said))).toEqual({ SUCCESS: 1, ALREADY_PAID: 199 });
     expect(new Set(answers.map(({ transaction }) => transaction?.id)).size).toBe(1);
     expect(await payer.sats()).toBe(99_500);
   });
 
   it('of the outside node is sent once, with 100 attempts of one payer and others', async () => {
-    const payer = await house.world.user({ sats: 10_000 });
-    const others = await atOnce(10, () => house.world.user({ sats: 2_000 }));
-    const { paymentRequest, paymentHash } = await house.world.outside(1_000, { delayMs: 300 });
+    const payer = await instances.fixture.user({ sats: 10_000 });
+    const others = await atOnce(10, () => instances.fixture.user({ sats: 2_000 }));
+    const { paymentRequest, paymentHash } = await instances.fixture.outside(1_000, { delayMs: 300 });
     const answers = await atOnce(
       150,
-      (n) => house.wallet(n % 3 === 2 ? (others[n % 10] as Person) : payer, n).pay(paymentRequest) as Promise<Payload>,
+      (n) => instances.wallet(n % 3 === 2 ? (others[n % 10] as Person) : payer, n).pay(paymentRequest) as Promise<Payload>,
     );
     expect(tally(answers.map(said))).toMatchObject({ SUCCESS: 1 });
-    const attempts = (await house.world.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash);
+    const attempts = (await instances.fixture.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash);
     expect(attempts).toHaveLength(1);
   });
 
   it('paid inside and outside at once is paid at least once, and every payment goes to the recipient', async () => {
     for (let round = 0; round < 10; round++) {
-      const carol = await house.world.user();
-      const payer = await house.world.user({ sats: 500 });
+      const carol = await instances.fixture.user();
+      const payer = await instances.fixture.user({ sats: 500 });
       const { paymentRequest } = await carol.invoice(400);
       const [inside, outside] = await Promise.all([
-        house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
-        house.world.simulator.payOutside(paymentRequest),
+        instances.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
+        instances.fixture.simulator.payOutside(paymentRequest),
       ]);
-      expect(await brokenWhenQuiet(house.one.pool)).toEqual({});
+      expect(await violationsAtRest(instances.one.pool)).toEqual({});
       const paid = (inside.status === 'SUCCESS' ? 400 : 0) + (outside.status === 'paid' ? 400 : 0);
       expect(paid).toBeGreaterThan(0);
       expect(await carol.sats()).toBe(paid);
@@ -143,17 +143,17 @@ describe('one invoice, on two processes', () => {
 
   it('paid and cancelled at once gets one of both, and the node’s copy is closed', async () => {
     const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { errors { code } success } }`;
-    const carol = await house.world.user();
-    const payer = await house.world.user({ sats: 5_000 });
+    const carol = await instances.fixture.user();
+    const payer = await instances.fixture.user({ sats: 5_000 });
     for (let round = 0; round < 20; round++) {
       const { paymentRequest, paymentHash } = await carol.invoice(100);
       const input = { walletId: carol.wallets.BTC, paymentHash };
       const [paid, { data }] = await Promise.all([
-        house.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
-        graphql(house.url(round + 1), CANCEL, { input }, carol.as('receive')),
+        instances.wallet(payer, round).pay(paymentRequest) as Promise<Payload>,
+        graphql(instances.url(round + 1), CANCEL, { input }, carol.as('receive')),
       ]);
       expect([paid.status, data?.lnInvoiceCancel.success]).toEqual(paid.status === 'SUCCESS' ? ['SUCCESS', false] : ['FAILURE', true]);
-      const node = house.one.get(LightningBackend);
+      const node = instances.one.get(LightningBackend);
       await eventually(async () => (await node.lookupInvoice(paymentHash)).status === 'cancelled');
     }
   });
@@ -161,8 +161,8 @@ describe('one invoice, on two processes', () => {
 
 describe('one idempotency key, 50 times on two processes', () => {
   it.each(['Idempotency-Key', 'X-Idempotency-Key'])('%s moves money once, and every caller gets the same answer', async (name) => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const bob = await house.world.user();
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const bob = await instances.fixture.user();
     const answers = await atOnce(50, (n) => send(n, alice, bob, 10, { [name]: 'one and the same' }));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 'SUCCESS' });
@@ -170,34 +170,36 @@ describe('one idempotency key, 50 times on two processes', () => {
   });
 
   it('creates one invoice', async () => {
-    const alice = await house.world.user();
+    const alice = await instances.fixture.user();
     const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }`;
     const input = { walletId: alice.wallets.BTC, amount: 5 };
-    const answers = await atOnce(50, (n) => dataOf(house.url(n), CREATE, { input }, { ...alice.as('receive'), 'idempotency-key': 'k' }));
+    const answers = await atOnce(50, (n) =>
+      dataOf(instances.url(n), CREATE, { input }, { ...alice.as('receive'), 'idempotency-key': 'k' }),
+    );
     expect(new Set(answers.map(({ lnInvoiceCreate }) => lnInvoiceCreate.invoice.paymentHash)).size).toBe(1);
   });
 
   it('moves money once when several processes run the attempt because its lease has ended', async () => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const bob = await house.world.user();
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const bob = await instances.fixture.user();
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: 'an attempt' };
     const outcomes = await atOnce(40, (n) =>
-      (n % 2 ? house.one : house.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10),
+      (n % 2 ? instances.one : instances.two).get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 10),
     );
     expect(tally(outcomes.map(({ kind }) => kind))).toEqual({ settled: 40 });
     expect(await bob.sats()).toBe(10);
   });
 
   it('settles both calls of an attempt that wait for the invoice’s lock, and moves money once', async () => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const { paymentRequest, paymentHash } = await (await house.world.user()).invoice(10);
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const { paymentRequest, paymentHash } = await (await instances.fixture.user()).invoice(10);
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: randomUUID() };
-    const whoever = await house.one.pool.connect();
+    const whoever = await instances.one.pool.connect();
     await whoever.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [paymentHash]);
-    const outcomes = atOnce(2, (n) => (n ? house.one : house.two).get(PaymentService).payInvoice(payer, paymentRequest));
-    await eventually(async () => (await house.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount === 2);
+    const outcomes = atOnce(2, (n) => (n ? instances.one : instances.two).get(PaymentService).payInvoice(payer, paymentRequest));
+    await eventually(async () => (await instances.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount === 2);
     await whoever.query('SELECT pg_advisory_unlock_all()');
     whoever.release();
     expect((await outcomes).map(({ kind }) => kind)).toEqual(['settled', 'settled']);
@@ -205,15 +207,15 @@ describe('one idempotency key, 50 times on two processes', () => {
   });
 
   it('runs one of two requests', async () => {
-    const alice = await house.world.user({ sats: 1_000 });
-    const bob = await house.world.user();
+    const alice = await instances.fixture.user({ sats: 1_000 });
+    const bob = await instances.fixture.user();
     const input = (amount: number): Record<string, unknown> => ({
       walletId: alice.wallets.BTC,
       recipientWalletId: bob.wallets.BTC,
       amount,
     });
     const answers = await atOnce(50, (n) =>
-      graphql(house.url(n), SEND, { input: input(n % 4 < 2 ? 10 : 20) }, { ...alice.as('write'), 'idempotency-key': 'two' }),
+      graphql(instances.url(n), SEND, { input: input(n % 4 < 2 ? 10 : 20) }, { ...alice.as('write'), 'idempotency-key': 'two' }),
     );
     const codes = tally(
       answers.map(({ errors, data }) => String(errors?.[0]?.extensions?.['code'] ?? data?.intraLedgerPaymentSend.status)),

@@ -9,13 +9,13 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { Credential } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 let database: TestDatabase;
 let proxy: StallingProxy;
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 /** Credentials, and how each is ended. */
 let subjects: { readonly credential: Credential; readonly end: () => Promise<unknown> }[];
@@ -25,8 +25,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await StallingProxy.start(database.connection);
   app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { DATABASE_DIRECT_URL: proxy.url } });
-  world = new World(app);
-  alice = await world.user();
+  fixture = new Fixture(app);
+  alice = await fixture.user();
   const keys = app.get(ApiKeyService);
   const made = await keys.create({ userId: alice.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
   if (made.kind !== 'created') throw new Error('No key was made');
@@ -38,7 +38,7 @@ beforeAll(async () => {
     { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(alice.userId, made.apiKey.id) },
     { credential: await token(left), end: () => app.get(AppService).revoke(alice.userId, left.client.id) },
     { credential: await token(suspended), end: () => app.get(ClientService).suspend(suspended.client.id) },
-    { credential: await world.session(alice), end: () => app.get(SessionService).endAllOf(alice.userId) },
+    { credential: await fixture.session(alice), end: () => app.get(SessionService).endAllOf(alice.userId) },
   ];
 });
 afterAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 describe('a process that receives no events', () => {
   it('closes the sockets of revoked credentials, and no others', async () => {
-    const bob = await world.user();
+    const bob = await fixture.user();
     const others = await Promise.all([bob.as('read'), alice.as('all'), {}].map((credential) => RawSocket.admitted(app.url, credential)));
     const sockets = await Promise.all(subjects.map(({ credential }) => RawSocket.admitted(app.url, credential)));
     await proxy.close();

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
@@ -14,7 +14,7 @@ const RECOVERS_WITHIN_MS = 20_000;
 let database: TestDatabase;
 let proxy: StallingProxy;
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 let direct: pg.Pool;
@@ -25,8 +25,8 @@ beforeAll(async () => {
   direct = new pg.Pool({ ...database.connection, max: 1 });
   const through = { ...database, connection: proxy.connection, drop: async () => undefined };
   app = await createTestApp({ database: through, env: { DATABASE_STATEMENT_SECONDS: '1', DATABASE_POOL_SIZE: '4' } });
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   // This caches their keys, so that only their operations need the database.
   await pay((await bob.invoice(1)).paymentRequest);
 });
@@ -70,6 +70,6 @@ describe('a network that drops packets silently', () => {
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151, RECOVERS_WITHIN_MS);
-    expect(await brokenWhenQuiet(direct)).toEqual({});
+    expect(await violationsAtRest(direct)).toEqual({});
   });
 });

@@ -4,22 +4,22 @@ import { eventually } from '../../src/testing/eventually.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { LedgerService } from '../../src/ledger/index.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** PostgreSQL's limits are below the client's second: 800 ms for a statement, and 300 for a lock. */
 const ENV = { DATABASE_STATEMENT_SECONDS: '1', DATABASE_LOCK_MS: '300', DATABASE_POOL_SIZE: '4' };
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
   app = await createTestApp({ env: ENV });
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
 });
-afterEach(() => world.expectBalanced());
+afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
 
 /** Statements of the application that run in its database. */
@@ -73,7 +73,7 @@ describe('a statement', () => {
 
 describe('a locked system account', () => {
   it('is logged as an error once for all waiting callers, and money moves again afterwards', async () => {
-    const { paymentRequest } = await world.outside(10);
+    const { paymentRequest } = await fixture.outside(10);
     await whileLocked('SELECT FROM ledger_account WHERE id = -2 FOR UPDATE', async () => {
       await app
         .get(Database)

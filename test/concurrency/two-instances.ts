@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { WalletClient } from '../support/wallet-client.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** Races send more requests than the limits for real callers permit. */
 const UNTHROTTLED = {
@@ -16,13 +16,13 @@ export class TwoInstances {
   private constructor(
     readonly one: TestApp,
     readonly two: TestApp,
-    readonly world: World,
+    readonly fixture: Fixture,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<TwoInstances> {
     const one = await createTestApp({ env: { ...UNTHROTTLED, ...env } });
     const two = await createTestApp({ beside: one, env: { ...UNTHROTTLED, ...env } });
-    return new TwoInstances(one, two, new World(one));
+    return new TwoInstances(one, two, new Fixture(one));
   }
 
   /** The address for the n-th caller: the two instances alternate. */

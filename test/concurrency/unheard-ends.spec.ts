@@ -1,18 +1,18 @@
 import { Events } from '../../src/events/index.js';
 import { PaymentOutcomeWaiter } from '../../src/payment/payment.waiter.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 
 beforeAll(async () => {
   app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '3', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
-  world = new World(app);
-  alice = await world.user({ sats: 1_000 });
+  fixture = new Fixture(app);
+  alice = await fixture.user({ sats: 1_000 });
 });
-afterEach(() => world.expectBalanced());
+afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
 
 /** This process is not notified of the end of payments, as if others booked it and their events were delayed. */
@@ -33,13 +33,13 @@ describe('a payment’s end whose event is delayed', () => {
     ['that failed is FAILURE, with its reason', { fail: 'no_route' }, { status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] }],
     ['that has not ended is PENDING', { hold: true }, { status: 'PENDING', errors: [] }],
   ] as const)('is looked up before the answer: a payment %s', async (_what, faults, expected) => {
-    const { paymentRequest, paymentHash } = await world.outside(100, faults);
+    const { paymentRequest, paymentHash } = await fixture.outside(100, faults);
     const hear = deaf();
     try {
       expect(await alice.pay(paymentRequest)).toMatchObject(expected);
     } finally {
       hear();
     }
-    if ('hold' in faults) await world.release(paymentHash);
+    if ('hold' in faults) await fixture.release(paymentHash);
   });
 });

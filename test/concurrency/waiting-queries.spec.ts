@@ -4,7 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 const QUERY = 'query ($i: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $i) { status } }';
 const hash = (digit: string): string => digit.repeat(64);
@@ -76,7 +76,7 @@ describe('a query that waits for its turn', () => {
   });
 
   it('does not delay fields that share one statement', async () => {
-    const alice = await new World(app).user({});
+    const alice = await new Fixture(app).user({});
     const me = '{ me { id defaultAccount { wallets { balance } } } }';
     const first = await whileTaken(async () => {
       const { data, errors } = await graphql(app.url, me, {}, alice.as('read'));

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { encodeInvoice } from '../../src/lightning/index.js';
 import { lightningBackendContract } from '../../src/testing/lightning-backend-contract.js';
-import { SimulatedWorld } from '../lightning/simulated-world.js';
+import { SimulatorFixture } from '../lightning/simulator-fixture.js';
 
 const hex32 = (): string => randomBytes(32).toString('hex');
 
 describe('the simulator is a Lightning back end', () => {
   lightningBackendContract(async () => {
-    const world = await SimulatedWorld.create();
-    const { backend, simulator } = await world.start();
+    const fixture = await SimulatorFixture.create();
+    const { backend, simulator } = await fixture.start();
     return {
       backend,
       network: 'regtest',
@@ -22,7 +22,7 @@ describe('the simulator is a Lightning back end', () => {
         const { status } = await simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
         return status === 'paid';
       },
-      close: () => world.destroy(),
+      close: () => fixture.destroy(),
     };
   });
 });

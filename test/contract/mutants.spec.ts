@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeInvoice, type LightningBackend, type PaymentIndex } from '../../src/lightning/index.js';
 import { lightningBackendContract, type LightningBackendFixture } from '../../src/testing/lightning-backend-contract.js';
-import { SimulatedWorld } from '../lightning/simulated-world.js';
+import { SimulatorFixture } from '../lightning/simulator-fixture.js';
 
 type Test = () => Promise<unknown>;
 
@@ -57,8 +57,8 @@ const MUTANTS: readonly (readonly [what: string, test: string, change: (backend:
 describe('the contract of Lightning back ends refuses a back end that', () => {
   let backend: LightningBackend;
   const { tests, begin, end } = testsOf(async () => {
-    const world = await SimulatedWorld.create();
-    const started = await world.start();
+    const fixture = await SimulatorFixture.create();
+    const started = await fixture.start();
     backend = started.backend;
     const invoiceOfOther = async (amountMsat: bigint | null): Promise<string> =>
       (await started.simulator.createOutsideInvoice({ amountMsat })).paymentRequest;
@@ -71,7 +71,7 @@ describe('the contract of Lightning back ends refuses a back end that', () => {
       );
     };
     const payFromOutside = async (): Promise<boolean> => false;
-    return { backend, network: 'regtest', invoiceOfOther, invoiceOutOfReach, payFromOutside, close: () => world.destroy() };
+    return { backend, network: 'regtest', invoiceOfOther, invoiceOutOfReach, payFromOutside, close: () => fixture.destroy() };
   });
   beforeAll(async () => {
     for (const work of begin) await work();

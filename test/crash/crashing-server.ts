@@ -7,7 +7,7 @@ import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ServerProcess } from '../support/server-process.js';
 import { WalletClient } from '../support/wallet-client.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const SECRET_KEY = 'a secret for tests, long enough to be one';
 /** Short delays: what a killed server left in flight ends within seconds. */
@@ -85,9 +85,9 @@ export class CrashingServer {
 
 async function populate(database: TestDatabase, count: number, sats: number): Promise<Person[]> {
   const app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: { SECRET_KEY } });
-  const world = new World(app);
+  const fixture = new Fixture(app);
   try {
-    return await Promise.all(Array.from({ length: count }, () => world.user({ sats })));
+    return await Promise.all(Array.from({ length: count }, () => fixture.user({ sats })));
   } finally {
     await app.close();
   }

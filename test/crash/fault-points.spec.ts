@@ -1,4 +1,4 @@
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { CrashingServer } from './crashing-server.js';
 import { FaultPoints, type FaultPoint } from './fault-points.js';
@@ -6,27 +6,27 @@ import { FaultPoints, type FaultPoint } from './fault-points.js';
 jest.setTimeout(90_000);
 
 const SATS = 1_000;
-let house: CrashingServer;
+let system: CrashingServer;
 let points: FaultPoints;
 
 beforeAll(async () => {
-  house = await CrashingServer.prepare(10, SATS);
-  points = await FaultPoints.plant(house.database.connection);
-  await house.server.start();
+  system = await CrashingServer.prepare(10, SATS);
+  points = await FaultPoints.plant(system.database.connection);
+  await system.server.start();
 });
 afterAll(async () => {
   await points?.close();
-  await house?.close();
+  await system?.close();
 });
 
 const kill = async (): Promise<void> => {
-  expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
+  expect((await system.server.end('SIGKILL')).signal).toBe('SIGKILL');
 };
 /** Asks without waiting: a killed server does not answer. */
 const ask = (call: Promise<unknown>): void => void call.catch(() => undefined);
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
   (
-    await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1 ORDER BY created_at DESC LIMIT 1', [
+    await system.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1 ORDER BY created_at DESC LIMIT 1', [
       paymentHash,
     ])
   ).rows[0]?.state;
@@ -36,7 +36,7 @@ const final = async (paymentHash: string): Promise<string> =>
     return state === 'in_flight' ? null : (state ?? 'never begun');
   }, 30_000);
 const nodes = async (paymentHash: string): Promise<string[]> =>
-  (await house.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
+  (await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
 
 const FATES = ['rollBack', 'commit'] as const;
 type Fate = (typeof FATES)[number];
@@ -54,26 +54,26 @@ describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate
   const invoices: { paymentRequest: string; paymentHash: string }[] = [];
   const before: number[] = [];
   const invoice = (n: number): { paymentRequest: string; paymentHash: string } => invoices[n] ?? { paymentRequest: '', paymentHash: '' };
-  const lost = async (n: number): Promise<number> => (before[n] ?? 0) - (await house.person(n).sats());
+  const lost = async (n: number): Promise<number> => (before[n] ?? 0) - (await system.person(n).sats());
 
   beforeAll(async () => {
-    for (let n = 0; n < 4; n++) before.push(await house.person(n).sats());
+    for (let n = 0; n < 4; n++) before.push(await system.person(n).sats());
     invoices.push(
-      await house.outside(100),
-      await house.outside(100, { fail: 'no_route', hold: true }),
-      await house.outside(100),
-      await house.outside(100),
+      await system.outside(100),
+      await system.outside(100, { fail: 'no_route', hold: true }),
+      await system.outside(100),
+      await system.outside(100),
     );
-    ask(house.person(FAILED).pay(invoice(FAILED).paymentRequest));
+    ask(system.person(FAILED).pay(invoice(FAILED).paymentRequest));
     await eventually(async () => (await nodes(invoice(FAILED).paymentHash)).length > 0);
     // In this order, so that no payment stops at a point that another has to pass.
-    await stopAt('finish', () => house.person(ENDED).pay(invoice(ENDED).paymentRequest));
-    await stopAt('send', () => house.person(ASKED).pay(invoice(ASKED).paymentRequest));
-    await stopAt('begin', () => house.person(BEGUN).pay(invoice(BEGUN).paymentRequest));
+    await stopAt('finish', () => system.person(ENDED).pay(invoice(ENDED).paymentRequest));
+    await stopAt('send', () => system.person(ASKED).pay(invoice(ASKED).paymentRequest));
+    await stopAt('begin', () => system.person(BEGUN).pay(invoice(BEGUN).paymentRequest));
     await kill();
     for (const point of ['finish', 'send', 'begin'] as const) await points[fate](point);
-    await house.simulator.release(invoice(FAILED).paymentHash);
-    await house.server.start();
+    await system.simulator.release(invoice(FAILED).paymentHash);
+    await system.server.start();
   });
 
   it(`at the end of a payment, ${words[fate]}: charges it once`, async () => {
@@ -97,11 +97,11 @@ describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate
     expect(await final(invoice(BEGUN).paymentHash)).toBe(fate === 'commit' ? 'failed' : 'never begun');
     expect(await nodes(invoice(BEGUN).paymentHash)).toEqual([]);
     expect(await lost(BEGUN)).toBe(0);
-    expect(await house.person(BEGUN).pay(invoice(BEGUN).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await system.person(BEGUN).pay(invoice(BEGUN).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
   it('passes the ledger audit', async () => {
-    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+    expect(await violationsAtRest(system.pool)).toEqual({});
   });
 });
 
@@ -110,19 +110,19 @@ describe.each(FATES)('a process killed (%s) while it receives or pays internally
   let paidInside: { paymentRequest: string; paymentHash: string };
   let moving: { paymentRequest: string; paymentHash: string };
   const before: number[] = [];
-  const gained = async (n: number): Promise<number> => (await house.person(n).sats()) - (before[n] ?? 0);
+  const gained = async (n: number): Promise<number> => (await system.person(n).sats()) - (before[n] ?? 0);
 
   beforeAll(async () => {
-    for (let n = 0; n < 9; n++) before.push(await house.person(n).sats());
-    paidInside = await house.person(PAYEE).invoice(70);
-    moving = await house.person(GETTER).invoice(80);
-    const incoming = await house.person(RECIPIENT).invoice(90);
-    await stopAt('close copy', () => house.person(PAYER).pay(paidInside.paymentRequest));
-    await stopAt('begin', () => house.person(MOVER).pay(moving.paymentRequest));
-    await stopAt('settle', () => house.simulator.payOutside(incoming.paymentRequest));
+    for (let n = 0; n < 9; n++) before.push(await system.person(n).sats());
+    paidInside = await system.person(PAYEE).invoice(70);
+    moving = await system.person(GETTER).invoice(80);
+    const incoming = await system.person(RECIPIENT).invoice(90);
+    await stopAt('close copy', () => system.person(PAYER).pay(paidInside.paymentRequest));
+    await stopAt('begin', () => system.person(MOVER).pay(moving.paymentRequest));
+    await stopAt('settle', () => system.simulator.payOutside(incoming.paymentRequest));
     await kill();
     for (const point of ['close copy', 'begin', 'settle'] as const) await points[fate](point);
-    await house.server.start();
+    await system.server.start();
   });
 
   it(`during the credit of a settlement, ${words[fate]}: credits it once`, async () => {
@@ -132,18 +132,18 @@ describe.each(FATES)('a process killed (%s) while it receives or pays internally
   it(`during an internal payment, ${words[fate]}: moves all or nothing, and a repeat pays once`, async () => {
     const moved = fate === 'commit' ? 80 : 0;
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([0 - moved, moved]);
-    expect(await house.person(MOVER).pay(moving.paymentRequest)).toMatchObject({ status: moved ? 'ALREADY_PAID' : 'SUCCESS' });
+    expect(await system.person(MOVER).pay(moving.paymentRequest)).toMatchObject({ status: moved ? 'ALREADY_PAID' : 'SUCCESS' });
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([-80, 80]);
   });
 
   it(`before it cancels the node's copy of an internally paid invoice, ${words[fate]}: a second payment goes to the recipient`, async () => {
     expect([await gained(PAYER), await gained(PAYEE)]).toEqual([-70, 70]);
-    const { status } = await house.simulator.payOutside(paidInside.paymentRequest);
+    const { status } = await system.simulator.payOutside(paidInside.paymentRequest);
     expect(status).toBe(fate === 'commit' ? 'cancelled' : 'paid');
     await eventually(async () => (await gained(PAYEE)) === (status === 'paid' ? 140 : 70));
   });
 
   it('passes the ledger audit', async () => {
-    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+    expect(await violationsAtRest(system.pool)).toEqual({});
   });
 });

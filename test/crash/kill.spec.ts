@@ -1,4 +1,4 @@
-import { brokenNow, brokenWhenQuiet } from '../support/books.js';
+import { violationsNow, violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PostgresLab, serverPid } from '../support/postgres-lab.js';
 import { CrashingServer } from './crashing-server.js';
@@ -15,8 +15,8 @@ const PEOPLE = 12;
 jest.setTimeout(60_000 + ROUNDS * 40_000);
 
 /** Answers that disagree with the database. */
-async function broken(house: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
-  const { rows } = await house.pool.query(
+async function broken(system: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
+  const { rows } = await system.pool.query(
     `SELECT p.id, p.status AS told, t.status FROM unnest($1::uuid[], $2::text[]) AS p(id, status) LEFT JOIN transaction t ON t.id = p.id
       WHERE t.status IS DISTINCT FROM CASE p.status WHEN 'ALREADY_PAID' THEN 'SUCCESS' ELSE p.status END`,
     [promised.map(({ transactionId }) => transactionId), promised.map(({ status }) => status)],
@@ -24,47 +24,47 @@ async function broken(house: CrashingServer, promised: readonly Promised[]): Pro
   return rows;
 }
 
-async function afterDeath(house: CrashingServer, promised: readonly Promised[], isLast: boolean): Promise<void> {
-  expect(await brokenNow(house.pool)).toEqual({});
+async function afterDeath(system: CrashingServer, promised: readonly Promised[], isLast: boolean): Promise<void> {
+  expect(await violationsNow(system.pool)).toEqual({});
   if (!isLast) return;
-  expect(await brokenWhenQuiet(house.pool, 30_000)).toEqual({});
-  expect(await broken(house, promised)).toEqual([]);
+  expect(await violationsAtRest(system.pool, 30_000)).toEqual({});
+  expect(await broken(system, promised)).toEqual([]);
 }
 
 const rounds = (count: number): number[] => Array.from({ length: count }, (_, round) => round + 1);
 
 describe(`kill -9 of the server during a mixed load, ${ROUNDS} times (CRASH_SEED=${SEED})`, () => {
-  let house: CrashingServer;
+  let system: CrashingServer;
   const promised: Promised[] = [];
 
   beforeAll(async () => {
-    house = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' });
-    await house.server.start();
+    system = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' });
+    await system.server.start();
   });
-  afterAll(() => house?.close());
+  afterAll(() => system?.close());
 
   it.each(rounds(ROUNDS))('round %i: no payment lost, none invented, each final', async (round) => {
-    const load = new Load(house, PEOPLE, SEED + round);
+    const load = new Load(system, PEOPLE, SEED + round);
     const enough = 30 + ((SEED * round) % 60);
     await eventually(() => load.answers >= enough, 30_000);
-    expect(await brokenNow(house.pool)).toEqual({});
-    expect((await house.server.end('SIGKILL')).signal).toBe('SIGKILL');
+    expect(await violationsNow(system.pool)).toEqual({});
+    expect((await system.server.end('SIGKILL')).signal).toBe('SIGKILL');
     // Every other round kills the server again, while it recovers from the first kill.
     if (round % 2 === 0) {
-      await house.server.start();
-      await house.server.end('SIGKILL');
+      await system.server.start();
+      await system.server.end('SIGKILL');
     }
     await load.stop();
     promised.push(...load.promised);
 
-    await house.server.start();
-    await afterDeath(house, promised, round % REST_EVERY === 0 || round === ROUNDS);
+    await system.server.start();
+    await afterDeath(system, promised, round % REST_EVERY === 0 || round === ROUNDS);
   });
 });
 
 describe(`kill -9 of PostgreSQL during a mixed load, ${POSTGRES_ROUNDS} times (CRASH_SEED=${SEED})`, () => {
   const lab = new PostgresLab();
-  let house: CrashingServer;
+  let system: CrashingServer;
   let dataDir: string;
   const promised: Promised[] = [];
 
@@ -72,23 +72,23 @@ describe(`kill -9 of PostgreSQL during a mixed load, ${POSTGRES_ROUNDS} times (C
     dataDir = lab.folder();
     const { connection } = await lab.start({ dataDir });
     const database = { connection: { ...connection }, drop: async (): Promise<void> => undefined };
-    house = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' }, database);
-    await house.server.start();
+    system = await CrashingServer.prepare(PEOPLE, 5_000, { PAYMENT_WAIT_SECONDS: '2' }, database);
+    await system.server.start();
   });
   afterAll(async () => {
-    await house?.close();
+    await system?.close();
     await lab.close();
   });
 
   it.each(rounds(POSTGRES_ROUNDS))('round %i: no payment lost, none invented, each final', async (round) => {
-    const load = new Load(house, PEOPLE, SEED - round);
+    const load = new Load(system, PEOPLE, SEED - round);
     await eventually(() => load.answers >= 80, 30_000);
     process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
-    await eventually(async () => (await fetch(`${house.server.url}/health/ready`)).ok, 20_000);
+    await eventually(async () => (await fetch(`${system.server.url}/health/ready`)).ok, 20_000);
     const answered = load.answers;
     await eventually(() => load.answers >= answered + 40, 30_000);
     await load.stop();
     promised.push(...load.promised);
-    await afterDeath(house, promised, round % REST_EVERY === 0 || round === POSTGRES_ROUNDS);
+    await afterDeath(system, promised, round % REST_EVERY === 0 || round === POSTGRES_ROUNDS);
   });
 });

@@ -54,7 +54,7 @@ export class Load {
   private readonly workers: Promise<void>[];
 
   constructor(
-    private readonly house: CrashingServer,
+    private readonly system: CrashingServer,
     people: number,
     seed: number,
   ) {
@@ -68,7 +68,7 @@ export class Load {
 
   private async live(n: number, people: number, random: (below: number) => number): Promise<void> {
     while (this.running) {
-      await this.act(this.house.person(n), n, people, random).then(
+      await this.act(this.system.person(n), n, people, random).then(
         () => this.answers++,
         // The server has been killed: wait for the next one, or for `stop`.
         () => new Promise((resolve) => setTimeout(resolve, 50)),
@@ -78,13 +78,13 @@ export class Load {
 
   private async act(self: WalletClient, n: number, people: number, random: (below: number) => number): Promise<void> {
     const sats = 1 + random(40);
-    const other = this.house.person((n + 1 + random(people - 1)) % people);
+    const other = this.system.person((n + 1 + random(people - 1)) % people);
     const pick = random(10);
     if (pick < 4) return this.pay(self, (await other.invoice(sats)).paymentRequest);
     const incoming = INCOMING[random(INCOMING.length)];
     if (pick < 6)
-      return void (await this.house.simulator.payOutside((await self.invoice(sats)).paymentRequest, { faults: incoming ?? {} }));
-    return this.pay(self, (await this.house.outside(sats, OUTGOING[random(OUTGOING.length)])).paymentRequest);
+      return void (await this.system.simulator.payOutside((await self.invoice(sats)).paymentRequest, { faults: incoming ?? {} }));
+    return this.pay(self, (await this.system.outside(sats, OUTGOING[random(OUTGOING.length)])).paymentRequest);
   }
 
   private async pay(self: WalletClient, paymentRequest: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { CrashingServer } from './crashing-server.js';
@@ -6,42 +6,42 @@ import { FaultPoints } from './fault-points.js';
 
 jest.setTimeout(90_000);
 
-let house: CrashingServer;
+let system: CrashingServer;
 let points: FaultPoints;
 let other: ServerProcess;
 
 beforeAll(async () => {
-  house = await CrashingServer.prepare(2, 1_000);
-  points = await FaultPoints.plant(house.database.connection);
-  await house.server.start();
-  other = await house.server.sibling();
+  system = await CrashingServer.prepare(2, 1_000);
+  points = await FaultPoints.plant(system.database.connection);
+  await system.server.start();
+  other = await system.server.sibling();
 });
 afterAll(async () => {
   await points?.close();
   await other?.end('SIGKILL');
-  await house?.close();
+  await system?.close();
 });
 
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
-  (await house.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
+  (await system.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
 
 describe('a process that is stopped (SIGSTOP) between the beginning of a payment and the call to the node', () => {
   it('for longer than the lease: another process voids the hold, and the first sends nothing when it continues', async () => {
-    const { paymentRequest, paymentHash } = await house.outside(100);
+    const { paymentRequest, paymentHash } = await system.outside(100);
     await points.set('begin');
-    const paying = house.person(0).pay(paymentRequest);
+    const paying = system.person(0).pay(paymentRequest);
     await points.reached('begin');
-    process.kill(house.server.pid, 'SIGSTOP');
+    process.kill(system.server.pid, 'SIGSTOP');
     await points.open('begin');
     await eventually(async () => (await stateOf(paymentHash)) === 'in_flight');
 
     await other.start();
     await eventually(async () => (await stateOf(paymentHash)) === 'failed', 30_000);
-    process.kill(house.server.pid, 'SIGCONT');
+    process.kill(system.server.pid, 'SIGCONT');
     expect(await paying).toMatchObject({ status: 'FAILURE' });
-    expect((await house.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);
-    expect(await house.person(0).sats()).toBe(1_000);
-    expect(await house.person(0).pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
-    expect(await brokenWhenQuiet(house.pool)).toEqual({});
+    expect((await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);
+    expect(await system.person(0).sats()).toBe(1_000);
+    expect(await system.person(0).pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await violationsAtRest(system.pool)).toEqual({});
   });
 });

@@ -2,7 +2,7 @@ import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/api-key/index.js
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const MAKE_A_KEY = 'mutation { apiKeyCreate(input: { name: "x" }) { apiKeySecret } }';
 const INVOICE = 'mutation ($id: WalletId!) { lnInvoiceCreate(input: { walletId: $id, amount: 1 }) { errors { code } } }';
@@ -13,7 +13,7 @@ describe('the usage of an API key, for its owner', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -76,7 +76,7 @@ describe('the usage of an API key, for its owner', () => {
       const { id, as } = await create('read');
       await graphql(app.url, MAKE_A_KEY, {}, as);
       await isTold(id, 'session-only');
-      const stranger = await new World(app).user();
+      const stranger = await new Fixture(app).user();
       expect(await keys().refusals(stranger.userId, id)).toEqual([]);
       expect(await keys().find(stranger.userId, id)).toBeNull();
     });

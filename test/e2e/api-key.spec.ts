@@ -2,7 +2,7 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, type Credential } from '../support/graphql.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const FIELDS = 'id name createdAt expiresAt expired revoked readOnly lastUsedAt scopes';
 const CREATE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { ${FIELDS} } } }`;
@@ -29,7 +29,7 @@ describe('API keys', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
     session = await signIn(alice);
   });
   afterAll(() => app.close());
@@ -106,7 +106,7 @@ describe('API keys', () => {
     });
 
     it('refuses the 201st valid key', async () => {
-      const collector = await new World(app).user();
+      const collector = await new Fixture(app).user();
       const make = (): Promise<{ kind: string }> =>
         app.get(ApiKeyService).create({ userId: collector.userId, name: 'one more', scopes: ['read'], expireInDays: null });
       for (let made = 4; made < 200; made++) await make();
@@ -119,7 +119,7 @@ describe('API keys', () => {
 
   describe('me.apiKeys', () => {
     it('lists valid, revoked and expired keys, newest first, for credentials that can read', async () => {
-      const bob = await new World(app).user();
+      const bob = await new Fixture(app).user();
       const as = await signIn(bob);
       const { apiKey: old } = await create({ name: 'old', expireInDays: 1 }, as);
       const { apiKey: ended } = await create({ name: 'ended' }, as);
@@ -150,7 +150,7 @@ describe('API keys', () => {
     });
 
     it('does not find keys of other accounts, or ids of no key', async () => {
-      const foreign = await app.get(ApiKeyService).list((await new World(app).user()).userId);
+      const foreign = await app.get(ApiKeyService).list((await new Fixture(app).user()).userId);
       for (const id of [foreign[0]?.id ?? '', 'nonsense', '00000000-0000-4000-8000-000000000000']) {
         expect((await revoke(id)).errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
       }

@@ -2,7 +2,7 @@ import { SessionService, SignInService, UserService, type SignInOutcome } from '
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, socketClient } from '../support/graphql.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const ACCOUNT_LIMIT = 10;
 const ADDRESS_LIMIT = 15;
@@ -16,7 +16,7 @@ describe('POST /auth/login', () => {
     app = await createTestApp({
       env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
     });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -162,7 +162,7 @@ describe('POST /auth/login', () => {
     });
 
     it('is limited to 500 for a person: a new one ends the oldest', async () => {
-      const bob = await new World(app).user();
+      const bob = await new Fixture(app).user();
       await app.pool.query(
         `INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address, last_seen_at)
          SELECT gen_random_uuid(), sha256(convert_to(i::text, 'UTF8')), $1, 'api', '', '', now() - make_interval(secs => i) FROM generate_series(1, 600) AS i`,
@@ -188,7 +188,7 @@ describe('POST /auth/login', () => {
     });
 
     it('ends on every process within a second of a change of the password', async () => {
-      const bob = await new World(app).user();
+      const bob = await new Fixture(app).user();
       const token = await tokenOf(await post({ email: bob.email, password: PASSWORD }));
       expect(await statusWith(token)).toBe(200);
       let code: number | undefined;
@@ -209,7 +209,7 @@ describe('POST /auth/login', () => {
     });
 
     it('is never opened by a password that is changed meanwhile', async () => {
-      const bob = await new World(app).user();
+      const bob = await new Fixture(app).user();
       let password = PASSWORD;
       for (let round = 0; round < 8; round++) {
         const next = `password number ${round}`;

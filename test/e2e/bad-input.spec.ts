@@ -17,7 +17,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import type { Credential } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const SCHEMA = buildSchema(readFileSync(join(__dirname, '../../schema.graphql'), 'utf8'));
 const ABSENT = Symbol('absent');
@@ -132,19 +132,19 @@ const PLACES: readonly Place[] = [
 
 describe('invalid input', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let session: Credential;
 
   beforeAll(async () => {
     const env = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', SOCKETS_PER_PRINCIPAL: '1000' };
     app = await createTestApp({ env });
-    world = new World(app);
-    alice = await world.user({ sats: 1_000 });
-    session = await world.session(alice);
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000 });
+    session = await fixture.session(alice);
   });
   afterEach(async () => {
-    await world.expectBalanced();
+    await fixture.expectBalanced();
     expect(await alice.sats()).toBe(1_000);
   });
   afterAll(() => app.close());

@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** Documents like those of Blink's own Dashboard: its first pages select all of this, and show nothing where one field is missing. */
 const PROFILE = `query me { me {
@@ -15,15 +15,15 @@ const MAKE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input
 
 describe('queries of Blink’s own Dashboard', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    alice = await world.user({ sats: 100 });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 100 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('get the profile without phone, second factor, callback endpoints and portal', async () => {
@@ -42,7 +42,7 @@ describe('queries of Blink’s own Dashboard', () => {
 
   it('create a key', async () => {
     const input = { name: 'a new one', scopes: ['READ'] };
-    const { apiKeyCreate } = await dataOf(app.url, MAKE, { input }, await world.session(alice));
+    const { apiKeyCreate } = await dataOf(app.url, MAKE, { input }, await fixture.session(alice));
     expect(apiKeyCreate.apiKey.limits).toEqual({ dailyLimitSats: null, dailySpentSats: 0 });
   });
 });

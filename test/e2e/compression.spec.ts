@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { getIntrospectionQuery } from 'graphql';
 import { ASSETS, FAVICON } from '../../src/page/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { Visitor } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 interface Answer {
   readonly status: number;
@@ -19,7 +19,7 @@ describe('compression', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -69,7 +69,7 @@ describe('compression', () => {
   });
 
   it('is not used for pages and answers with secrets', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     for (const path of ['/login?switch=1', '/register', '/dashboard', '/dashboard/keys/new', '/dashboard/history']) {

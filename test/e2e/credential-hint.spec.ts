@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, request } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const UNKNOWN = 'a'.repeat(49);
 const AS_KEY = 'Send it as `X-API-KEY: <key>`.';
@@ -10,13 +10,13 @@ const AS_TOKEN = 'Send it as `Oauth2-Token: <token>`, without `Bearer`.';
 const AS_SESSION = 'Send it as `Authorization: Bearer <token>`.';
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 
 beforeAll(async () => {
   app = await createTestApp();
-  world = new World(app);
-  alice = await world.user();
+  fixture = new Fixture(app);
+  alice = await fixture.user();
 });
 afterAll(() => app.close());
 

@@ -1,21 +1,21 @@
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The exact texts of the pages of a person's money and access. */
 describe('the pages of a signed-in person', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
-    world = new World(app);
-    alice = await world.user({ sats: 100_000, username: 'alice' });
-    browser = new Visitor(app.url);
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 100_000, username: 'alice' });
+    browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
   });
   afterAll(() => app.close());
@@ -30,7 +30,7 @@ describe('the pages of a signed-in person', () => {
 
   it('show a pending payment with its amount and the reserved amount', async () => {
     // 0.5 % of it is no whole number of sats, and more than the minimum of the fee limit.
-    const { paymentRequest, paymentHash } = await world.outside(4_201, { hold: true });
+    const { paymentRequest, paymentHash } = await fixture.outside(4_201, { hold: true });
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
     const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM transaction WHERE payment_hash = $1', [paymentHash]);
     const path = `/dashboard/history/${rows[0]?.id}`;
@@ -43,7 +43,7 @@ describe('the pages of a signed-in person', () => {
     expect(told).toContain('\u22124,201 sats');
     expect(told).toContain('Amount 4,201 sats');
     expect(told).toContain('Held 4,223 sats, with the most the fee can be');
-    await world.release(paymentHash);
+    await fixture.release(paymentHash);
     await eventually(async () => (await words(path)).includes('Sent'));
   });
 
@@ -98,7 +98,7 @@ describe('the pages of a signed-in person', () => {
     expect(page.text).toContain('data-testid="error-missing"');
     expect(page.text).toContain('<a href="/dashboard/history">History</a>');
     expect(page.text).toContain(alice.email);
-    const stranger = await new Visitor(app.url).get(path);
+    const stranger = await new BrowserSession(app.url).get(path);
     expect(stranger.text).not.toContain('<nav');
   });
 

@@ -1,24 +1,24 @@
 import { SessionService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** A person fills in a form, and the session ends before they send it. */
 describe('a form sent after its session has ended', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
   beforeEach(async () => {
-    browser = new Visitor(app.url);
+    browser = new BrowserSession(app.url);
     await signIn(alice);
   });
   afterAll(() => app.close());

@@ -1,20 +1,20 @@
 import { MAX_KEYS } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The form that creates a key names its faults and keeps the input. */
 describe('POST /dashboard/keys', () => {
   const GOOD = { name: 'Till', scope: 'read', expires: '90' };
   let app: TestApp;
   let alice: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
   let form: Visit;
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user();
-    browser = new Visitor(app.url);
+    alice = await new Fixture(app).user();
+    browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
     form = await browser.get('/dashboard/keys/new');
   });

@@ -1,17 +1,17 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { hiddenFields, Visitor, type Fields, type Visit } from '../support/visitor.js';
-import { PASSWORD, World } from '../support/world.js';
+import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture } from '../support/fixture.js';
 
 /** The form that creates an invoice names a fault in the same words above the form and beside the field, and keeps the input. */
 describe('POST /dashboard/receive', () => {
   let app: TestApp;
-  let browser: Visitor;
+  let browser: BrowserSession;
   let form: Visit;
 
   beforeAll(async () => {
     app = await createTestApp();
-    const { email } = await new World(app).user();
-    browser = new Visitor(app.url);
+    const { email } = await new Fixture(app).user();
+    browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email, password: PASSWORD });
     form = await browser.get('/dashboard');
   });

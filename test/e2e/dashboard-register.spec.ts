@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The form that opens an account names the faults of all fields at once. */
 describe('POST /register', () => {
@@ -9,12 +9,12 @@ describe('POST /register', () => {
 
   beforeAll(async () => {
     app = await createTestApp({ env: { THROTTLE_REGISTRATION: '100/60' } });
-    alice = await new World(app).user({ username: 'alina' });
+    alice = await new Fixture(app).user({ username: 'alina' });
   });
   afterAll(() => app.close());
 
   const register = async (fields: { email?: string; username?: string; password?: string }): Promise<Visit> => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const form = await browser.get('/register');
     return browser.submit(form, { email: 'eve@example.test', username: 'eve', password: PASSWORD, ...fields });
   };
@@ -45,10 +45,10 @@ describe('POST /register', () => {
   });
 
   it('a known e-mail gets the same page as a new one', async () => {
-    const browsers = [new Visitor(app.url), new Visitor(app.url)];
+    const browsers = [new BrowserSession(app.url), new BrowserSession(app.url)];
     const pages = await Promise.all(
       [alice.email, 'new@example.test'].map(async (email, index) => {
-        const browser = browsers[index] as Visitor;
+        const browser = browsers[index] as BrowserSession;
         const made = await browser.submit(await browser.get('/register'), { email, username: `name${index}`, password: PASSWORD });
         return (await browser.get(made.location)).text.replaceAll(email, 'E-MAIL').replace(/name="csrf" value="[^"]*"/, '');
       }),

@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { formAction, Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { formAction, BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** A user who has to sign in on the way to a dashboard page arrives at that page, and nowhere else. */
 describe('signing in with a return address', () => {
@@ -9,7 +9,7 @@ describe('signing in with a return address', () => {
 
   beforeAll(async () => {
     app = await createTestApp({ env: { THROTTLE_REGISTRATION: '100/60' } });
-    alice = await new World(app).user();
+    alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());
 
@@ -25,13 +25,13 @@ describe('signing in with a return address', () => {
     '/dashboard/history?after=6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77',
     '/dashboard/apps/an-app/disconnect',
   ])('returns to %s', async (wanted) => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const login = await browser.get((await browser.get(wanted)).location);
     expect(path(await browser.submit(login, account()))).toBe(wanted);
   });
 
   it('returns after a wrong password, and after registration', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const login = await browser.get((await browser.get('/dashboard/keys')).location);
     const wrong = await browser.submit(login, { ...account(), password: 'not the password' });
     expect(wrong.status).toBe(422);
@@ -45,7 +45,7 @@ describe('signing in with a return address', () => {
   });
 
   it('fills in the e-mail of a new account once, without using the address', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const emails = ['frank+1@example.test', alice.email];
     for (const email of emails) {
       const made = await browser.submit(await browser.get('/register'), { email, username: `frank${email.length}`, password: PASSWORD });
@@ -56,7 +56,7 @@ describe('signing in with a return address', () => {
   });
 
   it('returns at once with a session, unless another user is to sign in', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), account());
     expect(path(await browser.get('/login?to=%2Fdashboard%2Fkeys'))).toBe('/dashboard/keys');
     const other = await browser.get('/login?switch=1&to=%2Fdashboard%2Fkeys');
@@ -70,7 +70,7 @@ describe('signing in with a return address', () => {
       ['/dashboard/receive', '/login?interrupted=lost'],
       ['/logout', '/login?signed-out=1'],
     ] as const) {
-      const browser = new Visitor(app.url);
+      const browser = new BrowserSession(app.url);
       expect(path(await browser.post(form, { csrf: 'x', name: 'Till', amount: '5' }))).toBe(login);
       expect([...browser.cookies.keys()]).toEqual([]);
     }
@@ -97,7 +97,7 @@ describe('signing in with a return address', () => {
     `/dashboard/${'k'.repeat(300)}`,
     '',
   ])('returns to the wallet for %j', async (wanted) => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     const login = await browser.get(`/login?to=${encodeURIComponent(wanted)}`);
     expect(formAction(login)).toBe('/login');
     const there = await browser.post(`/login?to=${encodeURIComponent(wanted)}`, { ...account(), csrf: csrfOf(login) });
@@ -105,7 +105,7 @@ describe('signing in with a return address', () => {
   });
 
   it('returns to the wallet when the parameter is repeated', async () => {
-    const login = await new Visitor(app.url).get('/login?to=%2Fdashboard%2Fkeys&to=%2Fdashboard%2Fapps');
+    const login = await new BrowserSession(app.url).get('/login?to=%2Fdashboard%2Fkeys&to=%2Fdashboard%2Fapps');
     expect(formAction(login)).toBe('/login');
   });
 });

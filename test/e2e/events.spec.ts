@@ -4,12 +4,12 @@ import { Events } from '../../src/events/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** Processes receive events in the order of their commits, and wait for no open transaction that has added none. */
 describe('an open transaction', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let heard: string[];
@@ -17,8 +17,8 @@ describe('an open transaction', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   });
   beforeEach(() => {
     heard = [];
@@ -26,7 +26,7 @@ describe('an open transaction', () => {
   });
   afterEach(async () => {
     off();
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 
@@ -142,8 +142,8 @@ describe('stored events', () => {
   });
 
   it('that are missing after a reconnection empty every cache, and reading continues', async () => {
-    const world = new World(app);
-    const person = await world.user();
+    const fixture = new Fixture(app);
+    const person = await fixture.user();
     await person.sats();
     const socket = await RawSocket.admitted(app.url, person.as('read'));
     const first: string[] = [];

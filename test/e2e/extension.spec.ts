@@ -26,10 +26,10 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
 import { post } from '../support/http.js';
-import { listening } from '../support/listening.js';
+import { untilListening } from '../support/event-probe.js';
 import { boxesOf, newOAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, Visitor } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 declare module '../../src/index.js' {
   interface EventMap {
@@ -151,15 +151,15 @@ const gift: Extension = {
 
 describe('extensions', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
 
   beforeAll(async () => {
     app = await createTestApp({ extensions: [tipping(), gift] });
-    world = new World(app);
-    alice = await world.user();
+    fixture = new Fixture(app);
+    alice = await fixture.user();
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(async () => {
     await app.close();
     rmSync(folder, { recursive: true });
@@ -178,9 +178,9 @@ describe('extensions', () => {
 
     it('are shown on the consent page with their own descriptions, and carried by the token', async () => {
       const client = await newOAuthApp(app, { scopes: ['read', 'tipping:read', 'gift:give'] });
-      const visitor = new Visitor(app.url);
+      const browser = new BrowserSession(app.url);
       const url = client.authorizeUrl({ scope: 'read tipping:read gift:give' });
-      const page = await client.consentPage(alice, await visitor.get(url), visitor);
+      const page = await client.consentPage(alice, await browser.get(url), browser);
       expect(boxesOf(page)).toEqual(['read', 'tipping:read', 'gift:give']);
       expect(page.text).toContain('See the tips you received');
       expect(page.text).toContain('Others think it was you');
@@ -188,7 +188,7 @@ describe('extensions', () => {
       const ticked = [...page.text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].filter(([box]) => /\bchecked\b/.test(box));
       expect(ticked.map(([box]) => /value="([^"]*)"/.exec(box)?.[1])).toEqual(['read', 'tipping:read']);
 
-      const back = await visitor.submit(page, { decision: 'allow', scope: ['tipping:read'] });
+      const back = await browser.submit(page, { decision: 'allow', scope: ['tipping:read'] });
       const { body } = await client.exchange(new URL(back.location).searchParams.get('code') ?? '');
       expect(body.scope).toBe('tipping:read');
       const token = { 'oauth2-token': body.access_token as string };
@@ -197,24 +197,24 @@ describe('extensions', () => {
     });
 
     it('are carried by keys of the dashboard', async () => {
-      const visitor = new Visitor(app.url);
+      const browser = new BrowserSession(app.url);
       const account = { email: alice.email, password: PASSWORD };
-      await visitor.signInOnTheWay(await visitor.get('/dashboard/keys/new'), account);
-      const page = await visitor.get('/dashboard/keys/new');
+      await browser.signInOnTheWay(await browser.get('/dashboard/keys/new'), account);
+      const page = await browser.get('/dashboard/keys/new');
       expect(boxesOf(page)).toEqual(expect.arrayContaining(['read', 'tipping:read', 'gift:see', 'gift:give']));
       const fields = { ...hiddenFields(page), name: 'tips only', scope: 'tipping:read', expires: 'never' };
-      const made = await visitor.post('/dashboard/keys', fields);
-      const secret = /sluice_[0-9A-Za-z]{40,}/.exec((await visitor.get(made.location)).text)?.[0] ?? '';
+      const made = await browser.post('/dashboard/keys', fields);
+      const secret = /sluice_[0-9A-Za-z]{40,}/.exec((await browser.get(made.location)).text)?.[0] ?? '';
       expect(await dataOf(app.url, TIPS, {}, { 'x-api-key': secret })).toEqual({ tipsReceived: { count: 0 } });
     });
 
     it('are held by sessions', async () => {
-      expect(await dataOf(app.url, TIPS, {}, await world.session(alice))).toEqual({ tipsReceived: { count: 0 } });
+      expect(await dataOf(app.url, TIPS, {}, await fixture.session(alice))).toEqual({ tipsReceived: { count: 0 } });
     });
 
     it('cannot be requested by apiKeyCreate, whose enum is the core’s', async () => {
       const mutation = 'mutation { apiKeyCreate(input: { name: "x", scopes: [TIPPING_READ] }) { apiKeySecret } }';
-      const { errors } = await graphql(app.url, mutation, {}, await world.session(alice));
+      const { errors } = await graphql(app.url, mutation, {}, await fixture.session(alice));
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
     });
 
@@ -228,7 +228,7 @@ describe('extensions', () => {
 
   it('consume an event once, over repeats and several processes', async () => {
     const beside = await createTestApp({ beside: app, extensions: [tipping(), gift] });
-    const [bob, tips] = [await world.user({ sats: 100 }), await keyOf('tipping:read')];
+    const [bob, tips] = [await fixture.user({ sats: 100 }), await keyOf('tipping:read')];
     const received = async (): Promise<{ count: number; sats: number }> =>
       (await dataOf(app.url, '{ tipsReceived { count sats } }', {}, tips)).tipsReceived;
     const tip = async (sats: number): Promise<unknown> => bob.pay((await alice.invoice(sats, 'tip')).paymentRequest);
@@ -248,12 +248,12 @@ describe('extensions', () => {
     try {
       expect(await dataOf(bare.url, '{ me { id } }', {}, credential)).toEqual({ me: { id: alice.userId } });
       expect(await codeOf('{ tipsReceived { count } }', credential, bare)).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
-      const visitor = new Visitor(bare.url);
-      await visitor.signInOnTheWay(await visitor.get('/dashboard'), { email: alice.email, password: PASSWORD });
+      const browser = new BrowserSession(bare.url);
+      await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
       const [key] = await app.get(ApiKeyService).list(alice.userId);
-      expect((await visitor.get('/dashboard/keys')).status).toBe(200);
-      expect((await visitor.get(`/dashboard/keys/${key?.id ?? ''}`)).status).toBe(200);
-      expect((await visitor.get('/dashboard/apps')).status).toBe(200);
+      expect((await browser.get('/dashboard/keys')).status).toBe(200);
+      expect((await browser.get(`/dashboard/keys/${key?.id ?? ''}`)).status).toBe(200);
+      expect((await browser.get('/dashboard/apps')).status).toBe(200);
     } finally {
       await bare.close();
     }
@@ -282,7 +282,7 @@ describe('extensions', () => {
   it('push their own events to permitted subscribers', async () => {
     const client = socketClient(app.url, await keyOf('gift:see'));
     let gifts: Subscribed<{ giftGiven: string }> | undefined;
-    await listening(app, 'gift.given', alice.accountId, () => (gifts = new Subscribed(client, 'subscription { giftGiven }')));
+    await untilListening(app, 'gift.given', alice.accountId, () => (gifts = new Subscribed(client, 'subscription { giftGiven }')));
     const { status, body } = await post(`${app.url}/gifts`, { what: 'a book' }, await keyOf('gift:give'));
     expect({ status, body }).toEqual({ status: 201, body: { count: 1 } });
     expect(await gifts?.next()).toEqual({ giftGiven: 'a book' });
@@ -292,13 +292,13 @@ describe('extensions', () => {
   });
 
   it('push updates mapped from the core’s events, and unsubscribe when the last client leaves', async () => {
-    const bob = await world.user({ sats: 100 });
+    const bob = await fixture.user({ sats: 100 });
     const { bus } = app.get(Events) as unknown as { bus: EventEmitter };
     const listeners = (): number => bus.listenerCount(`transaction.changed ${alice.accountId}`);
     const before = listeners();
     const client = socketClient(app.url, await keyOf('tipping:read'));
     let tips: Subscribed | undefined;
-    await listening(app, 'transaction.changed', alice.accountId, () => {
+    await untilListening(app, 'transaction.changed', alice.accountId, () => {
       tips = new Subscribed(client, 'subscription { tipReceived { memo sats } }');
     });
     await bob.pay((await alice.invoice(5, 'no gratuity')).paymentRequest);

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/frozen-texts.md'), 'utf8');
 const LISTED = [...PAGE.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = '']) => text);
@@ -15,15 +15,15 @@ const PAY = 'mutation ($input: LnInvoicePaymentInput!) { it: lnInvoicePaymentSen
 const REVOKE = 'mutation { apiKeyRevoke(input: { id: "00000000-0000-4000-8000-000000000000" }) { apiKey { id } } }';
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 
 beforeAll(async () => {
   app = await createTestApp();
-  world = new World(app);
-  alice = await world.user({ sats: 1_000 });
+  fixture = new Fixture(app);
+  alice = await fixture.user({ sats: 1_000 });
 });
-afterEach(() => world.expectBalanced());
+afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
 
 const topLevel = async (query: string, credential: Credential = {}): Promise<string> =>
@@ -70,10 +70,10 @@ const ASKING: Readonly<Record<string, () => Promise<string>>> = {
   'Invalid walletId for account.': () =>
     topLevel('{ me { defaultAccount { walletById(walletId: "6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f") { id } } } }', alice.as('read')),
   'Unable to find a route for payment.': async () => {
-    const { paymentRequest } = await world.outside(10, { fail: 'no_route' });
+    const { paymentRequest } = await fixture.outside(10, { fail: 'no_route' });
     return inPayload(PAY, { walletId: alice.wallets.BTC, paymentRequest }, alice.as('write'));
   },
-  'API key not found': async () => topLevel(REVOKE, await world.session(alice)),
+  'API key not found': async () => topLevel(REVOKE, await fixture.session(alice)),
 };
 
 it('are listed in docs/frozen-texts.md, each with a request that returns it', () => {

@@ -3,7 +3,7 @@ import { request as rawRequest } from 'node:http';
 import { getIntrospectionQuery } from 'graphql';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const NETWORK = '{ globals { network } }';
 const ANSWER = { data: { globals: { network: 'regtest' } } };
@@ -30,17 +30,17 @@ const FAULTS: readonly [string, object][] = [
 
 describe('GraphQL over HTTP', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let url: string;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '400/60', THROTTLE_PRINCIPAL: '40/60' } });
-    world = new World(app);
-    alice = await world.user();
+    fixture = new Fixture(app);
+    alice = await fixture.user();
     url = `${app.url}/graphql`;
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   let addresses = 0;
@@ -71,7 +71,7 @@ describe('GraphQL over HTTP', () => {
     });
 
     it('two of them get 400, also when both are valid', async () => {
-      const session = await world.session(alice);
+      const session = await fixture.session(alice);
       const pairs = [
         { ...alice.as('read'), ...session },
         { ...alice.as('read'), 'oauth2-token': 'x' },
@@ -98,7 +98,7 @@ describe('GraphQL over HTTP', () => {
     );
 
     it('are never read from a cookie', async () => {
-      const { authorization = '' } = await world.session(alice);
+      const { authorization = '' } = await fixture.session(alice);
       const token = authorization.slice('Bearer '.length);
       const answer = await ask('{ me { id } }', { cookie: `sluice=${token}; __Host-sluice=${token}` });
       expect(answer.body.data).toEqual({ me: null });
@@ -392,7 +392,7 @@ describe('GraphQL over HTTP', () => {
     });
 
     it('give 429 to a principal from any address, and to no other', async () => {
-      const carol = await world.user();
+      const carol = await fixture.user();
       for (let i = 0; i < 40; i++) expect((await ask(NETWORK, carol.as('read') as Record<string, string>)).status).toBe(200);
       const refused = await ask('{ nonsense', carol.as('read'));
       expect(refused.status).toBe(429);

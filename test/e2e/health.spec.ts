@@ -9,7 +9,7 @@ import { asAdministrator } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 async function inProduction(beside?: TestApp): Promise<TestApp> {
   return createTestApp({ env: await productionEnv(), ...(beside && { beside }) });
@@ -17,15 +17,15 @@ async function inProduction(beside?: TestApp): Promise<TestApp> {
 
 describe('health', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
 
   beforeAll(async () => {
     app = await inProduction();
-    world = new World(app);
-    alice = await world.user({ sats: 1_000 });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const live = (): Promise<HttpAnswer> => request(`${app.url}/health/live`);
@@ -95,11 +95,11 @@ describe('health', () => {
     expect(await alice.sats()).toBe(1_000);
     expect(before.socket.readyState).toBe(before.socket.OPEN);
     await before.leave();
-    await world.fund(alice, 500);
+    await fixture.fund(alice, 500);
   });
 
   it('pays nothing during an outage of the database, and once afterwards', async () => {
-    const outside = await world.outside(100, { routeFeeMsat: 0n });
+    const outside = await fixture.outside(100, { routeFeeMsat: 0n });
     const query = `mutation { lnInvoicePaymentSend(input: { walletId: "${alice.wallets.BTC}", paymentRequest: "${outside.paymentRequest}" }) { status errors { code } } }`;
     const before = await alice.sats();
     await withoutDatabase(async () => {
@@ -131,7 +131,7 @@ describe('health', () => {
     }
     // The pool drops the connections to the read-only server and does not reuse them.
     await eventually(async () => (await ready()).status === 200);
-    await world.fund(alice, 10);
+    await fixture.fund(alice, 10);
     expect(app.logs.filter((line) => line.includes('database is read-only')).length).toBeLessThan(3);
   });
 

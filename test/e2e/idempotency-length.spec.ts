@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const FRAGMENT = `fragment F on PaymentSendPayload { status errors { code message path } transaction {
   id status direction memo createdAt externalId settlementAmount settlementCurrency settlementDisplayAmount settlementDisplayCurrency settlementDisplayFee settlementFee
@@ -11,15 +11,15 @@ const FRAGMENT = `fragment F on PaymentSendPayload { status errors { code messag
 /** The answer under a key is stored for its repeats, so the cost of the document bounds its length before anything is done. */
 describe('a document with an idempotency key', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const pay = (times: number, key?: string): Promise<HttpAnswer> => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type Credential } from '../support/graphql.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const HOUR = 3_600;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
@@ -13,7 +13,7 @@ const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { lnSent: intraLed
 
 describe('an idempotency key', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
@@ -36,11 +36,11 @@ describe('an idempotency key', () => {
 
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '2' } });
-    world = new World(app);
-    alice = await world.user();
-    bob = await world.user({ sats: 10_000 });
+    fixture = new Fixture(app);
+    alice = await fixture.user();
+    bob = await fixture.user({ sats: 10_000 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('replays the stored answer and moves the money once, under either header name', async () => {
@@ -72,7 +72,7 @@ describe('an idempotency key', () => {
   });
 
   it('waits for the first request as long as a payment waits, then returns a conflict', async () => {
-    const slow = await world.outside(50, { hold: true });
+    const slow = await fixture.outside(50, { hold: true });
     const pay = (): ReturnType<typeof graphql> =>
       graphql(
         app.url,
@@ -87,16 +87,16 @@ describe('an idempotency key', () => {
     );
     expect(statuses).toContain('PENDING');
     for (const status of statuses) expect(['PENDING', 'IDEMPOTENCY_IN_PROGRESS']).toContain(status);
-    await world.release(slow.paymentHash);
+    await fixture.release(slow.paymentHash);
   });
 
   it('replays PENDING after the payment has ended: the transaction shows the final status', async () => {
-    const slow = await world.outside(50, { hold: true });
+    const slow = await fixture.outside(50, { hold: true });
     const input = { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest };
     const pay = (): ReturnType<typeof graphql> => graphql(app.url, PAY, { input }, { ...bob.as('write'), 'idempotency-key': 'ended' });
     const first = await pay();
     expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'PENDING' } });
-    await world.release(slow.paymentHash);
+    await fixture.release(slow.paymentHash);
     const ask = `query ($paymentHash: PaymentHash!) { me { defaultAccount { walletById(walletId: "${bob.wallets.BTC}") {
       transactionsByPaymentHash(paymentHash: $paymentHash) { status } } } } }`;
     const states = async (): Promise<string> =>
@@ -154,10 +154,10 @@ describe('an idempotency key', () => {
   it('is kept for a day, then deleted', async () => {
     const before = await alice.sats();
     await send('old', 5);
-    await new Ageing(app).idempotencyKeys(23 * HOUR);
+    await new TimeTravel(app).idempotencyKeys(23 * HOUR);
     await send('old', 5);
     expect(await alice.sats()).toBe(before + 5);
-    await new Ageing(app).idempotencyKeys(2 * HOUR);
+    await new TimeTravel(app).idempotencyKeys(2 * HOUR);
     await send('old', 5);
     expect(await alice.sats()).toBe(before + 10);
   });
@@ -187,7 +187,7 @@ describe('an idempotency key', () => {
   });
 
   it('belongs to the caller that runs it, whatever its age', async () => {
-    const slow = await world.outside(50, { hold: true });
+    const slow = await fixture.outside(50, { hold: true });
     const variables = {
       invoice: { walletId: bob.wallets.BTC, amount: 4_711 },
       payment: { walletId: bob.wallets.BTC, paymentRequest: slow.paymentRequest },
@@ -201,7 +201,7 @@ describe('an idempotency key', () => {
     const second = ask();
     await Promise.all([first, second]);
     expect(await invoices()).toBe(1);
-    await world.release(slow.paymentHash);
+    await fixture.release(slow.paymentHash);
   });
 
   it('is deleted at the next start, unless a caller runs it', async () => {

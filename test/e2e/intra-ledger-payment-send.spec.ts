@@ -1,24 +1,24 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) {
   status errors { message code path } transaction { id status direction settlementAmount settlementFee memo } } }`;
 
 describe('intraLedgerPaymentSend', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
+    fixture = new Fixture(app);
   });
   beforeEach(async () => {
-    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
@@ -81,7 +81,7 @@ describe('intraLedgerPaymentSend', () => {
   });
 
   it('ends in a circle of simultaneous payments, without a deadlock', async () => {
-    const people = await Promise.all(Array.from({ length: 5 }, () => world.user({ sats: 100 })));
+    const people = await Promise.all(Array.from({ length: 5 }, () => fixture.user({ sats: 100 })));
     const document = (from: Person, to: Person): Promise<unknown> =>
       dataOf(app.url, SEND, { input: { walletId: from.wallets.BTC, recipientWalletId: to.wallets.BTC, amount: 1 } }, from.as('write'));
     await Promise.all(
@@ -136,9 +136,9 @@ describe('intraLedgerPaymentSend', () => {
   });
 
   it('works while the Lightning node is unavailable', async () => {
-    await world.simulator.setAway(true);
+    await fixture.simulator.setAway(true);
     expect(await send()).toMatchObject({ status: 'SUCCESS' });
-    await world.simulator.setAway(false);
+    await fixture.simulator.setAway(false);
   });
 
   it('leaves no row in either history when it is refused', async () => {

@@ -1,10 +1,10 @@
 import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { SettlementStore } from '../../src/invoice/settlement.store.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
   errors { code } invoice { paymentHash paymentRequest } } }`;
@@ -29,23 +29,23 @@ interface Made {
 /** Any caller may ask for any number of invoices that pay a merchant; Sluice deletes unpaid ones, and loses no payment by it. */
 describe('unpaid invoices that anonymous callers created', () => {
   let app: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
   let merchant: Person;
   beforeAll(async () => {
     app = await createTestApp({ env: { INVOICE_FORGET_AFTER_SECONDS: '1' } });
-    [world, ageing] = [new World(app), new Ageing(app)];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   });
   beforeEach(async () => {
-    merchant = await world.user();
+    merchant = await fixture.user();
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const byOther = async (): Promise<Made> =>
     (await dataOf(app.url, CREATE, { input: { recipientWalletId: merchant.wallets.BTC, amount: 50 } })).made.invoice as Made;
   const older = async (...invoices: Made[]): Promise<void> => {
-    for (const { paymentHash } of invoices) await ageing.invoice(paymentHash, PAST_ITS_TIME);
+    for (const { paymentHash } of invoices) await timeTravel.invoice(paymentHash, PAST_ITS_TIME);
   };
   const isStored = async ({ paymentHash }: Made): Promise<boolean> =>
     (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1', [paymentHash])).rowCount === 1;
@@ -80,10 +80,10 @@ describe('unpaid invoices that anonymous callers created', () => {
       await merchant.invoice(1),
       await merchant.invoice(2),
     ];
-    await world.simulator.payOutside(paid.paymentRequest);
+    await fixture.simulator.payOutside(paid.paymentRequest);
     await eventually(async () => (await merchant.sats()) === 50);
     // They have only just expired: the sweep does not look them up yet.
-    for (const { paymentHash } of [expired, ownExpired, paid]) await ageing.invoiceEndsIn(paymentHash, -1_000);
+    for (const { paymentHash } of [expired, ownExpired, paid]) await timeTravel.invoiceEndsIn(paymentHash, -1_000);
     expect(await listed()).toEqual(sorted(open, paid, own, ownExpired));
     expect(await listed(false)).toEqual(sorted(open, paid, own, ownExpired));
     expect(await listed(true)).toEqual(sorted(open, expired, paid, own, ownExpired));
@@ -92,15 +92,15 @@ describe('unpaid invoices that anonymous callers created', () => {
   it('are deleted after their time; the owner’s own, paid ones and those with a pending payment stay', async () => {
     const [first, second, paid, coming, young] = [await byOther(), await byOther(), await byOther(), await byOther(), await byOther()];
     const own = await merchant.invoice(1);
-    await world.simulator.payOutside(paid.paymentRequest);
-    await world.simulator.payOutside(coming.paymentRequest, { faults: { hold: true } });
+    await fixture.simulator.payOutside(paid.paymentRequest);
+    await fixture.simulator.payOutside(coming.paymentRequest, { faults: { hold: true } });
     await eventually(async () => (await merchant.sats()) === 50);
     await older(first, second, paid, coming, own);
     await Promise.all([isGone(first), isGone(second), isClosed(own)]);
     expect(await Promise.all([paid, coming, young, own].map(isStored))).toEqual([true, true, true, true]);
     expect(await listed(true)).toEqual(sorted(paid, coming, young, own));
     // The payment in flight arrives.
-    expect(await world.simulator.release(coming.paymentHash)).toBe(true);
+    expect(await fixture.simulator.release(coming.paymentHash)).toBe(true);
     await eventually(async () => (await merchant.sats()) === 100, PATIENCE_MS);
   });
 
@@ -111,8 +111,8 @@ describe('unpaid invoices that anonymous callers created', () => {
     const expired = { byHash: { status: 'EXPIRED', paymentRequest: null, paymentPreimage: null }, byText: { status: 'EXPIRED' } };
     expect(await statuses(late)).toEqual(expired);
     // As when the node had closed it by mistake, or another node was asked: the money has arrived.
-    await ageing.invoice(late.paymentHash, -2 * PAST_ITS_TIME);
-    expect(await world.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
+    await timeTravel.invoice(late.paymentHash, -2 * PAST_ITS_TIME);
+    expect(await fixture.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await merchant.sats()) === 50, PATIENCE_MS);
     expect(await statuses(late)).toMatchObject({ byHash: { status: 'PAID' }, byText: { status: 'PAID' } });
     const { me } = await dataOf(app.url, HISTORY, { wallet: merchant.wallets.BTC, hash: late.paymentHash }, merchant.as('read'));
@@ -150,10 +150,10 @@ describe('unpaid invoices that anonymous callers created', () => {
 
   it('are kept while the node is unavailable', async () => {
     const [invoice, own] = [await byOther(), await merchant.invoice(1)];
-    await world.simulator.setAway(true);
+    await fixture.simulator.setAway(true);
     await older(invoice, own);
     expect(await isStored(invoice)).toBe(true);
-    await world.simulator.setAway(false);
+    await fixture.simulator.setAway(false);
     await Promise.all([isGone(invoice), isClosed(own)]);
   });
 });

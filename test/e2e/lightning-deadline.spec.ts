@@ -2,27 +2,27 @@ import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** Only a look-up or the answer of `pay` reports the end of these payments: the stream is silent for an hour. */
 const UNTOLD = { eventDelayMs: 3_600_000, routeFeeMsat: 2_000n };
 
 describe('a Lightning back end that violates its contract', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let node: LightningBackend;
   let alice: Person;
 
   beforeAll(async () => {
     const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_WAIT_SECONDS: '1', LIGHTNING_CALL_SECONDS: '1' };
     app = await createTestApp({ env });
-    world = new World(app);
+    fixture = new Fixture(app);
     node = app.get(LightningBackend);
   });
   beforeEach(async () => {
-    alice = await world.user({ sats: 1_000 });
+    alice = await fixture.user({ sats: 1_000 });
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const isSettled = async (paymentHash: string): Promise<boolean> =>
@@ -35,8 +35,8 @@ describe('a Lightning back end that violates its contract', () => {
   ])('%s counts as unknown, is logged, and delays no other payment', async (_what, answer, words) => {
     const lookup = node.lookupPayment.bind(node);
     const [broken, sound] = [
-      await world.outside(100, { ...UNTOLD, dropResponse: true }),
-      await world.outside(100, { ...UNTOLD, dropResponse: true }),
+      await fixture.outside(100, { ...UNTOLD, dropResponse: true }),
+      await fixture.outside(100, { ...UNTOLD, dropResponse: true }),
     ];
     let asked = 0;
     node.lookupPayment = (paymentHash) => (paymentHash === broken.paymentHash ? (asked++, answer()) : lookup(paymentHash));
@@ -54,7 +54,7 @@ describe('a Lightning back end that violates its contract', () => {
 
   it('a payment answered after its deadline is PENDING, and its settlement is booked', async () => {
     const [pay, lookup] = [node.pay.bind(node), node.lookupPayment.bind(node)];
-    const outside = await world.outside(100, UNTOLD);
+    const outside = await fixture.outside(100, UNTOLD);
     let letThrough: () => void = () => undefined;
     node.pay = async (request) => {
       const outcome: PayResult = await pay(request);
@@ -73,7 +73,7 @@ describe('a Lightning back end that violates its contract', () => {
 
   it('a payment that it did not send: the hold is void at once, and the invoice can be paid', async () => {
     const pay = node.pay.bind(node);
-    const outside = await world.outside(100, { routeFeeMsat: 0n });
+    const outside = await fixture.outside(100, { routeFeeMsat: 0n });
     node.pay = () => Promise.resolve({ status: 'not_sent' });
     expect(await alice.pay(outside.paymentRequest)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR' }] });
     expect(await alice.sats()).toBe(1_000);

@@ -1,7 +1,7 @@
 import { SessionService, SignInService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** A page that listens to events: what it has received, and whether the server closed the stream. */
 class Listener {
@@ -28,7 +28,7 @@ class Listener {
 
 describe('the live feed of open pages', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
 
   const signIn = async (): Promise<{ cookie: string; sessionId: string }> => {
@@ -41,10 +41,10 @@ describe('the live feed of open pages', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    alice = await world.user();
+    fixture = new Fixture(app);
+    alice = await fixture.user();
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('sends what arrives, and ends with the session', async () => {
@@ -52,7 +52,7 @@ describe('the live feed of open pages', () => {
     const page = new Listener();
     await page.open(app.url, { cookie, 'sec-fetch-site': 'same-origin' });
     await eventually(() => page.heard.includes('retry'));
-    await world.fund(alice, 1_000);
+    await fixture.fund(alice, 1_000);
     await eventually(() => page.heard.includes('data: Received: 1,000 sats'));
     await app.get(SessionService).end(sessionId);
     await eventually(() => page.ended);

@@ -1,24 +1,24 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { dataOf, graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success errors { message code path } } }`;
 const STATUS = `query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status paymentPreimage } }`;
 
 describe('lnInvoiceCancel', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user({ sats: 10_000 })];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 10_000 })];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   const cancel = async (
@@ -50,7 +50,7 @@ describe('lnInvoiceCancel', () => {
       transaction: null,
       errors: [{ code: 'LIGHTNING_PAYMENT_ERROR', message: 'The invoice was cancelled' }],
     });
-    expect(await world.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
+    expect(await fixture.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
     expect(await alice.sats()).toBe(0);
   });
 
@@ -59,7 +59,7 @@ describe('lnInvoiceCancel', () => {
     expect(await cancel(paymentHash.toUpperCase(), { walletId: alice.wallets.BTC.toUpperCase() })).toEqual(DONE);
     expect(await cancel(paymentHash)).toEqual(DONE);
     const late = await alice.invoice(100);
-    await new Ageing(app).invoice(late.paymentHash, 86_400);
+    await new TimeTravel(app).invoice(late.paymentHash, 86_400);
     expect(await cancel(late.paymentHash)).toEqual(DONE);
   });
 
@@ -79,12 +79,12 @@ describe('lnInvoiceCancel', () => {
     });
 
     it('does not run after an internal payment either, and the operator gets a log line', async () => {
-      const carol = await world.user();
+      const carol = await fixture.user();
       const { paymentHash, paymentRequest } = await carol.invoice(100);
-      await world.simulator.setAway(true);
+      await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
       await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('its node could not be told')));
-      await world.simulator.setAway(false);
+      await fixture.simulator.setAway(false);
     });
 
     it('succeeds if the invoice was cancelled before', async () => {
@@ -96,30 +96,30 @@ describe('lnInvoiceCancel', () => {
   });
 
   it('refuses an invoice that was paid, inside or outside', async () => {
-    const carol = await world.user();
+    const carol = await fixture.user();
     const inside = await carol.invoice(100);
     await bob.pay(inside.paymentRequest);
     expect(await cancel(inside.paymentHash, { by: carol })).toEqual(PAID);
     const outside = await carol.invoice(100);
-    await world.simulator.payOutside(outside.paymentRequest);
+    await fixture.simulator.payOutside(outside.paymentRequest);
     expect(await cancel(outside.paymentHash, { by: carol })).toEqual(PAID);
     await eventually(async () => (await carol.sats()) === 200);
     expect(await statusOf(outside.paymentHash)).toMatchObject({ status: 'PAID' });
   });
 
   it('returns a payment in flight to its sender', async () => {
-    const carol = await world.user();
+    const carol = await fixture.user();
     const { paymentHash, paymentRequest } = await carol.invoice(100);
-    expect(await world.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
+    expect(await fixture.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
     expect(await cancel(paymentHash, { by: carol })).toEqual(DONE);
-    expect(await world.simulator.release(paymentHash)).toBe(false);
+    expect(await fixture.simulator.release(paymentHash)).toBe(false);
     expect(await carol.sats()).toBe(0);
   });
 
   it('reports ALREADY_PAID when an outside payer is faster, and the money is credited', async () => {
-    const carol = await world.user();
+    const carol = await fixture.user();
     const { paymentHash, paymentRequest } = await carol.invoice(100);
-    await world.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
+    await fixture.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
     expect(await cancel(paymentHash, { by: carol })).toEqual(PAID);
     await eventually(async () => (await carol.sats()) === 100);
     expect(await statusOf(paymentHash)).toMatchObject({ status: 'PAID' });
@@ -127,18 +127,18 @@ describe('lnInvoiceCancel', () => {
 
   it('fails while the node is unavailable, and succeeds when repeated', async () => {
     const { paymentHash, paymentRequest } = await alice.invoice(100);
-    await world.simulator.setAway(true);
+    await fixture.simulator.setAway(true);
     expect(await cancel(paymentHash)).toEqual(
       refusal('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE', null),
     );
-    await world.simulator.setAway(false);
+    await fixture.simulator.setAway(false);
     expect(await cancel(paymentHash)).toEqual(DONE);
-    expect(await world.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
+    expect(await fixture.simulator.payOutside(paymentRequest)).toEqual({ status: 'cancelled' });
   });
 
   it('races with an internal payer: the invoice is either paid or cancelled', async () => {
     for (let i = 0; i < 10; i++) {
-      const carol = await world.user();
+      const carol = await fixture.user();
       const { paymentHash, paymentRequest } = await carol.invoice(10);
       const [cancelled, paid] = (await Promise.all([cancel(paymentHash, { by: carol }), bob.pay(paymentRequest)])) as [
         { success: boolean },

@@ -2,7 +2,7 @@ import { decodeInvoice, type Bolt11Invoice } from '../../src/lightning/index.js'
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { __typename message code path }
   invoice { __typename paymentHash paymentRequest paymentSecret paymentStatus externalId createdAt satoshis } } }`;
@@ -11,16 +11,16 @@ const HOURS = 3_600;
 
 describe('lnInvoiceCreate', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user()];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user()];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
@@ -256,18 +256,18 @@ describe('lnInvoiceCreate', () => {
   });
 
   it('fails while the node is unavailable, and stores no invoice that could be paid', async () => {
-    await world.simulator.setAway(true);
+    await fixture.simulator.setAway(true);
     expect(await create({ externalId: 'away' })).toEqual(
       refusal('The Lightning node cannot make invoices now, please try again', null, 'LND_OFFLINE'),
     );
-    await world.simulator.setAway(false);
+    await fixture.simulator.setAway(false);
     expect((await create({ externalId: 'away' })).errors).toEqual([]);
   });
 
   it('credits an outside payment with the received amount', async () => {
-    const carol = await world.user();
+    const carol = await fixture.user();
     const { paymentRequest } = await carol.invoice(1_000);
-    await world.simulator.payOutside(paymentRequest, { amountMsat: 1_500_999n });
+    await fixture.simulator.payOutside(paymentRequest, { amountMsat: 1_500_999n });
     await eventually(async () => (await carol.sats()) === 1_500);
   });
 
@@ -276,7 +276,7 @@ describe('lnInvoiceCreate', () => {
     let hashes: string[];
 
     beforeAll(async () => {
-      carol = await world.user();
+      carol = await fixture.user();
       hashes = [];
       for (let i = 1; i <= 7; i++) hashes.unshift((await carol.invoice(i)).paymentHash);
     });

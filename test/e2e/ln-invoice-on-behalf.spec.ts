@@ -2,7 +2,7 @@ import { decodeInvoice } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
   errors { message code path } invoice { paymentHash paymentRequest satoshis externalId externalIdByOwner paymentStatus } } }`;
@@ -14,7 +14,7 @@ const ALL_LIMIT = 150;
 
 describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let addresses = 0;
@@ -27,10 +27,10 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       THROTTLE_ANONYMOUS_INVOICE_ALL: `${ALL_LIMIT}/60`,
     };
     app = await createTestApp({ env });
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   /** A new address. */
@@ -113,7 +113,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   describe('rate limits', () => {
     it('count anonymous callers by their address, are announced, and refuse in the payload', async () => {
       const from = somewhere();
-      const carol = await world.user();
+      const carol = await fixture.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       for (let left = ADDRESS_LIMIT - 1; left >= 0; left--) {
         const answer = await ask(input, { from });
@@ -131,7 +131,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     });
 
     it('count an IPv6 /48 as one address', async () => {
-      const carol = await world.user();
+      const carol = await fixture.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from: `2001:db8:1:2::${i + 1}` })).errors).toEqual([]);
       expect(await create(input, { from: '2001:db8:1:2:ffff::1' })).toEqual(TOO_MANY);
@@ -139,7 +139,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     });
 
     it('count each alias of a document', async () => {
-      const carol = await world.user();
+      const carol = await fixture.user();
       const field = `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${carol.wallets.BTC}", amount: 1 }) { errors { code } }`;
       const document = `mutation { ${Array.from({ length: ADDRESS_LIMIT + 2 }, (_, i) => `a${i}: ${field}`).join(' ')} }`;
       const { body } = await post(`${app.url}/graphql`, { query: document }, { 'x-forwarded-for': somewhere() });
@@ -149,7 +149,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
 
     it('never count a valid credential; an invalid one gets 401 and nothing else', async () => {
       const from = somewhere();
-      const carol = await world.user();
+      const carol = await fixture.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       for (let i = 0; i < RECIPIENT_LIMIT + 3; i++) expect((await create(input, { from, credential: bob.as('read') })).errors).toEqual([]);
       for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from })).errors).toEqual([]);
@@ -159,7 +159,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     });
 
     it('refuse anonymous callers who crowd one recipient, and never the recipient', async () => {
-      const carol = await world.user();
+      const carol = await fixture.user();
       const input = { recipientWalletId: carol.wallets.BTC };
       const from = somewhere();
       for (let i = 0; i < RECIPIENT_LIMIT; i++) expect((await create(input, i < FIRST ? { from } : {})).errors).toEqual([]);
@@ -177,7 +177,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       let made = 0;
       let crowded = alice;
       for (let address = 0; address <= ALL_LIMIT / ADDRESS_LIMIT; address++) {
-        const recipient = address % (RECIPIENT_LIMIT / ADDRESS_LIMIT) === 0 ? await world.user() : crowded;
+        const recipient = address % (RECIPIENT_LIMIT / ADDRESS_LIMIT) === 0 ? await fixture.user() : crowded;
         crowded = recipient;
         const from = `198.18.0.${address}`;
         const answers = await Promise.all(

@@ -1,11 +1,11 @@
 import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
 import type { Faults } from '../../src/lightning/index.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
-import { listening } from '../support/listening.js';
-import { World, type Person } from '../support/world.js';
+import { untilListening } from '../support/event-probe.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const OUTCOMES = `subscription { myUpdates { update { ... on PaymentUpdate { status transaction { id status settlementAmount settlementFee settlementVia { ... on SettlementViaLn { preImage } } } } } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message path } transaction { id status direction settlementAmount settlementFee } } }`;
@@ -27,18 +27,18 @@ describe('lnInvoicePaymentSend', () => {
   let app: TestApp;
   /** Another process of the same installation, which waits only a second for an outcome. */
   let hasty: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
 
   beforeAll(async () => {
     const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS) };
     app = await createTestApp({ env });
     hasty = await createTestApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
-    [world, ageing] = [new World(app), new Ageing(app)];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   });
   afterEach(async () => {
-    await world.simulator.setAway(false);
-    await world.expectBalanced();
+    await fixture.simulator.setAway(false);
+    await fixture.expectBalanced();
   });
   afterAll(async () => {
     await hasty.close();
@@ -52,7 +52,7 @@ describe('lnInvoicePaymentSend', () => {
   /** Subscribes to the outcomes of a person's payments; the subscription ends with the test. */
   const outcomesOf = async (person: Person): Promise<Subscribed<Told>> => {
     let told: Subscribed<Told> | undefined;
-    await listening(app, 'transaction.changed', person.accountId, () => {
+    await untilListening(app, 'transaction.changed', person.accountId, () => {
       told = new Subscribed<Told>(socketClient(app.url, person.as('read')), OUTCOMES);
     });
     if (!told) throw new Error('Nobody listens');
@@ -75,34 +75,34 @@ describe('lnInvoicePaymentSend', () => {
 
   describe('an invoice of this server', () => {
     it('moves the money at once, without a fee and without the node', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
       const { paymentRequest, paymentHash } = await alice.invoice(1_000);
       expect(await bob.pay(paymentRequest)).toEqual({
         ...SUCCESS,
         transaction: { id: expect.any(String) as string, status: 'SUCCESS', direction: 'SEND', settlementAmount: -1_000, settlementFee: 0 },
       });
       expect([await alice.sats(), await bob.sats()]).toEqual([1_000, 0]);
-      const paid = await world.simulator.listPayments();
+      const paid = await fixture.simulator.listPayments();
       expect(paid.filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);
-      await eventually(async () => (await world.simulator.payOutside(paymentRequest)).status === 'cancelled');
+      await eventually(async () => (await fixture.simulator.payOutside(paymentRequest)).status === 'cancelled');
     });
 
     it('is accepted in capitals', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
       expect(await bob.pay((await alice.invoice(100)).paymentRequest.toUpperCase())).toMatchObject(SUCCESS);
     });
 
     it('is paid while the node is unavailable', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
       const { paymentRequest } = await alice.invoice(100);
-      await world.simulator.setAway(true);
+      await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject(SUCCESS);
-      await world.simulator.setAway(false);
+      await fixture.simulator.setAway(false);
       expect(await alice.sats()).toBe(100);
     });
 
     it('is paid once in a hundred attempts of one payer', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
       const { paymentRequest } = await alice.invoice(10);
       const answers = await Promise.all(Array.from({ length: 100 }, () => bob.pay(paymentRequest)));
       expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1);
@@ -112,8 +112,8 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('is paid by one of many payers, and the others keep their money', async () => {
-      const alice = await world.user();
-      const payers = await Promise.all(Array.from({ length: 5 }, () => world.user({ sats: 50 })));
+      const alice = await fixture.user();
+      const payers = await Promise.all(Array.from({ length: 5 }, () => fixture.user({ sats: 50 })));
       const { paymentRequest } = await alice.invoice(50);
       const answers = await Promise.all(payers.map((payer) => payer.pay(paymentRequest)));
       expect(answers.map(({ status }) => status).sort()).toEqual(['FAILURE', 'FAILURE', 'FAILURE', 'FAILURE', 'SUCCESS']);
@@ -129,9 +129,9 @@ describe('lnInvoicePaymentSend', () => {
 
     it('paid inside and outside at once credits the recipient with both payments', async () => {
       for (let i = 0; i < 5; i++) {
-        const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+        const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
         const { paymentRequest } = await alice.invoice(100);
-        const [inside, outside] = await Promise.all([bob.pay(paymentRequest), world.simulator.payOutside(paymentRequest)]);
+        const [inside, outside] = await Promise.all([bob.pay(paymentRequest), fixture.simulator.payOutside(paymentRequest)]);
         const payments = Number(inside.status === 'SUCCESS') + Number(outside.status === 'paid');
         expect(payments).toBeGreaterThan(0);
         await eventually(async () => (await alice.sats()) === 100 * payments);
@@ -140,14 +140,14 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it.each([
-      ['expired', (hash: string) => ageing.invoice(hash, 86_400), 'The invoice has expired'],
+      ['expired', (hash: string) => timeTravel.invoice(hash, 86_400), 'The invoice has expired'],
       [
         'cancelled',
         (hash: string) => app.pool.query(`UPDATE invoice SET state = 'cancelled' WHERE payment_hash = $1`, [hash]),
         'The invoice was cancelled',
       ],
     ] as const)('is refused once it is %s', async (_state, change, message) => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
       const { paymentRequest, paymentHash } = await alice.invoice(100);
       await change(paymentHash);
       expect(await bob.pay(paymentRequest)).toEqual({
@@ -159,7 +159,7 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('is refused to its owner', async () => {
-      const alice = await world.user({ sats: 100 });
+      const alice = await fixture.user({ sats: 100 });
       expect(await alice.pay((await alice.invoice(10)).paymentRequest)).toEqual({
         ...failure('CANT_PAY_SELF', 'User tried to pay themselves'),
         transaction: null,
@@ -168,7 +168,7 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('can use up the balance to the last satoshi, and not one more', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
       expect(await bob.pay((await alice.invoice(101)).paymentRequest)).toMatchObject({
         status: 'FAILURE',
         errors: [{ code: 'INSUFFICIENT_BALANCE' }],
@@ -191,8 +191,8 @@ describe('lnInvoicePaymentSend', () => {
       [10_000, 10_000n, 10],
       [100_000, 321_001n, 322],
     ])('of %i sats for a route of %i msat costs %i sats, and the rest of the hold is free again', async (sats, routeFeeMsat, fee) => {
-      const bob = await world.user({ sats: 200_000 });
-      const outside = await world.outside(sats, { routeFeeMsat });
+      const bob = await fixture.user({ sats: 200_000 });
+      const outside = await fixture.outside(sats, { routeFeeMsat });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
         ...SUCCESS,
         transaction: { settlementAmount: -sats - fee, settlementFee: fee },
@@ -208,21 +208,21 @@ describe('lnInvoicePaymentSend', () => {
       [10_000, 10_050],
       [2_000, 2_010],
     ])('of %i sats requires %i: its amount and the fee limit', async (sats, needed) => {
-      const bob = await world.user({ sats: needed - 1 });
-      const outside = await world.outside(sats, { routeFeeMsat: 'limit' });
+      const bob = await fixture.user({ sats: needed - 1 });
+      const outside = await fixture.outside(sats, { routeFeeMsat: 'limit' });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
         status: 'FAILURE',
         errors: [{ code: 'INSUFFICIENT_BALANCE', path: ['input', 'walletId'] }],
         transaction: null,
       });
-      await world.fund(bob, 1);
+      await fixture.fund(bob, 1);
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({ ...SUCCESS, transaction: { settlementFee: needed - sats } });
       expect(await bob.sats()).toBe(0);
     });
 
     it('with a part of a satoshi is charged in whole ones', async () => {
-      const bob = await world.user({ sats: 1_000 });
-      const outside = await world.simulator.createOutsideInvoice({ amountMsat: 100_001n, faults: { routeFeeMsat: 0n } });
+      const bob = await fixture.user({ sats: 1_000 });
+      const outside = await fixture.simulator.createOutsideInvoice({ amountMsat: 100_001n, faults: { routeFeeMsat: 0n } });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
         ...SUCCESS,
         transaction: { settlementAmount: -101, settlementFee: expect.any(Number) as number },
@@ -231,15 +231,15 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('whose route costs more than the fee limit is not paid', async () => {
-      const bob = await world.user({ sats: 2_000 });
-      const outside = await world.outside(1_000, { routeFeeMsat: 10_001n });
+      const bob = await fixture.user({ sats: 2_000 });
+      const outside = await fixture.outside(1_000, { routeFeeMsat: 10_001n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(NO_ROUTE);
       expect(await bob.sats()).toBe(2_000);
     });
 
     it('for which a broken node takes more than the fee limit: the loss account pays the rest', async () => {
-      const bob = await world.user({ sats: 2_000 });
-      const outside = await world.outside(1_000, { routeFeeMsat: 'limit', overchargeMsat: 7_500n });
+      const bob = await fixture.user({ sats: 2_000 });
+      const outside = await fixture.outside(1_000, { routeFeeMsat: 'limit', overchargeMsat: 7_500n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
         ...SUCCESS,
         transaction: { settlementAmount: -1_010, settlementFee: 10 },
@@ -257,23 +257,23 @@ describe('lnInvoicePaymentSend', () => {
       ['expired', 'LIGHTNING_PAYMENT_ERROR', 'The invoice has expired'],
       ['error', 'LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was taken'],
     ] as const)('that fails for %s returns the error, voids the hold, and can be paid again', async (fail, code, message) => {
-      const bob = await world.user({ sats: 1_000 });
-      const outside = await world.outside(100, { fail });
+      const bob = await fixture.user({ sats: 1_000 });
+      const outside = await fixture.outside(100, { fail });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({
         status: 'FAILURE',
         errors: [{ code, message }],
         transaction: { status: 'FAILURE', settlementAmount: -100, settlementFee: 0 },
       });
       expect(await bob.sats()).toBe(1_000);
-      await world.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
+      await fixture.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
       expect(await bob.sats()).toBe(900);
       expect((await historyOf(bob, outside.paymentHash)).map(({ status }) => status)).toEqual(['SUCCESS', 'FAILURE']);
     });
 
     it('that was paid is ALREADY_PAID to its payer, whatever the balance', async () => {
-      const bob = await world.user({ sats: 110 });
-      const outside = await world.outside(100, { routeFeeMsat: 10_000n });
+      const bob = await fixture.user({ sats: 110 });
+      const outside = await fixture.outside(100, { routeFeeMsat: 10_000n });
       const first = await bob.pay(outside.paymentRequest);
       for (let i = 0; i < 3; i++)
         expect(await bob.pay(outside.paymentRequest)).toEqual({ status: 'ALREADY_PAID', errors: [], transaction: first.transaction });
@@ -281,8 +281,8 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('that another account pays or has paid is refused, without that account’s transaction', async () => {
-      const [bob, carol] = [await world.user({ sats: 1_000 }), await world.user({ sats: 1_000 })];
-      const outside = await world.outside(100, { hold: true });
+      const [bob, carol] = [await fixture.user({ sats: 1_000 }), await fixture.user({ sats: 1_000 })];
+      const outside = await fixture.outside(100, { hold: true });
       const PAID = { ...failure('LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', ['input', 'paymentRequest']), transaction: null };
       const BEING_PAID = {
         ...failure('INVOICE_BEING_PAID', 'Another account is paying this invoice now; nothing was sent', ['input', 'paymentRequest']),
@@ -291,7 +291,7 @@ describe('lnInvoicePaymentSend', () => {
       const first = bob.pay(outside.paymentRequest);
       await eventually(async () => (await bob.sats()) === 890);
       expect(await carol.pay(outside.paymentRequest)).toEqual(BEING_PAID);
-      await world.release(outside.paymentHash);
+      await fixture.release(outside.paymentHash);
       expect(await first).toMatchObject(SUCCESS);
       expect(await carol.pay(outside.paymentRequest)).toEqual(PAID);
       expect(await carol.sats()).toBe(1_000);
@@ -299,10 +299,10 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('that failed for one account can be paid by another', async () => {
-      const [bob, carol] = [await world.user({ sats: 1_000 }), await world.user({ sats: 1_000 })];
-      const outside = await world.outside(100, { fail: 'no_route' });
+      const [bob, carol] = [await fixture.user({ sats: 1_000 }), await fixture.user({ sats: 1_000 })];
+      const outside = await fixture.outside(100, { fail: 'no_route' });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(NO_ROUTE);
-      await world.simulator.setFaults(outside.paymentHash, {});
+      await fixture.simulator.setFaults(outside.paymentHash, {});
       expect(await carol.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
       expect(await bob.sats()).toBe(1_000);
     });
@@ -313,9 +313,9 @@ describe('lnInvoicePaymentSend', () => {
       ['settled in the end', undefined, 'SUCCESS'],
       ['failed in the end', 'rejected', 'FAILURE'],
     ] as const)('%s: PENDING, in the history at once, and pushed at the end', async (_what, reason, outcome) => {
-      const bob = await world.user({ sats: 1_000 });
+      const bob = await fixture.user({ sats: 1_000 });
       const told = await outcomesOf(bob);
-      const outside = await world.outside(100, { routeFeeMsat: 2_000n, hold: true });
+      const outside = await fixture.outside(100, { routeFeeMsat: 2_000n, hold: true });
       const payload = await payHastily(bob, outside.paymentRequest);
       expect(payload).toMatchObject({ ...PENDING, transaction: { status: 'PENDING', settlementAmount: -110, settlementFee: 10 } });
       expect(await bob.sats()).toBe(890);
@@ -325,7 +325,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await payHastily(bob, outside.paymentRequest)).toEqual({ ...PENDING, transaction: payload.transaction });
       // From here on the node has acknowledged this attempt, so its answers are about this one and no other.
       await seen(outside.paymentHash);
-      await world.release(outside.paymentHash, reason);
+      await fixture.release(outside.paymentHash, reason);
       const { update } = (await told.next()).myUpdates;
       const [amount, fee] = outcome === 'SUCCESS' ? [-102, 2] : [-100, 0];
       expect(update).toEqual({
@@ -343,66 +343,66 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('is no failure when the answer was lost: the outcome is booked', async () => {
-      const bob = await world.user({ sats: 1_000 });
-      const settled = await world.outside(100, { dropResponse: true, delayMs: 300, routeFeeMsat: 0n });
+      const bob = await fixture.user({ sats: 1_000 });
+      const settled = await fixture.outside(100, { dropResponse: true, delayMs: 300, routeFeeMsat: 0n });
       expect(await bob.pay(settled.paymentRequest)).toMatchObject(SUCCESS);
-      const failed = await world.outside(100, { dropResponse: true, fail: 'rejected' });
+      const failed = await fixture.outside(100, { dropResponse: true, fail: 'rejected' });
       // That failure may be about an earlier attempt, so the node has to report it twice.
       expect(await payHastily(bob, failed.paymentRequest)).toMatchObject(PENDING);
-      await ageing.payment(failed.paymentHash, LEASE_SECONDS);
+      await timeTravel.payment(failed.paymentHash, LEASE_SECONDS);
       await eventually(async () => {
-        await ageing.paymentIsDue(failed.paymentHash);
+        await timeTravel.paymentIsDue(failed.paymentHash);
         return is('not_found_at IS NOT NULL', failed.paymentHash);
       });
       expect(await bob.sats()).toBe(790);
-      await ageing.payment(failed.paymentHash, LEASE_SECONDS);
+      await timeTravel.payment(failed.paymentHash, LEASE_SECONDS);
       await eventually(async () => (await bob.sats()) === 900);
       expect(await historyOf(bob, failed.paymentHash)).toMatchObject([{ status: 'FAILURE' }]);
     });
 
     it('stays PENDING to its payer while the node is unavailable: a repeat never returns notSent', async () => {
-      const bob = await world.user({ sats: 1_000 });
-      const outside = await world.outside(100, { hold: true, routeFeeMsat: 0n });
+      const bob = await fixture.user({ sats: 1_000 });
+      const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 0n });
       const first = await payHastily(bob, outside.paymentRequest);
-      await world.simulator.setAway(true);
+      await fixture.simulator.setAway(true);
       expect(await payHastily(bob, outside.paymentRequest)).toEqual({ ...PENDING, transaction: first.transaction });
-      await world.release(outside.paymentHash);
-      await world.simulator.setAway(false);
+      await fixture.release(outside.paymentHash);
+      await fixture.simulator.setAway(false);
       await eventually(async () => (await bob.sats()) === 900);
-      await world.simulator.setAway(true);
+      await fixture.simulator.setAway(true);
       expect(await payHastily(bob, outside.paymentRequest)).toMatchObject({ status: 'ALREADY_PAID' });
     });
 
     it('is PENDING when the call never reached the node, until the node has not found it for a lease', async () => {
-      const bob = await world.user({ sats: 1_000 });
-      const outside = await world.outside(100, { lost: true });
+      const bob = await fixture.user({ sats: 1_000 });
+      const outside = await fixture.outside(100, { lost: true });
       const told = await outcomesOf(bob);
       expect(await payHastily(bob, outside.paymentRequest)).toMatchObject(PENDING);
-      await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+      await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
       await eventually(async () => {
-        await ageing.paymentIsDue(outside.paymentHash);
+        await timeTravel.paymentIsDue(outside.paymentHash);
         return is('not_found_at IS NOT NULL', outside.paymentHash);
       });
       expect(await bob.sats()).toBe(890);
-      await ageing.payment(outside.paymentHash, DEMO_NOT_FOUND_SECONDS);
+      await timeTravel.payment(outside.paymentHash, DEMO_NOT_FOUND_SECONDS);
       expect((await told.next()).myUpdates.update).toMatchObject({ status: 'FAILURE' });
       expect(await bob.sats()).toBe(1_000);
-      await world.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
+      await fixture.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
     });
 
     it.each([
       ['it did not leave', async (): Promise<Faults> => ({ notSent: true })],
-      ['the node was away', async (): Promise<Faults> => (await world.simulator.setAway(true), {})],
+      ['the node was away', async (): Promise<Faults> => (await fixture.simulator.setAway(true), {})],
     ])('is a failure at once, and the hold is void, when it was certainly not sent: %s', async (_what, arrange) => {
-      const bob = await world.user({ sats: 1_000 });
-      const outside = await world.outside(100, await arrange());
+      const bob = await fixture.user({ sats: 1_000 });
+      const outside = await fixture.outside(100, await arrange());
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(
         failure('LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was taken'),
       );
       expect(await bob.sats()).toBe(1_000);
-      await world.simulator.setAway(false);
-      await world.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
+      await fixture.simulator.setAway(false);
+      await fixture.simulator.setFaults(outside.paymentHash, { routeFeeMsat: 0n });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(SUCCESS);
     });
 
@@ -413,19 +413,19 @@ describe('lnInvoicePaymentSend', () => {
       ['told by a stream that breaks', { disconnect: true }],
       ['of which everything goes wrong', { duplicateEvent: true, responseDelayMs: 300, eventDelayMs: 200, disconnect: true, delayMs: 200 }],
     ] as const)('is booked once when the event is %s', async (_what, faults) => {
-      const bob = await world.user({ sats: 1_000 });
+      const bob = await fixture.user({ sats: 1_000 });
       const told = await outcomesOf(bob);
-      const outside = await world.outside(100, { routeFeeMsat: 3_000n, ...faults });
+      const outside = await fixture.outside(100, { routeFeeMsat: 3_000n, ...faults });
       expect(await bob.pay(outside.paymentRequest)).toMatchObject({ ...SUCCESS, transaction: { settlementAmount: -103 } });
       expect((await told.next()).myUpdates.update).toMatchObject({ status: 'SUCCESS' });
-      const second = await world.outside(50, { routeFeeMsat: 0n });
+      const second = await fixture.outside(50, { routeFeeMsat: 0n });
       await bob.pay(second.paymentRequest);
       expect((await told.next()).myUpdates.update.transaction.settlementAmount).toBe(-50);
       expect(await bob.sats()).toBe(1_000 - 103 - 50);
     });
 
     it('is booked right for each payment in a burst with faults', async () => {
-      const payers = await Promise.all(Array.from({ length: 4 }, () => world.user({ sats: 10_000 })));
+      const payers = await Promise.all(Array.from({ length: 4 }, () => fixture.user({ sats: 10_000 })));
       const kinds: Faults[] = [
         {},
         { fail: 'no_route' },
@@ -437,7 +437,7 @@ describe('lnInvoicePaymentSend', () => {
         { routeFeeMsat: 'limit' },
       ];
       const invoices = await Promise.all(
-        Array.from({ length: 48 }, (_, i) => world.outside(20 + i, { routeFeeMsat: 1_000n, ...kinds[i % kinds.length] })),
+        Array.from({ length: 48 }, (_, i) => fixture.outside(20 + i, { routeFeeMsat: 1_000n, ...kinds[i % kinds.length] })),
       );
       await Promise.all(
         invoices.flatMap(({ paymentRequest }, i) =>
@@ -447,7 +447,7 @@ describe('lnInvoicePaymentSend', () => {
       // A failure whose answer was lost counts after the lease and a second report of the node.
       await eventually(async () => {
         const { rows } = await app.pool.query<{ payment_hash: string }>(`SELECT payment_hash FROM payment WHERE state = 'in_flight'`);
-        for (const { payment_hash: paymentHash } of rows) await ageing.payment(paymentHash, LEASE_SECONDS);
+        for (const { payment_hash: paymentHash } of rows) await timeTravel.payment(paymentHash, LEASE_SECONDS);
         return rows.length === 0;
       });
       for (const payer of payers) {
@@ -462,7 +462,7 @@ describe('lnInvoicePaymentSend', () => {
 
   describe('refusals', () => {
     let bob: Person;
-    beforeAll(async () => (bob = await world.user({ sats: 1_000 })));
+    beforeAll(async () => (bob = await fixture.user({ sats: 1_000 })));
     afterEach(async () => expect(await bob.sats()).toBe(1_000));
 
     const KEY = Buffer.alloc(32, 7);
@@ -527,8 +527,8 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it('wallets of other accounts, unknown ones, or in dollars', async () => {
-      const carol = await world.user({ sats: 100 });
-      const outside = await world.outside(10);
+      const carol = await fixture.user({ sats: 100 });
+      const outside = await fixture.outside(10);
       const send = async (walletId: string): Promise<unknown> => {
         const document =
           'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message path } transaction { id } } }';
@@ -550,7 +550,7 @@ describe('lnInvoicePaymentSend', () => {
   });
 
   it('shows the transaction to a key that may only write, and requires that scope', async () => {
-    const [alice, bob] = [await world.user(), await world.user({ sats: 100 })];
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
     const { paymentRequest } = await alice.invoice(10);
     const document = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status transaction { settlementVia { ... on SettlementViaIntraLedger { preImage counterPartyUsername } } } } }`;
     const variables = { input: { walletId: bob.wallets.BTC, paymentRequest } };

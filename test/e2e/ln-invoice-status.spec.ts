@@ -3,11 +3,11 @@ import type { Client } from 'graphql-ws';
 import { InvoiceService } from '../../src/invoice/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const FIELDS = 'paymentHash paymentRequest paymentPreimage status';
 const QUERY = {
@@ -43,21 +43,21 @@ interface Told {
 
 describe('the status of an invoice', () => {
   let app: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
   let alice: Person;
   let bob: Person;
   let clients: Client[];
 
   beforeAll(async () => {
     app = await createTestApp({ clock: new WrongClock(), env: { SOCKETS_PER_ADDRESS: '200' } });
-    [world, ageing] = [new World(app), new Ageing(app)];
-    [alice, bob] = [await world.user(), await world.user({ sats: 10_000 })];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 10_000 })];
   });
   beforeEach(() => (clients = []));
   afterEach(async () => {
     await Promise.all(clients.map(async (client) => client.dispose()));
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 
@@ -86,17 +86,17 @@ describe('the status of an invoice', () => {
 
     it('does not contain the preimage while an outside payment is in flight', async () => {
       const invoice = await alice.invoice(10);
-      await world.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
+      await fixture.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING', paymentPreimage: null });
-      await world.release(invoice.paymentHash);
+      await fixture.release(invoice.paymentHash);
       await eventually(async () => (await ask(operation, invoice)).status === 'PAID');
     });
 
     it('is EXPIRED after its expiry, and never contains the preimage then', async () => {
       const invoice = await alice.invoice(10);
-      await ageing.invoice(invoice.paymentHash, 4 * 3_600 - 5);
+      await timeTravel.invoice(invoice.paymentHash, 4 * 3_600 - 5);
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING' });
-      await ageing.invoice(invoice.paymentHash, 6);
+      await timeTravel.invoice(invoice.paymentHash, 6);
       expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'EXPIRED', paymentPreimage: null });
     });
 
@@ -142,7 +142,7 @@ describe('the status of an invoice', () => {
   });
 
   it('an invoice of an outside node is unknown here', async () => {
-    const outside = await world.outside(10);
+    const outside = await fixture.outside(10);
     for (const operation of OPERATIONS.filter((each) => each !== 'lnInvoicePaymentStatus')) {
       const { errors } = await graphql(app.url, QUERY[operation], { input: inputOf(operation, outside) });
       expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
@@ -173,7 +173,7 @@ describe('the status of an invoice', () => {
 
   it('reports the expiry although the database was unavailable at that moment', async () => {
     const invoice = await alice.invoice(10);
-    await ageing.invoiceEndsIn(invoice.paymentHash, 400);
+    await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
     const subscribed = follow('lnInvoicePaymentStatusByHash', { paymentHash: invoice.paymentHash });
     await subscribed.next();
     const find = jest.spyOn(app.get(InvoiceService), 'findByHash').mockRejectedValue(new Error('Connection terminated'));
@@ -200,7 +200,7 @@ describe('the status of an invoice', () => {
       const invoice = await alice.invoice(10);
       const subscribed = follow(operation, inputOf(operation, invoice));
       expect((await subscribed.next()).status.status).toBe('PENDING');
-      await world.simulator.payOutside(invoice.paymentRequest);
+      await fixture.simulator.payOutside(invoice.paymentRequest);
       expect(preimageOf((await subscribed.next()).status)).toBe(invoice.paymentHash);
       await subscribed.ended;
     });
@@ -209,7 +209,7 @@ describe('the status of an invoice', () => {
       const paid = await alice.invoice(10);
       await bob.pay(paid.paymentRequest);
       const expired = await alice.invoice(10);
-      await ageing.invoice(expired.paymentHash, 86_400);
+      await timeTravel.invoice(expired.paymentHash, 86_400);
       for (const [invoice, status] of [
         [paid, 'PAID'],
         [expired, 'EXPIRED'],
@@ -222,7 +222,7 @@ describe('the status of an invoice', () => {
 
     it('sends EXPIRED at the expiry', async () => {
       const invoice = await alice.invoice(10);
-      await ageing.invoiceEndsIn(invoice.paymentHash, 400);
+      await timeTravel.invoiceEndsIn(invoice.paymentHash, 400);
       const subscribed = follow(operation, inputOf(operation, invoice));
       expect((await subscribed.next()).status.status).toBe('PENDING');
       expect(await subscribed.next()).toEqual({ status: { errors: [], ...invoice, status: 'EXPIRED', paymentPreimage: null } });

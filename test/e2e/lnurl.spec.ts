@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { decodeInvoice } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 describe('a Lightning address', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
 
   const get = async (path: string): Promise<Record<string, unknown>> =>
@@ -13,10 +13,10 @@ describe('a Lightning address', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
-    alice = await world.user();
+    fixture = new Fixture(app);
+    alice = await fixture.user();
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('is paid by LNURL-pay: the invoice commits to the metadata, and the recipient gets the comment', async () => {
@@ -27,7 +27,7 @@ describe('a Lightning address', () => {
     if (!decoded.ok) throw new Error(decoded.message);
     expect(decoded.invoice.amountMsat).toBe(21_000n);
     expect(decoded.invoice.descriptionHash).toBe(createHash('sha256').update(String(offer['metadata'])).digest('hex'));
-    const bob = await world.user({ sats: 100 });
+    const bob = await fixture.user({ sats: 100 });
     expect(await bob.pay(String(pr))).toMatchObject({ status: 'SUCCESS' });
     expect(await alice.sats()).toBe(21);
     const { rows } = await app.pool.query('SELECT direction, memo FROM transaction WHERE payment_hash = $1 ORDER BY direction', [

@@ -1,26 +1,26 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, type Credential } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOBODYS_WALLET = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 
 describe('me and public queries', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let session: Credential;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { SLUICE_COMMIT: 'abcdef1234', FIXED_PRICE_CENTS_PER_BTC: '6125000' } });
-    world = new World(app);
-    alice = await world.user({ sats: 5_000, username: 'alice_1' });
-    bob = await world.user();
-    session = await world.session(alice);
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 5_000, username: 'alice_1' });
+    bob = await fixture.user();
+    session = await fixture.session(alice);
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   describe('me', () => {
@@ -81,7 +81,7 @@ describe('me and public queries', () => {
     });
 
     it('returns wallets in the same order for each account', async () => {
-      const people = await Promise.all(Array.from({ length: 8 }, () => world.user()));
+      const people = await Promise.all(Array.from({ length: 8 }, () => fixture.user()));
       for (const person of people) {
         const { me } = await dataOf(app.url, '{ me { defaultAccount { wallets { walletCurrency } } } }', {}, person.as('read'));
         expect(me.defaultAccount.wallets).toEqual([{ walletCurrency: 'BTC' }, { walletCurrency: 'USD' }]);
@@ -151,11 +151,11 @@ describe('me and public queries', () => {
     });
 
     it('subtracts payments in flight from the balance, and has no pending incoming transactions', async () => {
-      const outside = await world.outside(1_000, { hold: true });
-      const carol = await world.user({ sats: 2_000 });
+      const outside = await fixture.outside(1_000, { hold: true });
+      const carol = await fixture.user({ sats: 2_000 });
       const sending = carol.pay(outside.paymentRequest);
       await eventually(async () => (await carol.sats()) === 990);
-      await world.release(outside.paymentHash, 'rejected');
+      await fixture.release(outside.paymentHash, 'rejected');
       expect(await sending).toMatchObject({ status: 'FAILURE' });
       expect(await carol.sats()).toBe(2_000);
     });

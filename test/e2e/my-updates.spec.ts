@@ -2,9 +2,9 @@ import type { Client } from 'graphql-ws';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, socketClient, Subscribed, type Credential } from '../support/graphql.js';
-import { listening } from '../support/listening.js';
+import { untilListening } from '../support/event-probe.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const TRANSACTION = `transaction { id direction status memo createdAt settlementAmount settlementFee settlementDisplayAmount
   initiationVia { __typename ... on InitiationViaLn { paymentHash paymentRequest } ... on InitiationViaIntraLedger { counterPartyUsername } }
@@ -21,22 +21,22 @@ type Told = { myUpdates: { errors: unknown[]; me: any; update: any } };
 
 describe('myUpdates', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let clients: Client[];
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
+    fixture = new Fixture(app);
   });
   beforeEach(async () => {
     clients = [];
-    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
   });
   afterEach(async () => {
     await Promise.all(clients.map(async (client) => client.dispose()));
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 
@@ -44,7 +44,7 @@ describe('myUpdates', () => {
     const client = socketClient(app.url, credential);
     clients.push(client);
     const subscribed: Subscribed<Told>[] = [];
-    await listening(app, 'transaction.changed', person.accountId, () => void subscribed.push(new Subscribed<Told>(client, document)));
+    await untilListening(app, 'transaction.changed', person.accountId, () => void subscribed.push(new Subscribed<Told>(client, document)));
     return subscribed[0] as Subscribed<Told>;
   };
   const sendTo = async (from: Person, to: Person, amount: number, memo = 'a memo'): Promise<void> => {
@@ -60,7 +60,7 @@ describe('myUpdates', () => {
   it('reports a payment from outside', async () => {
     const told = await follow(alice);
     const invoice = await alice.invoice(500, 'tea');
-    await world.simulator.payOutside(invoice.paymentRequest);
+    await fixture.simulator.payOutside(invoice.paymentRequest);
     expect((await told.next()).myUpdates).toEqual({
       errors: [],
       me: { id: alice.userId, username: alice.username },
@@ -137,10 +137,10 @@ describe('myUpdates', () => {
 
   it('reports the outcome of a Lightning payment when it is final, and not before', async () => {
     const told = await follow(bob);
-    const outside = await world.outside(100, { hold: true, routeFeeMsat: 1_000n });
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 1_000n });
     const paying = bob.pay(outside.paymentRequest);
     await sendTo(alice, bob, 0); // publishes no event
-    const failing = await world.outside(100, { fail: 'no_route' });
+    const failing = await fixture.outside(100, { fail: 'no_route' });
     await bob.pay(failing.paymentRequest);
     expect((await told.next()).myUpdates.update).toMatchObject({
       __typename: 'PaymentUpdate',
@@ -148,7 +148,7 @@ describe('myUpdates', () => {
       transaction: { status: 'FAILURE', initiationVia: { paymentHash: failing.paymentHash }, settlementVia: { preImage: null } },
     });
     expect(told.events).toHaveLength(1);
-    await world.release(outside.paymentHash);
+    await fixture.release(outside.paymentHash);
     expect((await told.next()).myUpdates.update).toMatchObject({
       __typename: 'PaymentUpdate',
       outcome: 'SUCCESS',
@@ -177,12 +177,12 @@ describe('myUpdates', () => {
   });
 
   it('reaches every socket of the person, and no other', async () => {
-    const carol = await world.user();
-    const listeners = [await follow(alice), await follow(alice), await follow(alice, await world.session(alice))];
+    const carol = await fixture.user();
+    const listeners = [await follow(alice), await follow(alice), await follow(alice, await fixture.session(alice))];
     const others = [await follow(carol), await follow(bob)];
-    await world.simulator.payOutside((await alice.invoice(50)).paymentRequest);
+    await fixture.simulator.payOutside((await alice.invoice(50)).paymentRequest);
     for (const told of listeners) expect((await told.next()).myUpdates.update.transaction.settlementAmount).toBe(50);
-    await world.simulator.payOutside((await carol.invoice(60)).paymentRequest);
+    await fixture.simulator.payOutside((await carol.invoice(60)).paymentRequest);
     expect((await others[0]?.next())?.myUpdates.update.transaction.settlementAmount).toBe(60);
     expect(others[1]?.events).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('myUpdates', () => {
     ['a key that may read', (person: Person) => person.as('read')],
     ['a key that may do all', (person: Person) => person.as('all')],
     ['a key under another spelling of its name', ({ keys }: Person) => ({ 'x-api-key': keys.read })],
-    ['a session', (person: Person) => world.session(person)],
+    ['a session', (person: Person) => fixture.session(person)],
   ] as const)('accepts %s', async (_what, credential) => {
     const told = await follow(alice, await credential(alice));
     await sendTo(bob, alice, 3);
@@ -251,7 +251,7 @@ describe('myUpdates', () => {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'short-lived', scopes: ['read'], expireInDays: null });
     if (made.kind !== 'created') throw new Error('No key was made');
     const raw = await RawSocket.admitted(app.url, { 'X-API-KEY': made.secret });
-    await listening(app, 'transaction.changed', alice.accountId, () => raw.subscribe('1', UPDATES));
+    await untilListening(app, 'transaction.changed', alice.accountId, () => raw.subscribe('1', UPDATES));
     const before = Date.now();
     await app.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
     await sendTo(bob, alice, 9);

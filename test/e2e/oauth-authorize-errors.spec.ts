@@ -1,12 +1,12 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
 
 let server: TestApp;
 let shop: OAuthApp;
 /** The response to an authorization request, without a sign-in before. */
 const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> =>
-  new Visitor(server.url).get(app.authorizeUrl(more));
+  new BrowserSession(server.url).get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
 
 beforeAll(async () => {
@@ -64,9 +64,9 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
   });
 
   it('a repeated parameter; a repeated state is not returned', async () => {
-    const twice = await new Visitor(server.url).get(`${shop.authorizeUrl()}&scope=read`);
+    const twice = await new BrowserSession(server.url).get(`${shop.authorizeUrl()}&scope=read`);
     expect(answered(twice)).toMatchObject({ error: 'invalid_request', state: 'a-state-of-mine' });
-    expect(answered(await new Visitor(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({
+    expect(answered(await new BrowserSession(server.url).get(`${shop.authorizeUrl()}&state=another-one`))).toEqual({
       error: 'invalid_request',
       error_description: expect.any(String),
       iss: server.url,

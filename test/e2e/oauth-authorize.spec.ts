@@ -1,36 +1,36 @@
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { boxesOf, CALLBACK, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
 
 let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
 /** The response to an authorization request, without a sign-in before. */
 const begin = (more: Readonly<Record<string, string | undefined>> = {}, app = shop): Promise<Visit> =>
-  new Visitor(server.url).get(app.authorizeUrl(more));
+  new BrowserSession(server.url).get(app.authorizeUrl(more));
 const answered = ({ location }: Visit): Record<string, string> => Object.fromEntries(new URL(location).searchParams);
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
 });
 afterAll(() => server.close());
 
 describe('GET /oauth2/auth, up to the code', () => {
   it('asks for login and consent, and redirects with a code', async () => {
-    const visitor = new Visitor(server.url);
-    const begun = await visitor.get(shop.authorizeUrl({ scope: 'read write' }));
+    const browser = new BrowserSession(server.url);
+    const begun = await browser.get(shop.authorizeUrl({ scope: 'read write' }));
     expect(begun.status).toBe(303);
     expect(begun.headers.get('cache-control')).toBe('no-store');
     expect(begun.location).toMatch(/\/login\?login_challenge=[\w-]{43}$/);
-    const signedIn = await visitor.submit(await visitor.get(begun.location), { email: alice.email, password: PASSWORD });
+    const signedIn = await browser.submit(await browser.get(begun.location), { email: alice.email, password: PASSWORD });
     expect(signedIn.status).toBe(303);
     expect(signedIn.location).toMatch(/\/consent\?consent_challenge=[\w-]{43}$/);
-    const asked = await visitor.get(signedIn.location);
+    const asked = await browser.get(signedIn.location);
     expect(boxesOf(asked)).toEqual(['read', 'write']);
-    const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['read', 'write'] });
+    const allowed = await browser.submit(asked, { decision: 'allow', scope: ['read', 'write'] });
     expect(allowed.status).toBe(303);
     expect(allowed.location.startsWith(`${CALLBACK}?`)).toBe(true);
     expect(answered(allowed)).toEqual({
@@ -42,35 +42,35 @@ describe('GET /oauth2/auth, up to the code', () => {
   });
 
   it('grants the chosen scopes, and returns them', async () => {
-    const visitor = new Visitor(server.url);
-    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read receive write offline' })), visitor);
-    const allowed = await visitor.submit(asked, { decision: 'allow', scope: ['receive', 'offline'] });
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read receive write offline' })), browser);
+    const allowed = await browser.submit(asked, { decision: 'allow', scope: ['receive', 'offline'] });
     expect(answered(allowed)).toMatchObject({ scope: 'receive offline' });
     const { body } = await shop.exchange(answered(allowed)['code'] ?? '');
     expect(body).toMatchObject({ scope: 'receive offline', refresh_token: expect.any(String) });
   });
 
   it('grants openid along with the rest, without a checkbox', async () => {
-    const visitor = new Visitor(server.url);
-    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'openid read write' })), visitor);
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'openid read write' })), browser);
     expect(boxesOf(asked)).toEqual(['read', 'write']);
-    expect(answered(await visitor.submit(asked, { decision: 'allow', scope: 'write' }))).toMatchObject({ scope: 'openid write' });
+    expect(answered(await browser.submit(asked, { decision: 'allow', scope: 'write' }))).toMatchObject({ scope: 'openid write' });
   });
 
   it('accepts allow for a single scope', async () => {
-    const visitor = new Visitor(server.url);
-    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'write' })), visitor);
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'write' })), browser);
     expect(boxesOf(asked)).toEqual([]);
-    expect(answered(await visitor.submit(asked, { decision: 'allow' }))).toMatchObject({ scope: 'write', code: expect.any(String) });
+    expect(answered(await browser.submit(asked, { decision: 'allow' }))).toMatchObject({ scope: 'write', code: expect.any(String) });
   });
 
   it.each([
     ['deny', { decision: 'deny', scope: ['read'] }],
     ['allow, with every box left empty', { decision: 'allow' }],
   ])('redirects with access_denied for %s', async (_what, fields) => {
-    const visitor = new Visitor(server.url);
-    const asked = await shop.consentPage(alice, await visitor.get(shop.authorizeUrl({ scope: 'read write', prompt: 'consent' })), visitor);
-    const denied = await visitor.submit(asked, fields);
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'read write', prompt: 'consent' })), browser);
+    const denied = await browser.submit(asked, fields);
     expect(denied.status).toBe(303);
     expect(answered(denied)).toEqual({
       error: 'access_denied',
@@ -81,27 +81,27 @@ describe('GET /oauth2/auth, up to the code', () => {
   });
 
   it('accepts a posted request as well (OpenID Connect Core 3.1.2.1)', async () => {
-    const visitor = new Visitor(server.url);
+    const browser = new BrowserSession(server.url);
     const parameters = Object.fromEntries(new URL(shop.authorizeUrl({ scope: 'write' }), server.url).searchParams);
-    const begun = await visitor.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
+    const begun = await browser.post('/oauth2/auth', parameters, { 'sec-fetch-site': 'cross-site' });
     expect(begun.status).toBe(303);
-    expect(answered({ ...begun, location: await shop.allow(alice, begun, visitor) })).toMatchObject({
+    expect(answered({ ...begun, location: await shop.allow(alice, begun, browser) })).toMatchObject({
       scope: 'write',
       state: 'a-state-of-mine',
     });
   });
 
   it('lets several tabs of one browser sign in at once', async () => {
-    const visitor = new Visitor(server.url);
+    const browser = new BrowserSession(server.url);
     const [one, other] = [
-      await visitor.get(shop.authorizeUrl({ state: 'the-first-tab', scope: 'write' })),
-      await visitor.get(shop.authorizeUrl({ state: 'the-second-tab', scope: 'write' })),
+      await browser.get(shop.authorizeUrl({ state: 'the-first-tab', scope: 'write' })),
+      await browser.get(shop.authorizeUrl({ state: 'the-second-tab', scope: 'write' })),
     ];
-    expect(answered({ ...other, location: await shop.allow(alice, other, visitor) })).toMatchObject({
+    expect(answered({ ...other, location: await shop.allow(alice, other, browser) })).toMatchObject({
       state: 'the-second-tab',
       code: expect.any(String),
     });
-    expect(answered({ ...one, location: await shop.allow(alice, one, visitor) })).toMatchObject({
+    expect(answered({ ...one, location: await shop.allow(alice, one, browser) })).toMatchObject({
       state: 'the-first-tab',
       code: expect.any(String),
     });
@@ -142,7 +142,7 @@ describe('GET /oauth2/auth refuses on a page', () => {
   });
 
   it('more than 16 KiB', async () => {
-    const posted = await new Visitor(server.url).post('/oauth2/auth', {
+    const posted = await new BrowserSession(server.url).post('/oauth2/auth', {
       client_id: shop.client.id,
       redirect_uri: CALLBACK,
       nonce: 'x'.repeat(20_000),

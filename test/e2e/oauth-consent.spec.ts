@@ -1,17 +1,17 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { formAction, Visitor, type Fields, type Visit } from '../support/visitor.js';
+import { formAction, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 import type { NewClient } from '../../src/oauth/index.js';
 
 let server: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 
 beforeAll(async () => {
   server = await createTestApp();
-  world = new World(server);
-  alice = await world.user();
+  fixture = new Fixture(server);
+  alice = await fixture.user();
 });
 afterAll(() => server.close());
 
@@ -21,16 +21,16 @@ const leadsTo = (visit: Visit): string =>
   visit.location.startsWith(server.url) ? new URL(visit.location).pathname : (answered(visit)['error'] ?? 'code');
 
 /** An app to which alice has granted everything that it asked for, and her browser. */
-async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promise<{ app: OAuthApp; visitor: Visitor }> {
-  const [app, visitor] = [await newOAuthApp(server, wanted), new Visitor(server.url)];
-  await app.code(alice, { scope }, visitor);
-  return { app, visitor };
+async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promise<{ app: OAuthApp; browser: BrowserSession }> {
+  const [app, browser] = [await newOAuthApp(server, wanted), new BrowserSession(server.url)];
+  await app.code(alice, { scope }, browser);
+  return { app, browser };
 }
 
 describe('a prior consent', () => {
   it('covers the same scopes, or fewer', async () => {
-    const { app, visitor } = await remembered('openid read write offline');
-    const again = await visitor.get(app.authorizeUrl({ scope: 'openid read write offline' }));
+    const { app, browser } = await remembered('openid read write offline');
+    const again = await browser.get(app.authorizeUrl({ scope: 'openid read write offline' }));
     expect(answered(again)).toMatchObject({
       scope: 'openid read write offline',
       code: expect.any(String),
@@ -39,97 +39,97 @@ describe('a prior consent', () => {
     });
     expect((await app.exchange(answered(again)['code'] ?? '')).status).toBe(200);
     for (const scope of ['read', 'write', 'openid', 'read offline_access'])
-      expect(leadsTo(await visitor.get(app.authorizeUrl({ scope })))).toBe('code');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read', prompt: 'none' })))).toBe('code');
+      expect(leadsTo(await browser.get(app.authorizeUrl({ scope })))).toBe('code');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read', prompt: 'none' })))).toBe('code');
   });
 
   it('covers no further scope, no other app and no other person', async () => {
-    const { app, visitor } = await remembered('read');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive' })))).toBe('/consent');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read receive', prompt: 'none' })))).toBe('consent_required');
-    expect(leadsTo(await visitor.get((await newOAuthApp(server)).authorizeUrl()))).toBe('/consent');
-    const [bob, bobs] = [await world.user(), new Visitor(server.url)];
+    const { app, browser } = await remembered('read');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read receive' })))).toBe('/consent');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read receive', prompt: 'none' })))).toBe('consent_required');
+    expect(leadsTo(await browser.get((await newOAuthApp(server)).authorizeUrl()))).toBe('/consent');
+    const [bob, bobs] = [await fixture.user(), new BrowserSession(server.url)];
     expect(boxesOf(await app.consentPage(bob, await bobs.get(app.authorizeUrl({ scope: 'read write' })), bobs))).toEqual(['read', 'write']);
   });
 
   it('does not cover scopes that were left out', async () => {
-    const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
-    await visitor.submit(asked, { decision: 'allow', scope: 'read' });
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
+    const [app, browser] = [await newOAuthApp(server), new BrowserSession(server.url)];
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl({ scope: 'read write' })), browser);
+    await browser.submit(asked, { decision: 'allow', scope: 'read' });
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
   });
 
   it('is ignored with prompt=consent', async () => {
-    const { app, visitor } = await remembered('read');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'consent' })))).toBe('/consent');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'login' })))).toBe('/login');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ max_age: '0' })))).toBe('/login');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ max_age: '10000' })))).toBe('code');
+    const { app, browser } = await remembered('read');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ prompt: 'consent' })))).toBe('/consent');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ prompt: 'login' })))).toBe('/login');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ max_age: '0' })))).toBe('/login');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ max_age: '10000' })))).toBe('code');
   });
 
   it('is ignored for a public client, which cannot be authenticated', async () => {
-    const { app, visitor } = await remembered('read', { confidential: false, redirectUris: ['com.example.app:/cb'] });
-    expect(leadsTo(await visitor.get(app.authorizeUrl()))).toBe('/consent');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ prompt: 'none' })))).toBe('consent_required');
+    const { app, browser } = await remembered('read', { confidential: false, redirectUris: ['com.example.app:/cb'] });
+    expect(leadsTo(await browser.get(app.authorizeUrl()))).toBe('/consent');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ prompt: 'none' })))).toBe('consent_required');
   });
 
   it('to send money expires after a month; a request for less does not extend it', async () => {
-    const { app, visitor } = await remembered('read write');
+    const { app, browser } = await remembered('read write');
     const age = (days: number): Promise<unknown> =>
       server.pool.query(`UPDATE oauth_grant SET write_asked_at = write_asked_at - make_interval(days => $2) WHERE client_id = $1`, [
         app.client.id,
         days,
       ]);
     await age(29);
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('code');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read write' })))).toBe('code');
     await age(2);
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ scope: 'read' })))).toBe('code');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read write' })))).toBe('/consent');
+    expect(leadsTo(await browser.get(app.authorizeUrl({ scope: 'read' })))).toBe('code');
   });
 });
 
 describe('signing in for an authorization request', () => {
   it('is skipped with a session', async () => {
-    const { visitor } = await remembered('read');
+    const { browser } = await remembered('read');
     // Browsers send no Lax cookies with a post from another site; they send them when they then follow the redirect to our page.
-    const posting = new Visitor(server.url);
+    const posting = new BrowserSession(server.url);
     const begun = await posting.post(
       '/oauth2/auth',
       Object.fromEntries(new URL((await newOAuthApp(server)).authorizeUrl(), server.url).searchParams),
       {},
     );
-    for (const [name, value] of posting.cookies) visitor.cookies.set(name, value);
+    for (const [name, value] of posting.cookies) browser.cookies.set(name, value);
     expect(begun.location).toMatch(/\/login\?login_challenge=/);
-    expect((await visitor.get(begun.location)).location).toMatch(/\/consent\?consent_challenge=/);
+    expect((await browser.get(begun.location)).location).toMatch(/\/consent\?consent_challenge=/);
   });
 
   it('is required once by prompt=login', async () => {
-    const { app, visitor } = await remembered('read');
-    const page = await visitor.get((await visitor.get(app.authorizeUrl({ prompt: 'login' }))).location);
+    const { app, browser } = await remembered('read');
+    const page = await browser.get((await browser.get(app.authorizeUrl({ prompt: 'login' }))).location);
     expect(formAction(page)).toMatch(/^\/login\?login_challenge=/);
-    const signedIn = await visitor.submit(page, { email: alice.email, password: PASSWORD });
-    const asked = await visitor.get(signedIn.location);
-    expect((await visitor.submit(asked, { decision: 'allow' })).location).toContain('code=');
+    const signedIn = await browser.submit(page, { email: alice.email, password: PASSWORD });
+    const asked = await browser.get(signedIn.location);
+    expect((await browser.submit(asked, { decision: 'allow' })).location).toContain('code=');
   });
 
   it('fills in the user of login_hint', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const { id_token: idToken = '' } = await app.connect(alice, { scope: 'openid read' }, visitor);
-    expect(leadsTo(await visitor.get(app.authorizeUrl({ id_token_hint: idToken, prompt: 'none' })))).toBe('code');
-    const [bob, bobs] = [await world.user(), new Visitor(server.url)];
+    const browser = new BrowserSession(server.url);
+    const { id_token: idToken = '' } = await app.connect(alice, { scope: 'openid read' }, browser);
+    expect(leadsTo(await browser.get(app.authorizeUrl({ id_token_hint: idToken, prompt: 'none' })))).toBe('code');
+    const [bob, bobs] = [await fixture.user(), new BrowserSession(server.url)];
     await app.code(bob, {}, bobs);
     expect(leadsTo(await bobs.get(app.authorizeUrl({ id_token_hint: idToken })))).toBe('login_required');
   });
 
   it('does not let another user answer a request that was shown to one', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl({ scope: 'read write' })), visitor);
+    const browser = new BrowserSession(server.url);
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl({ scope: 'read write' })), browser);
     // In another tab another user signs in; the page of the first still says "alice".
-    const bob = await world.user();
-    await visitor.submit(await visitor.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
-    const answer = await visitor.submit(asked, { decision: 'allow', scope: 'write' });
+    const bob = await fixture.user();
+    await browser.submit(await browser.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
+    const answer = await browser.submit(asked, { decision: 'allow', scope: 'write' });
     expect(answer.location).not.toContain('code=');
     const { rows } = await server.pool.query('SELECT 1 FROM oauth_grant WHERE client_id = $1', [app.client.id]);
     expect(rows).toEqual([]);
@@ -139,11 +139,11 @@ describe('signing in for an authorization request', () => {
 describe('an authorization request', () => {
   it('is answered once', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
-    const answers = await Promise.all([1, 2, 3].map(() => visitor.submit(asked, { decision: 'allow' })));
+    const browser = new BrowserSession(server.url);
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl()), browser);
+    const answers = await Promise.all([1, 2, 3].map(() => browser.submit(asked, { decision: 'allow' })));
     expect(answers.filter(({ location }) => location.includes('code='))).toHaveLength(1);
-    const late = await visitor.submit(asked, { decision: 'allow' });
+    const late = await browser.submit(asked, { decision: 'allow' });
     expect(late.location).toBe('');
     expect(late.text).toContain('data-testid="error-allowed"');
     expect(late.text).toContain('https://app.example.test/');
@@ -153,13 +153,13 @@ describe('an authorization request', () => {
     const NOTHING = 'othing was shared and no money moved';
 
     /** Both pages of a request that has this answer, as the button "Back" shows them in the same browser. */
-    async function answeredBy(choice: Fields): Promise<{ visitor: Visitor; pages: Visit[]; open: () => Promise<Visit[]> }> {
-      const [app, visitor] = [await newOAuthApp(server), new Visitor(server.url)];
-      const begun = await visitor.get(app.authorizeUrl({ scope: 'read write' }));
-      const asked = await app.consentPage(alice, begun, visitor);
-      await visitor.submit(asked, choice);
-      const open = async (): Promise<Visit[]> => [await visitor.get(asked.url), await visitor.get(begun.location)];
-      return { visitor, pages: [...(await open()), await visitor.submit(asked, { decision: 'allow', scope: 'read' })], open };
+    async function answeredBy(choice: Fields): Promise<{ browser: BrowserSession; pages: Visit[]; open: () => Promise<Visit[]> }> {
+      const [app, browser] = [await newOAuthApp(server), new BrowserSession(server.url)];
+      const begun = await browser.get(app.authorizeUrl({ scope: 'read write' }));
+      const asked = await app.consentPage(alice, begun, browser);
+      await browser.submit(asked, choice);
+      const open = async (): Promise<Visit[]> => [await browser.get(asked.url), await browser.get(begun.location)];
+      return { browser, pages: [...(await open()), await browser.submit(asked, { decision: 'allow', scope: 'read' })], open };
     }
 
     it('shows that it was allowed, and where to disconnect the app', async () => {
@@ -181,11 +181,11 @@ describe('an authorization request', () => {
     });
 
     it('shows no other user how it was answered', async () => {
-      const bob = await world.user();
+      const bob = await fixture.user();
       const choices: readonly Fields[] = [{ decision: 'allow', scope: 'read' }, { decision: 'deny' }];
       for (const choice of choices) {
-        const { visitor, open } = await answeredBy(choice);
-        await visitor.submit(await visitor.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
+        const { browser, open } = await answeredBy(choice);
+        await browser.submit(await browser.get('/login?switch=1'), { email: bob.email, password: PASSWORD });
         for (const { text } of await open()) {
           expect(text).toContain('data-testid="error-ended"');
           expect(text).not.toContain(NOTHING);
@@ -194,7 +194,7 @@ describe('an authorization request', () => {
     });
 
     it('shows nothing for an unknown request', async () => {
-      const { text } = await new Visitor(server.url).get(`/consent?consent_challenge=${'x'.repeat(43)}`);
+      const { text } = await new BrowserSession(server.url).get(`/consent?consent_challenge=${'x'.repeat(43)}`);
       expect(text).toContain('data-testid="error-ended"');
       expect(text).not.toContain(NOTHING);
     });
@@ -202,12 +202,12 @@ describe('an authorization request', () => {
 
   it('expires after half an hour, and shows where to begin again', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    const browser = new BrowserSession(server.url);
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl()), browser);
     await server.pool.query(`UPDATE oauth_interaction SET expires_at = expires_at - interval '1801 seconds' WHERE client_id = $1`, [
       app.client.id,
     ]);
-    for (const visit of [await visitor.get(asked.url), await visitor.submit(asked, { decision: 'allow' })]) {
+    for (const visit of [await browser.get(asked.url), await browser.submit(asked, { decision: 'allow' })]) {
       expect(visit.text).toContain('data-testid="error-expired"');
       expect(visit.text).toContain('https://app.example.test/');
     }
@@ -215,19 +215,19 @@ describe('an authorization request', () => {
 
   it('ends when its client is suspended meanwhile', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
+    const browser = new BrowserSession(server.url);
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl()), browser);
     await server.pool.query(`UPDATE oauth_client SET state = 'suspended' WHERE id = $1`, [app.client.id]);
-    const answer = await visitor.submit(asked, { decision: 'allow' });
+    const answer = await browser.submit(asked, { decision: 'allow' });
     expect([answer.status, answer.location]).toEqual([400, '']);
   });
 
   it('stays open after an answer without a decision', async () => {
     const app = await newOAuthApp(server);
-    const visitor = new Visitor(server.url);
-    const asked = await app.consentPage(alice, await visitor.get(app.authorizeUrl()), visitor);
-    const undecided = await visitor.submit(asked, { decision: 'perhaps' });
+    const browser = new BrowserSession(server.url);
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl()), browser);
+    const undecided = await browser.submit(asked, { decision: 'perhaps' });
     expect(undecided.location).toBe('');
-    expect((await visitor.submit(undecided, { decision: 'allow' })).location).toContain('code=');
+    expect((await browser.submit(undecided, { decision: 'allow' })).location).toContain('code=');
   });
 });

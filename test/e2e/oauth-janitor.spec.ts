@@ -1,8 +1,8 @@
 import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -10,7 +10,7 @@ let shop: OAuthApp;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
 });
 beforeEach(async () => {
   shop = await newOAuthApp(server);
@@ -76,15 +76,15 @@ it('keeps revoked grants for a month', async () => {
 });
 
 it('keeps one of several equal prior consents, so that no person is asked again', async () => {
-  const visitor = new Visitor(server.url);
-  for (let i = 0; i < 3; i++) await shop.connect(alice, { scope: 'read receive' }, visitor);
-  await shop.connect(alice, { scope: 'read' }, visitor);
+  const browser = new BrowserSession(server.url);
+  for (let i = 0; i < 3; i++) await shop.connect(alice, { scope: 'read receive' }, browser);
+  await shop.connect(alice, { scope: 'read' }, browser);
   expect(await rows()).toMatchObject({ grant: 4 });
   await age(31);
   await sweep();
   // The newest grant with both scopes stays, and the later one with fewer scopes.
   expect(await rows()).toMatchObject({ grant: 2 });
-  expect((await visitor.get(shop.authorizeUrl({ scope: 'read receive' }))).location).toContain('code=');
+  expect((await browser.get(shop.authorizeUrl({ scope: 'read receive' }))).location).toContain('code=');
 });
 
 it('deletes in batches', async () => {

@@ -1,27 +1,27 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor, type Visit } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($scopes: [Scope!]!) { apiKeyCreate(input: { name: "till", scopes: $scopes }) { apiKeySecret } }`;
 
 /** The person decides whether an app that the operator trusts may create API keys for them. */
 describe('the checkbox for API keys on the consent page', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let manager: OAuthApp;
   let alice: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
+    fixture = new Fixture(app);
     manager = await newOAuthApp(app, { trusted: true });
   });
   beforeEach(async () => {
-    alice = await world.user();
-    browser = new Visitor(app.url);
+    alice = await fixture.user();
+    browser = new BrowserSession(app.url);
   });
   afterAll(() => app.close());
 

@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -10,7 +10,7 @@ let shop: OAuthApp;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server, { requirePkce: true });
 });
 afterAll(() => server.close());
@@ -30,8 +30,8 @@ async function callback(config: oidc.Configuration): Promise<{ url: URL; checks:
     state: expectedState,
     nonce: expectedNonce,
   });
-  const visitor = new Visitor(server.url);
-  const back = await shop.allow(alice, await visitor.get(url.href), visitor);
+  const browser = new BrowserSession(server.url);
+  const back = await shop.allow(alice, await browser.get(url.href), browser);
   return { url: new URL(back), checks: { pkceCodeVerifier, expectedState, expectedNonce } };
 }
 

@@ -3,25 +3,25 @@ import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import type { HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
 let shop: OAuthApp;
-let visitor: Visitor;
+let browser: BrowserSession;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
-  visitor = new Visitor(server.url);
+  browser = new BrowserSession(server.url);
 });
 afterAll(() => server.close());
 
 const ALL = 'openid read receive write offline';
 const connect = (scope = ALL): Promise<Required<Tokens>> =>
-  shop.connect(alice, { scope, prompt: 'consent' }, visitor) as Promise<Required<Tokens>>;
+  shop.connect(alice, { scope, prompt: 'consent' }, browser) as Promise<Required<Tokens>>;
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ authorization { scopes } }', {}, { 'oauth2-token': accessToken })).data != null;
 /** Waits until the token is refused, within the promised second. */
@@ -103,7 +103,7 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
 
   it('returns fewer scopes once the client may have fewer', async () => {
     const app = await newOAuthApp(server);
-    const { refresh_token: token } = (await app.connect(alice, { scope: 'read write offline' }, visitor)) as Required<Tokens>;
+    const { refresh_token: token } = (await app.connect(alice, { scope: 'read write offline' }, browser)) as Required<Tokens>;
     await server.pool.query(`UPDATE oauth_client SET scopes = '{read,offline}' WHERE id = $1`, [app.client.id]);
     const answer = await app.refresh(token);
     expect(answer.body.scope).toBe('read offline');

@@ -4,17 +4,17 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture } from '../support/fixture.js';
 
 let server: TestApp;
 let beside: TestApp;
-let world: World;
+let fixture: Fixture;
 
 beforeAll(async () => {
   server = await createTestApp();
   beside = await createTestApp({ beside: server });
-  world = new World(server);
+  fixture = new Fixture(server);
 });
 afterAll(async () => {
   await beside.close();
@@ -31,9 +31,9 @@ const worksEverywhere = async (tokens: Tokens): Promise<void> =>
 
 describe('an app loses access within a second, on every process', () => {
   it('when its person disconnects it', async () => {
-    const [alice, bob, shop] = [await world.user(), await world.user(), await newOAuthApp(server)];
-    const visitor = new Visitor(server.url);
-    const tokens = [await shop.connect(alice, { scope: 'read offline' }, visitor), await shop.connect(alice, { scope: 'read' }, visitor)];
+    const [alice, bob, shop] = [await fixture.user(), await fixture.user(), await newOAuthApp(server)];
+    const browser = new BrowserSession(server.url);
+    const tokens = [await shop.connect(alice, { scope: 'read offline' }, browser), await shop.connect(alice, { scope: 'read' }, browser)];
     const bobs = await shop.connect(bob, { scope: 'read' });
     for (const each of tokens) await worksEverywhere(each);
     expect(await server.get(AppService).revoke(alice.userId, shop.client.id)).toBe(true);
@@ -42,11 +42,11 @@ describe('an app loses access within a second, on every process', () => {
     await worksEverywhere(bobs);
     expect(await server.get(AppService).revoke(alice.userId, shop.client.id)).toBe(false);
     // The revocation also ends the remembered consent.
-    expect((await visitor.get(shop.authorizeUrl())).location).toContain('/consent?');
+    expect((await browser.get(shop.authorizeUrl())).location).toContain('/consent?');
   });
 
   it('when the operator suspends it, and regains it when approved again', async () => {
-    const [alice, shop] = [await world.user(), await newOAuthApp(server)];
+    const [alice, shop] = [await fixture.user(), await newOAuthApp(server)];
     const tokens = await shop.connect(alice, { scope: 'read offline' });
     await worksEverywhere(tokens);
     await server.get(ClientService).suspend(shop.client.id);
@@ -57,7 +57,7 @@ describe('an app loses access within a second, on every process', () => {
   });
 
   it('when its person changes the password', async () => {
-    const [alice, shop] = [await world.user(), await newOAuthApp(server)];
+    const [alice, shop] = [await fixture.user(), await newOAuthApp(server)];
     const tokens = await shop.connect(alice, { scope: 'read offline' });
     await worksEverywhere(tokens);
     expect(await server.get(UserService).changePassword(alice.userId, 'another horse battery')).toEqual({ kind: 'changed' });
@@ -68,7 +68,7 @@ describe('an app loses access within a second, on every process', () => {
 
 describe('AppService', () => {
   it('lists an app once, with all its scopes', async () => {
-    const [alice, bob] = [await world.user(), await world.user()];
+    const [alice, bob] = [await fixture.user(), await fixture.user()];
     const shop = await newOAuthApp(server, { name: 'Two Ways', verified: true });
     const apps = server.get(AppService);
     expect(await apps.list(alice.userId)).toEqual([]);

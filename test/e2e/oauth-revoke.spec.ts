@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -10,7 +10,7 @@ let shop: OAuthApp;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
 });
 afterAll(() => server.close());

@@ -8,8 +8,8 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { Visitor } from '../support/visitor.js';
-import { World } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture } from '../support/fixture.js';
 
 /** Every test uses a process that has not read keys yet. */
 let first: TestApp;
@@ -42,8 +42,8 @@ function commandNamed(wanted: string): Command {
 /** The key that signs now; checks the signature against the published key set. */
 async function signer(app: TestApp): Promise<string> {
   const shop = await newOAuthApp(app);
-  const person = await new World(app).user();
-  const { id_token: idToken = '' } = await shop.connect(person, { scope: 'openid' }, new Visitor(app.url));
+  const person = await new Fixture(app).user();
+  const { id_token: idToken = '' } = await shop.connect(person, { scope: 'openid' }, new BrowserSession(app.url));
   await jwtVerify(idToken, createLocalJWKSet((await request(`${app.url}/.well-known/jwks.json`)).body));
   return decodeProtectedHeader(idToken).kid ?? '';
 }
@@ -73,8 +73,8 @@ it('rotate at once by the operator’s command, on running processes, and old si
   const running = await another();
   const before = await published(running);
   const shop = await newOAuthApp(running);
-  const person = await new World(running).user();
-  const { id_token: oldToken = '' } = await shop.connect(person, { scope: 'openid' }, new Visitor(running.url));
+  const person = await new Fixture(running).user();
+  const { id_token: oldToken = '' } = await shop.connect(person, { scope: 'openid' }, new BrowserSession(running.url));
   const old = decodeProtectedHeader(oldToken).kid;
   const said: string[] = [];
   await commandNamed('keys rotate').run(

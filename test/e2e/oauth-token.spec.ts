@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -12,7 +12,7 @@ let shop: OAuthApp;
 beforeAll(async () => {
   // This file sends wrong requests on purpose; attack/client-authentication.spec.ts tests the limits.
   server = await createTestApp({ env: { THROTTLE_TOKEN_ADDRESS: '1000/60', THROTTLE_TOKEN_CLIENT: '1000/60' } });
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
 });
 afterAll(() => server.close());

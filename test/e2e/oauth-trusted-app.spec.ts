@@ -2,8 +2,8 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, Visitor } from '../support/visitor.js';
-import { World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, scopes: [READ] }) { apiKeySecret } }`;
@@ -11,20 +11,20 @@ const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, s
 /** The operator permits this app to create API keys for its users. */
 describe('the keys that a trusted app creates', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let manager: OAuthApp;
   let alice: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
   let token: Credential;
 
   beforeAll(async () => {
     app = await createTestApp();
-    world = new World(app);
+    fixture = new Fixture(app);
     manager = await newOAuthApp(app, { trusted: true });
   });
   beforeEach(async () => {
-    alice = await world.user();
-    browser = new Visitor(app.url);
+    alice = await fixture.user();
+    browser = new BrowserSession(app.url);
     token = { 'oauth2-token': (await manager.connect(alice, { scope: 'read write' }, browser)).access_token };
   });
   afterAll(() => app.close());

@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let alice: Person;
@@ -10,7 +10,7 @@ let token: string;
 
 beforeAll(async () => {
   server = await createTestApp();
-  alice = await new World(server).user();
+  alice = await new Fixture(server).user();
   shop = await newOAuthApp(server);
   token = (await shop.connect(alice, { scope: 'read' })).access_token;
 });

@@ -1,8 +1,8 @@
 import { Database, type Statement } from '../../src/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { post, type HttpAnswer } from '../support/http.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const SEND = 'intraLedgerPaymentSend(input: $input) { status errors { code } }';
 const ONE = `mutation ($input: IntraLedgerPaymentSendInput!) { ${SEND} }`;
@@ -12,15 +12,15 @@ const DONE = { status: 'SUCCESS', errors: [] };
 const AWAY = { extensions: { code: 'SERVICE_UNAVAILABLE' } };
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 let restore: () => void = () => undefined;
 
 beforeAll(async () => {
   app = await createTestApp();
-  world = new World(app);
-  [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   // This fills the caches of keys and wallets.
   expect((await send(ONE)).body).toEqual({ data: { intraLedgerPaymentSend: DONE } });
   expect((await read()).status).toBe(200);
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   restore();
-  expect(await brokenWhenQuiet(app.pool)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(app.pool)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(() => app.close());
 

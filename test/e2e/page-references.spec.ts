@@ -1,19 +1,19 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The operator finds a page's reference in one line of the log, which says what happened, and where. */
 describe('the reference on an error page', () => {
   const SECRET = 'what-nobody-may-read-in-a-log';
   let app: TestApp;
   let alice: Person;
-  let browser: Visitor;
+  let browser: BrowserSession;
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user();
-    browser = new Visitor(app.url);
+    alice = await new Fixture(app).user();
+    browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
   });
   afterAll(() => app.close());

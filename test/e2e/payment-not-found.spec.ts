@@ -4,10 +4,10 @@ import { LightningBackend, type Faults } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
 const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
@@ -16,24 +16,24 @@ const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE
 describe('a payment that was sent and that the node does not find', () => {
   let database: TestDatabase;
   let app: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
   let alice: Person;
 
   const start = async (): Promise<void> => {
     app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
-    [world, ageing] = [new World(app), new Ageing(app)];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   };
   beforeAll(async () => {
     database = await createTestDatabase();
     await start();
   });
   beforeEach(async () => {
-    alice = await world.user({ sats: 1_000 });
+    alice = await fixture.user({ sats: 1_000 });
   });
   afterEach(async () => {
-    await world.simulator.setPaymentIndex('exact');
-    await world.expectBalanced();
+    await fixture.simulator.setPaymentIndex('exact');
+    await fixture.expectBalanced();
   });
   afterAll(async () => {
     await app.close();
@@ -44,18 +44,18 @@ describe('a payment that was sent and that the node does not find', () => {
     (await app.pool.query(`SELECT 1 FROM payment WHERE payment_hash = $1 AND ${condition}`, [hash])).rowCount === 1;
   const told = (...words: string[]): boolean => app.logs.some((line) => words.every((word) => line.includes(word)));
   const askAgain = async (hash: string): Promise<void> => {
-    await ageing.paymentIsDue(hash);
+    await timeTravel.paymentIsDue(hash);
     await app.get(PaymentReconciler).reconcile();
   };
   /** The node reports for so long, in each round, that it does not know the payment. */
   const unknownFor = async (hash: string, seconds: number): Promise<void> => {
-    await ageing.payment(hash, LEASE_SECONDS);
+    await timeTravel.payment(hash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(hash), is('not_found_at IS NOT NULL', hash)));
-    await ageing.payment(hash, seconds);
+    await timeTravel.payment(hash, seconds);
     await askAgain(hash);
   };
   const sent = async (faults: Faults): Promise<{ paymentRequest: string; paymentHash: string; id: string }> => {
-    const outside = await world.outside(100, { routeFeeMsat: 2_000n, ...faults });
+    const outside = await fixture.outside(100, { routeFeeMsat: 2_000n, ...faults });
     const { status, transaction } = await alice.pay(outside.paymentRequest);
     expect(status).toBe('PENDING');
     expect(await is('dispatched_at IS NOT NULL', outside.paymentHash)).toBe(true);
@@ -66,25 +66,25 @@ describe('a payment that was sent and that the node does not find', () => {
     const { paymentHash, paymentRequest } = await sent({ lost: true });
     await unknownFor(paymentHash, NOT_FOUND_SECONDS - 60);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
-    await ageing.payment(paymentHash, 120);
+    await timeTravel.payment(paymentHash, 120);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'failed' AND failure = 'not_found'", paymentHash)));
     expect(await alice.sats()).toBe(1_000);
-    await world.simulator.setFaults(paymentHash, { routeFeeMsat: 0n });
+    await fixture.simulator.setFaults(paymentHash, { routeFeeMsat: 0n });
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 
   it('is not voided while the node cannot report its payment index', async () => {
     const { paymentHash } = await sent({ lost: true });
-    await world.simulator.setPaymentIndex('unknown');
+    await fixture.simulator.setPaymentIndex('unknown');
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
-    await world.simulator.setPaymentIndex('exact');
+    await fixture.simulator.setPaymentIndex('exact');
     await eventually(async () => (await askAgain(paymentHash), is("state = 'failed'", paymentHash)));
   });
 
   it('is left to the operator when the node has no payment index', async () => {
     const { paymentHash, id } = await sent({ lost: true });
-    await world.simulator.setPaymentIndex('unsupported');
+    await fixture.simulator.setPaymentIndex('unsupported');
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(told(id, 'npm run sluice -- payment resolve')).toBe(true);
@@ -92,21 +92,21 @@ describe('a payment that was sent and that the node does not find', () => {
 
   it('is left to the operator when the index has decreased since it was sent: it settled, and the node was restored', async () => {
     const before = await sent({ hold: true });
-    await world.release(before.paymentHash);
+    await fixture.release(before.paymentHash);
     await eventually(() => is("state = 'settled'", before.paymentHash));
     const { paymentHash, id } = await sent({ dropResponse: true, forgotten: true });
     await askAgain(paymentHash);
-    await world.simulator.setForgotten(before.paymentHash, true);
+    await fixture.simulator.setForgotten(before.paymentHash, true);
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
     expect(told('The payment index of node', 'went back')).toBe(true);
     // The node's index has since passed its earlier value.
-    const after = await world.outside(10, { routeFeeMsat: 0n });
+    const after = await fixture.outside(10, { routeFeeMsat: 0n });
     expect(await alice.pay(after.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
-    await ageing.payment(paymentHash, NOT_FOUND_SECONDS);
+    await timeTravel.payment(paymentHash, NOT_FOUND_SECONDS);
     await askAgain(paymentHash);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(told(id, 'it may have forgotten it')).toBe(true);
-    await world.simulator.setForgotten(paymentHash, false);
+    await fixture.simulator.setForgotten(paymentHash, false);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
     expect(await alice.sats()).toBe(1_000 - 2 * 102 - 10);
   });
@@ -117,15 +117,15 @@ describe('a payment that was sent and that the node does not find', () => {
     node.lookupPayment = () => Promise.resolve({ status: 'unknown' });
     const { paymentHash, id } = await sent({ hold: true });
     await eventually(() => is('seen_in_flight', paymentHash));
-    await world.simulator.setForgotten(paymentHash, true);
+    await fixture.simulator.setForgotten(paymentHash, true);
     node.lookupPayment = lookup;
-    await ageing.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
+    await timeTravel.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
     await eventually(async () => (await askAgain(paymentHash), told(id, 'the node has forgotten it')));
-    await ageing.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
+    await timeTravel.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
     await askAgain(paymentHash);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
-    await world.simulator.setForgotten(paymentHash, false);
-    await world.release(paymentHash);
+    await fixture.simulator.setForgotten(paymentHash, false);
+    await fixture.release(paymentHash);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 
@@ -146,7 +146,7 @@ describe('a payment that was sent and that the node does not find', () => {
   });
 
   it('is logged with id and amount, and counted, when it cost more than its hold', async () => {
-    const outside = await world.outside(100, { routeFeeMsat: 'limit', overchargeMsat: 5_000n });
+    const outside = await fixture.outside(100, { routeFeeMsat: 'limit', overchargeMsat: 5_000n });
     const { transaction } = await alice.pay(outside.paymentRequest);
     expect(await alice.sats()).toBe(1_000 - 110);
     expect(told(`Payment ${transaction.id} cost 5000 msat more than was held`)).toBe(true);
@@ -155,9 +155,9 @@ describe('a payment that was sent and that the node does not find', () => {
 
   it('is counted in the metrics by its age', async () => {
     const { paymentHash } = await sent({ hold: true });
-    await ageing.payment(paymentHash, 3 * 86_400);
+    await timeTravel.payment(paymentHash, 3 * 86_400);
     expect(await app.get(Metrics).text()).toContain('sluice_payments_in_flight{age="over 1d"} 1');
-    await world.release(paymentHash);
+    await fixture.release(paymentHash);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
   });
 
@@ -169,7 +169,7 @@ describe('a payment that was sent and that the node does not find', () => {
         ? Promise.reject(new Error('Connection terminated unexpectedly'))
         : query(statement, values)) satisfies typeof db.query;
     try {
-      const outside = await world.outside(100);
+      const outside = await fixture.outside(100);
       expect((await alice.pay(outside.paymentRequest)).status).toBe('PENDING');
       expect(await is("state = 'in_flight'", outside.paymentHash)).toBe(true);
       expect(pay).not.toHaveBeenCalled();

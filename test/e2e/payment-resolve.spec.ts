@@ -3,24 +3,24 @@ import { paymentCommands } from '../../src/cli/payment.command.js';
 import { LightningBackend, type Faults } from '../../src/lightning/index.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('sluice payment', () => {
   let app: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
   let alice: Person;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
-    [world, ageing] = [new World(app), new Ageing(app)];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   });
   beforeEach(async () => {
-    alice = await world.user({ sats: 1_000 });
+    alice = await fixture.user({ sats: 1_000 });
   });
   afterEach(async () => expect(await app.audit()).toEqual([]));
   afterAll(() => app.close());
@@ -37,10 +37,10 @@ describe('sluice payment', () => {
   const stuck = async (
     faults: Faults = { hold: true },
   ): Promise<{ id: string; paymentHash: string; preimage: string; paymentRequest: string }> => {
-    const outside = await world.outside(100, { routeFeeMsat: 2_000n, ...faults });
+    const outside = await fixture.outside(100, { routeFeeMsat: 2_000n, ...faults });
     const { status, transaction } = await alice.pay(outside.paymentRequest);
     expect(status).toBe('PENDING');
-    await world.simulator.setForgotten(outside.paymentHash, true);
+    await fixture.simulator.setForgotten(outside.paymentHash, true);
     return { ...outside, id: transaction.id as string };
   };
   const actions = async (id: string): Promise<unknown[]> =>
@@ -50,7 +50,7 @@ describe('sluice payment', () => {
     const { id, paymentHash } = await stuck();
     expect(await sluice('payment', 'list', '--state', 'in_flight')).toContain(id);
     expect(await sluice('payment', 'list', '--state', 'in_flight', '--older-than', '1h')).not.toContain(id);
-    await ageing.payment(paymentHash, 3_700);
+    await timeTravel.payment(paymentHash, 3_700);
     const [listed] = JSON.parse(await sluice('payment', 'list', '--older-than', '1h', '--json')) as { id: string; amountMsat: string }[];
     expect(listed).toMatchObject({ id, state: 'in_flight', amountMsat: '100000', paymentHash });
     expect(await sluice('payment', 'show', id)).toContain(`paymentHash: ${paymentHash}`);
@@ -76,28 +76,28 @@ describe('sluice payment', () => {
     await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has ended already');
     expect(await actions(id)).toHaveLength(1);
     // The node knows the payment again and reports the same end.
-    await world.simulator.setForgotten(paymentHash, false);
-    await world.release(paymentHash);
-    await world.expectBalanced();
+    await fixture.simulator.setForgotten(paymentHash, false);
+    await fixture.release(paymentHash);
+    await fixture.expectBalanced();
   });
 
   it('fails one with a reason, not while the node may still answer, and a later settlement is booked as a loss', async () => {
     const { id, paymentHash } = await stuck();
     await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'too early')).rejects.toThrow('may be about to answer');
-    await ageing.payment(paymentHash, 60);
+    await timeTravel.payment(paymentHash, 60);
     await sluice('payment', 'resolve', id, '--failed', '--because', 'the channel was closed without it', '--json');
     await eventually(async () => (await alice.sats()) === 1_000);
     expect(await sluice('payment', 'show', id)).toMatch(/failure: operator[^]*payment resolve: the channel was closed without it$/);
-    await world.simulator.setForgotten(paymentHash, false);
-    await world.release(paymentHash);
+    await fixture.simulator.setForgotten(paymentHash, false);
+    await fixture.release(paymentHash);
     await eventually(async () => (await sluice('payment', 'show', id)).includes('state: settled'));
     expect(app.logs.some((line) => line.includes(`Payment ${id} was sent after its money had been released: 102000 msat`))).toBe(true);
     expect(await alice.sats()).toBe(1_000);
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
 
   it('refuses payments that it cannot end, and arguments that it cannot parse', async () => {
-    const bob = await world.user();
+    const bob = await fixture.user();
     const inside = await alice.pay((await bob.invoice(10)).paymentRequest);
     await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
       'inside this server',
@@ -122,7 +122,7 @@ describe('sluice payment', () => {
   });
 
   it('stops a later dispatch', async () => {
-    const { transaction } = await alice.pay((await world.outside(50, { lost: true })).paymentRequest);
+    const { transaction } = await alice.pay((await fixture.outside(50, { lost: true })).paymentRequest);
     const pay = jest.spyOn(app.get(LightningBackend), 'pay');
     await app.pool.query(`UPDATE payment SET created_at = created_at - interval '1 minute' WHERE id = $1`, [transaction.id]);
     await sluice('payment', 'resolve', transaction.id as string, '--failed', '--because', 'it never arrived');

@@ -4,12 +4,12 @@ import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend } from '../../src/lightning/index.js';
 import { PaymentSettler, type Finish } from '../../src/payment/payment.settler.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const LEASE_SECONDS = 60;
 const ENV = {
@@ -28,8 +28,8 @@ describe('payments that outlive their process', () => {
   /** The simulated world continues while no process runs. */
   let outsideWorld: pg.Pool;
   let app: TestApp;
-  let world: World;
-  let ageing: Ageing;
+  let fixture: Fixture;
+  let timeTravel: TimeTravel;
   let bob: Person;
 
   beforeAll(async () => {
@@ -38,11 +38,11 @@ describe('payments that outlive their process', () => {
     await start();
   });
   beforeEach(async () => {
-    bob = await world.user({ sats: 1_000 });
+    bob = await fixture.user({ sats: 1_000 });
   });
   afterEach(async () => {
-    await world.simulator.setAway(false);
-    await world.expectBalanced();
+    await fixture.simulator.setAway(false);
+    await fixture.expectBalanced();
   });
   afterAll(async () => {
     await app.close();
@@ -52,7 +52,7 @@ describe('payments that outlive their process', () => {
 
   const start = async (): Promise<void> => {
     app = await createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
-    [world, ageing] = [new World(app), new Ageing(app)];
+    [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   };
   /** Ends the process and starts another one on the same database. No process runs during `meanwhile`. */
   const restart = async (meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> => {
@@ -70,7 +70,7 @@ describe('payments that outlive their process', () => {
   };
   const round = (): Promise<void> => app.get(PaymentReconciler).reconcile();
   const askAgain = async (hash: string): Promise<void> => {
-    await ageing.paymentIsDue(hash);
+    await timeTravel.paymentIsDue(hash);
     await round();
   };
   const stateOf = async (hash: string): Promise<unknown> => {
@@ -88,30 +88,30 @@ describe('payments that outlive their process', () => {
     ['settled', undefined, SETTLED],
     ['failed', 'rejected', FAILED],
   ] as const)('that were in flight when the process ended, and %s meanwhile', async (_how, reason, expected) => {
-    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
     await eventually(() => is('seen_in_flight', outside.paymentHash));
     await restart(() => outsideWorld.query('SELECT simulator.release($1, $2)', [outside.paymentHash, reason ?? null]));
-    await ageing.paymentIsDue(outside.paymentHash);
+    await timeTravel.paymentIsDue(outside.paymentHash);
     await eventually(() => is("state <> 'in_flight'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(expected);
   });
 
   it('that were and are in flight stay so until they end', async () => {
-    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await restart();
-    await ageing.payment(outside.paymentHash, 86_400);
+    await timeTravel.payment(outside.paymentHash, 86_400);
     await eventually(() => is('checks > 1', outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
-    await world.release(outside.paymentHash);
+    await fixture.release(outside.paymentHash);
     await eventually(() => is("state = 'settled'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
 
   it('that were never sent are voided when the node has not found them twice, a lease apart', async () => {
-    const outside = await world.outside(100);
+    const outside = await fixture.outside(100);
     const database = app.get(Database);
     const query = database.query.bind(database);
     database.query = (statement: Statement, values?: readonly unknown[]) =>
@@ -122,12 +122,12 @@ describe('payments that outlive their process', () => {
     await askAgain(outside.paymentHash);
     expect(await is('not_found_at IS NULL AND dispatched_at IS NULL', outside.paymentHash)).toBe(true);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
-    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
     // Reported twice, but without a lease between: still held.
     await askAgain(outside.paymentHash);
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
-    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
     await round();
     await eventually(() => is("state = 'failed' AND failure = 'never_sent'", outside.paymentHash));
     expect(await stateOf(outside.paymentHash)).toEqual(FAILED);
@@ -135,7 +135,7 @@ describe('payments that outlive their process', () => {
   });
 
   it('that were in flight and that the node has lost are never voided as not sent, and the operator gets a log line', async () => {
-    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await eventually(() => is('seen_in_flight', outside.paymentHash));
     // As after the node's operator has deleted payments, or restored the node from an older copy.
@@ -143,7 +143,7 @@ describe('payments that outlive their process', () => {
     const { rows } = await app.pool.query(forget, [outside.paymentHash]);
     const told = (): boolean => app.logs.some((line) => line.includes('the node has forgotten it'));
     for (let looks = 0; looks < 3; looks++) {
-      await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+      await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
       await round();
     }
     await eventually(told);
@@ -153,38 +153,38 @@ describe('payments that outlive their process', () => {
       'INSERT INTO simulator.payment OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::simulator.payment, $1)',
       [rows[0].row],
     );
-    await world.release(outside.paymentHash);
+    await fixture.release(outside.paymentHash);
     await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
     expect(await stateOf(outside.paymentHash)).toEqual(SETTLED);
   });
 
   it('that the node did not find at first and has in flight later count as sent from then on', async () => {
-    const outside = await world.outside(100, { lost: true });
+    const outside = await fixture.outside(100, { lost: true });
     await pay(outside.paymentRequest);
-    await ageing.payment(outside.paymentHash, LEASE_SECONDS);
+    await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
     await eventually(async () => (await askAgain(outside.paymentHash), is('not_found_at IS NOT NULL', outside.paymentHash)));
     // The request reaches the node after all, when its lease is over.
-    await world.simulator.setFaults(outside.paymentHash, { hold: true, routeFeeMsat: 2_000n });
+    await fixture.simulator.setFaults(outside.paymentHash, { hold: true, routeFeeMsat: 2_000n });
     const { paymentRequest, paymentHash } = outside;
     await app.get(LightningBackend).pay({ paymentRequest, paymentHash, amountMsat: 100_000n, feeLimitMsat: 10_000n, timeoutSeconds: 1 });
     await eventually(async () => (await askAgain(paymentHash), is('seen_in_flight AND not_found_at IS NULL', paymentHash)));
     expect(await stateOf(paymentHash)).toEqual(IN_FLIGHT);
-    await world.release(paymentHash);
+    await fixture.release(paymentHash);
     await eventually(() => is("state = 'settled'", paymentHash));
   });
 
   it('are looked up at the node that sent them, and at no other', async () => {
-    const outside = await world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     await pay(outside.paymentRequest);
     await app.pool.query(`UPDATE payment SET node_id = '02' || repeat('ab', 32), seen_in_flight = false WHERE payment_hash = $1`, [
       outside.paymentHash,
     ]);
-    await ageing.payment(outside.paymentHash, 86_400);
+    await timeTravel.payment(outside.paymentHash, 86_400);
     await eventually(() => app.logs.some((line) => line.includes('which is not connected')));
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     const { nodesIds } = (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
     await app.pool.query('UPDATE payment SET node_id = $2 WHERE payment_hash = $1', [outside.paymentHash, nodesIds[0]]);
-    await world.release(outside.paymentHash);
+    await fixture.release(outside.paymentHash);
     await eventually(async () => (await askAgain(outside.paymentHash), is("state = 'settled'", outside.paymentHash)));
   });
 
@@ -202,7 +202,7 @@ describe('payments that outlive their process', () => {
   });
 
   it('settled for an impossible fee stay in flight, are logged, and delay no other', async () => {
-    const outside = (): ReturnType<World['outside']> => world.outside(100, { hold: true, routeFeeMsat: 2_000n });
+    const outside = (): ReturnType<Fixture['outside']> => fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     const [broken, negative, sound] = await Promise.all([outside(), outside(), outside()]);
     for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
     const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<Finish> => {
@@ -217,7 +217,7 @@ describe('payments that outlive their process', () => {
     for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);
     expect(app.logs.filter((line) => line.includes('which cannot be booked'))).toHaveLength(2);
-    for (const { paymentHash } of [broken, negative, sound]) await world.release(paymentHash);
+    for (const { paymentHash } of [broken, negative, sound]) await fixture.release(paymentHash);
     for (const { paymentHash } of [broken, negative]) await eventually(() => is("state = 'settled'", paymentHash));
     expect(await bob.sats()).toBe(1_000 - 3 * 102);
   });
@@ -225,7 +225,7 @@ describe('payments that outlive their process', () => {
   it('to this server of impossible amounts credit no account and are logged, and the others are credited', async () => {
     const nonsense = [0n, -5n, 3_000_000_000_000_000_000n, 1n << 70n];
     const [before, sound, ...bad] = await Promise.all([bob.invoice(1), bob.invoice(2), ...nonsense.map(() => bob.invoice(10))]);
-    await world.simulator.payOutside(before.paymentRequest);
+    await fixture.simulator.payOutside(before.paymentRequest);
     await eventually(async () => (await bob.sats()) === 1_001);
 
     const said = new Map(nonsense.map((amountMsat, n) => [bad[n]?.paymentHash, amountMsat]));
@@ -245,13 +245,13 @@ describe('payments that outlive their process', () => {
       return state.status === 'settled' ? { ...state, amountMsat: said.get(hash) ?? state.amountMsat } : state;
     };
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 0');
-    await world.simulator.payOutside((await bob.invoice(3)).paymentRequest, { faults: { disconnect: true } });
+    await fixture.simulator.payOutside((await bob.invoice(3)).paymentRequest, { faults: { disconnect: true } });
     await eventually(() => listens);
-    for (const { paymentRequest } of [...bad, sound]) await world.simulator.payOutside(paymentRequest);
+    for (const { paymentRequest } of [...bad, sound]) await fixture.simulator.payOutside(paymentRequest);
     await eventually(async () => (await bob.sats()) === 1_006);
     for (const paymentHash of said.keys())
       expect(app.logs.filter((line) => line.includes('nothing was credited') && line.includes(paymentHash ?? 'none'))).toHaveLength(1);
-    expect(await world.simulator.payOutside((await bob.invoice(4)).paymentRequest)).toMatchObject({ status: 'paid' });
+    expect(await fixture.simulator.payOutside((await bob.invoice(4)).paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await bob.sats()) === 1_010);
     const shown = await settlementsToReview();
     for (const [paymentHash, amountMsat] of said)

@@ -1,7 +1,7 @@
 import { RegistrationService, UserService, type Registration } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 describe('registration', () => {
   let app: TestApp;
@@ -9,7 +9,7 @@ describe('registration', () => {
 
   beforeAll(async () => {
     app = await createTestApp();
-    alice = await new World(app).user({ username: 'alice_w' });
+    alice = await new Fixture(app).user({ username: 'alice_w' });
   });
   afterAll(() => app.close());
 

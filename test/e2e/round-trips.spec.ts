@@ -2,7 +2,7 @@ import { Database, type Statement } from '../../src/database/index.js';
 import { PaymentService } from '../../src/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 /** Statements of background work, independent of any caller; the node's stream reports an outcome by its hash. */
 const BACKGROUND =
@@ -17,7 +17,7 @@ const HISTORY =
 
 describe('SQL round trips', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let statements: string[];
@@ -38,16 +38,16 @@ describe('SQL round trips', () => {
       statements.push(statement.name);
       return query(statement, values);
     };
-    world = new World(app);
-    alice = await world.user({ sats: 10_000 });
-    bob = await world.user({ sats: 10_000 });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 10_000 });
+    bob = await fixture.user({ sats: 10_000 });
     for (const person of [alice, bob])
       for (const key of ['read', 'receive', 'write', 'all'] as const)
         await dataOf(app.url, '{ authorization { scopes } }', {}, person.as(key));
     await alice.invoice(1);
     await bob.invoice(1);
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('a cached key costs none', async () => {
@@ -84,7 +84,7 @@ describe('SQL round trips', () => {
   it('many simultaneous attempts without sufficient funds are refused in batches', async () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
-    for (const { paymentRequest } of [await world.outside(1_000_000), await bob.invoice(1_000_000)]) {
+    for (const { paymentRequest } of [await fixture.outside(1_000_000), await bob.invoice(1_000_000)]) {
       const begun = await counted(async () => {
         const crowd = Array.from({ length: 400 }, () => app.get(PaymentService).payInvoice(payer, paymentRequest));
         for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
@@ -94,7 +94,7 @@ describe('SQL round trips', () => {
   });
 
   it('a Lightning payment costs three: hold, the batched dispatch, and capture or void', async () => {
-    const { paymentRequest } = await world.outside(9);
+    const { paymentRequest } = await fixture.outside(9);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
       'payment_begin',
       'payment_dispatch',

@@ -5,8 +5,8 @@ import { graphql, type Credential } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { Visitor } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The permitted callers of each route. A handler without a row here fails. */
 const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
@@ -65,14 +65,14 @@ describe('access to handlers outside GraphQL', () => {
   const credentials = new Map<string, Credential>();
   beforeAll(async () => {
     app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '1000/60' } });
-    const world = new World(app);
-    alice = await world.user();
+    const fixture = new Fixture(app);
+    alice = await fixture.user();
     const shop = await newOAuthApp(app);
-    credentials.set('nobody', {}).set('a session', await world.session(alice));
+    credentials.set('nobody', {}).set('a session', await fixture.session(alice));
     for (const key of ['read', 'receive', 'write', 'all'] as const) credentials.set(`a key with ${key}`, alice.as(key));
     for (const scope of ['read', 'receive', 'write', 'openid', 'offline', 'read receive write openid offline'])
       credentials.set(`an app with ${scope}`, {
-        'oauth2-token': (await shop.connect(alice, { scope }, new Visitor(app.url))).access_token,
+        'oauth2-token': (await shop.connect(alice, { scope }, new BrowserSession(app.url))).access_token,
       });
   });
   afterAll(() => app.close());
@@ -161,7 +161,7 @@ describe('access to handlers outside GraphQL', () => {
   });
 
   it('a signed-in browser gets the pages, so the refusals above have the right cause', async () => {
-    const browser = new Visitor(app.url);
+    const browser = new BrowserSession(app.url);
     await browser.submit(await browser.get('/login'), { email: alice.email, password: PASSWORD });
     expect((await browser.get('/dashboard/keys')).text).toContain(alice.email);
   });

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { hashToken } from '../../src/kernel/token.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { RawSocket, type Frame } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const NOBODYS = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 const HASH = 'ab'.repeat(32);
@@ -83,7 +83,7 @@ interface Refusal {
 
 describe('access to root fields', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let session: Credential;
   const tokens = {} as Record<KeyName, Credential>;
@@ -94,9 +94,9 @@ describe('access to root fields', () => {
 
   beforeAll(async () => {
     app = await createTestApp({ env: { SOCKETS_PER_ADDRESS: '1000' } });
-    world = new World(app);
-    alice = await world.user();
-    session = await world.session(alice);
+    fixture = new Fixture(app);
+    alice = await fixture.user();
+    session = await fixture.session(alice);
     const [oauth, firstParty] = [await newOAuthApp(app), await newOAuthApp(app, { trusted: true })];
     const tokenOf = async (by: OAuthApp, scope: string): Promise<Credential> => ({
       'oauth2-token': (await by.connect(alice, { scope })).access_token,
@@ -107,7 +107,7 @@ describe('access to root fields', () => {
     }
     for (const scope of BARE) bare[scope] = await tokenOf(oauth, scope);
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   it('has a row for every root field that exists, and for none that does not', () => {
@@ -136,7 +136,7 @@ describe('access to root fields', () => {
     const told = (): Frame | undefined => raw.frames.find(({ id }) => id === '1');
     // `myUpdates` sends a permitted subscriber nothing until something happens: so a payment arrives for them.
     await eventually(async () => {
-      if (!told() && query.includes('myUpdates')) await world.simulator.payOutside((await alice.invoice(1)).paymentRequest);
+      if (!told() && query.includes('myUpdates')) await fixture.simulator.payOutside((await alice.invoice(1)).paymentRequest);
       return told();
     });
     const frame = told();
@@ -181,7 +181,7 @@ describe('access to root fields', () => {
         .create({ userId: alice.userId, name: 'ended', scopes: ['read', 'receive', 'write'], expireInDays: 1 });
       if (made.kind !== 'created') throw new Error('No key was made');
       if (how === 'revoked') await app.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
-      else await new Ageing(app).apiKeyEndsIn(hashToken(made.secret), -1_000);
+      else await new TimeTravel(app).apiKeyEndsIn(hashToken(made.secret), -1_000);
       const credential = { 'x-api-key': made.secret };
       for (const name of FIELDS) {
         const [kind = ''] = name.split(' ');

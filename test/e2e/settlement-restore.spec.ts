@@ -2,9 +2,9 @@ import { SettlementService } from '../../src/invoice/settlement.service.js';
 import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const PATIENCE_MS = 25_000;
 jest.setTimeout(60_000);
@@ -12,21 +12,21 @@ jest.setTimeout(60_000);
 /** A node may restart its settle index, and its stream may be silent. Sluice credits the money all the same, once. */
 describe('a settlement', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let bob: Person;
   beforeEach(async () => {
     app = await createTestApp();
-    world = new World(app);
-    bob = await world.user({ sats: 100 });
-    for (let sats = 1; sats <= 4; sats++) await world.fund(bob, sats);
+    fixture = new Fixture(app);
+    bob = await fixture.user({ sats: 100 });
+    for (let sats = 1; sats <= 4; sats++) await fixture.fund(bob, sats);
   });
   afterEach(async () => {
-    await world.expectBalanced();
+    await fixture.expectBalanced();
     await app.close();
   });
 
   const payOutside = async (...requests: string[]): Promise<void> => {
-    for (const request of requests) expect(await world.simulator.payOutside(request)).toMatchObject({ status: 'paid' });
+    for (const request of requests) expect(await fixture.simulator.payOutside(request)).toMatchObject({ status: 'paid' });
   };
   const invoices = (count: number): Promise<{ paymentRequest: string; paymentHash: string }[]> =>
     Promise.all(Array.from({ length: count }, () => bob.invoice(1_000)));
@@ -44,7 +44,7 @@ describe('a settlement', () => {
   it('after the node was restored and counts from the start is credited once, and the operator gets a log line', async () => {
     const made = await invoices(5);
     const before = await cursor();
-    await world.simulator.restore();
+    await fixture.simulator.restore();
     await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
     await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
     expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
@@ -54,7 +54,7 @@ describe('a settlement', () => {
     expect(alarms()).toHaveLength(1);
     expect(await app.get(Metrics).text()).toContain('sluice_settlement_index_restarts_total 1');
     // The new index continues as the old one did.
-    await world.fund(bob, 7);
+    await fixture.fund(bob, 7);
     expect(await cursor()).toEqual({ settle_index: 6n, epoch: 1 });
     expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
     expect(alarms()).toHaveLength(1);
@@ -64,11 +64,11 @@ describe('a settlement', () => {
     const beside = await createTestApp({ beside: app });
     try {
       const made = await invoices(5);
-      await world.simulator.restore();
+      await fixture.simulator.restore();
       await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
       await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
       await eventually(async () => (await cursor())?.settle_index === 5n, PATIENCE_MS);
-      await world.fund(bob, 1);
+      await fixture.fund(bob, 1);
       expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
       expect((await cursor())?.settle_index).toBe(6n);
       expect(alarms().length + alarms(beside).length).toBe(1);
@@ -80,14 +80,14 @@ describe('a settlement', () => {
   it('with an index below the cursor is found by a lookup after the invoice’s expiry, and the cursor restarts', async () => {
     // As a real node does: asked for settlements after 1000, it never reports 6.
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 1000, settle_hash = NULL');
-    await world.simulator.setAway(true);
+    await fixture.simulator.setAway(true);
     await eventually(() => app.get(SettlementService).heardMs === 0);
-    await world.simulator.setAway(false);
+    await fixture.simulator.setAway(false);
     await eventually(() => app.get(SettlementService).heardMs > 0);
     const [invoice] = await invoices(1);
     if (!invoice) throw new Error('No invoice was made');
     await payOutside(invoice.paymentRequest);
-    await new Ageing(app).invoice(invoice.paymentHash, 4 * 3_600 + 360);
+    await new TimeTravel(app).invoice(invoice.paymentHash, 4 * 3_600 + 360);
     await eventually(async () => (await bob.sats()) === 1_110, PATIENCE_MS);
     await eventually(async () => (await cursor())?.settle_index === 6n, PATIENCE_MS);
     expect(await credits([invoice.paymentHash])).toEqual([1]);
@@ -103,11 +103,11 @@ describe('a settlement', () => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     };
     const lost = await bob.invoice(1);
-    expect(await world.simulator.payOutside(lost.paymentRequest, { faults: { disconnect: true } })).toMatchObject({ status: 'paid' });
+    expect(await fixture.simulator.payOutside(lost.paymentRequest, { faults: { disconnect: true } })).toMatchObject({ status: 'paid' });
     const [late, open] = await invoices(2);
     if (!late || !open) throw new Error('No invoice was made');
     await payOutside(late.paymentRequest);
-    await new Ageing(app).invoice(late.paymentHash, 4 * 3_600 + 360);
+    await new TimeTravel(app).invoice(late.paymentHash, 4 * 3_600 + 360);
     // The walk after the gap finds `lost`, the look-up after its expiry finds `late`.
     await eventually(async () => (await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).join() === '1,1,0', PATIENCE_MS);
     expect(await cursor()).toEqual({ settle_index: 5n, epoch: 0 });

@@ -1,11 +1,11 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { hashToken } from '../../src/kernel/token.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const STATUS =
   'subscription ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status paymentPreimage } }';
@@ -24,7 +24,7 @@ const LIMITS = {
 
 describe('the WebSocket', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let hash: string;
@@ -33,14 +33,14 @@ describe('the WebSocket', () => {
 
   beforeAll(async () => {
     app = await createTestApp({ env: LIMITS });
-    world = new World(app);
-    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+    fixture = new Fixture(app);
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
     hash = (await alice.invoice(1)).paymentHash;
   });
   beforeEach(() => (open = []));
   afterEach(async () => {
     await Promise.all(open.map((raw) => raw.leave()));
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
   afterAll(() => app.close());
 
@@ -79,8 +79,8 @@ describe('the WebSocket', () => {
     it.each([
       ['X-API-KEY', () => ({ 'X-API-KEY': alice.keys.read })],
       ['x-api-key', () => ({ 'x-api-key': alice.keys.read })],
-      ['a session', () => world.session(alice)],
-      ['a session, in capitals', async () => ({ Authorization: (await world.session(alice))['authorization'] })],
+      ['a session', () => fixture.session(alice)],
+      ['a session, in capitals', async () => ({ Authorization: (await fixture.session(alice))['authorization'] })],
     ] as const)('%s', async (_what, payload) => {
       const raw = await init(await payload());
       expect(await raw.next()).toEqual({ type: 'connection_ack' });
@@ -99,7 +99,7 @@ describe('the WebSocket', () => {
     });
 
     it('closes with 4400 for two credentials', async () => {
-      const raw = await init({ 'X-API-KEY': alice.keys.read, ...(await world.session(alice)) });
+      const raw = await init({ 'X-API-KEY': alice.keys.read, ...(await fixture.session(alice)) });
       expect(await raw.closed).toEqual({ code: 4400, reason: 'Only one credential may be sent' });
     });
 
@@ -356,7 +356,7 @@ describe('the WebSocket', () => {
 
     it('by expiry closes its sockets then, with 4401', async () => {
       const { secret } = await keyOf(alice);
-      await new Ageing(app).apiKeyEndsIn(hashToken(secret), 700);
+      await new TimeTravel(app).apiKeyEndsIn(hashToken(secret), 700);
       const raw = await admitted({ 'X-API-KEY': secret });
       raw.subscribe('1', UPDATES);
       const before = Date.now();

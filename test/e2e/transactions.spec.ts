@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const FIELDS = `id direction status memo externalId createdAt settlementAmount settlementFee settlementCurrency settlementDisplayAmount
   settlementDisplayFee settlementDisplayCurrency settlementPrice { base offset currencyUnit formattedAmount }
@@ -20,13 +20,13 @@ interface Row {
 
 describe('the history of a wallet', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { FIXED_PRICE_CENTS_PER_BTC: '6125000' } });
-    world = new World(app);
+    fixture = new Fixture(app);
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
   /** The newest transactions of a person's bitcoin wallet. */
@@ -58,7 +58,7 @@ describe('the history of a wallet', () => {
     } as const;
 
     it('of an outside payment received', async () => {
-      const alice = await world.user({ sats: 10_000 });
+      const alice = await fixture.user({ sats: 10_000 });
       const [row] = await historyOf(alice);
       const { paymentHash, paymentRequest } = row?.['initiationVia'] as { paymentHash: string; paymentRequest: string };
       const { preImage } = row?.['settlementVia'] as { preImage: string };
@@ -79,8 +79,8 @@ describe('the history of a wallet', () => {
     });
 
     it('of a Lightning payment sent: the amount includes the fee', async () => {
-      const alice = await world.user({ sats: 100_000 });
-      const outside = await world.outside(10_000, { routeFeeMsat: 20_500n });
+      const alice = await fixture.user({ sats: 100_000 });
+      const outside = await fixture.outside(10_000, { routeFeeMsat: 20_500n });
       await alice.pay(outside.paymentRequest);
       const [row] = await historyOf(alice);
       expect(row).toEqual({
@@ -99,7 +99,7 @@ describe('the history of a wallet', () => {
     });
 
     it('of an internal payment: SettlementViaIntraLedger with the real preimage on both sides', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, 'coffee', { externalId: 'order-1' });
       await bob.pay(invoice.paymentRequest);
       const [[received], [sent]] = [await historyOf(alice), await historyOf(bob)];
@@ -141,7 +141,7 @@ describe('the history of a wallet', () => {
     });
 
     it('of an intraledger payment', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
       await send(bob, alice, 250, 'lunch');
       const shared = { ...COMMON, memo: 'lunch', externalId: null, settlementFee: 0, settlementDisplayFee: '0.00' };
       const via = (person: Person): object => ({ counterPartyWalletId: person.wallets.BTC, counterPartyUsername: person.username });
@@ -166,7 +166,7 @@ describe('the history of a wallet', () => {
 
   describe('memos', () => {
     it('of a payer stay with the payer; the recipient sees the invoice’s own', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, 'table 4');
       await bob.pay(invoice.paymentRequest, 'dinner with Carol');
       expect((await historyOf(alice))[0]?.memo).toBe('table 4');
@@ -174,7 +174,7 @@ describe('the history of a wallet', () => {
     });
 
     it('of an invoice with a description hash are shown to the recipient only', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
       const input = { recipientWalletId: alice.wallets.BTC, amount: 500, memo: 'thank you for the song', descriptionHash: 'ab'.repeat(32) };
       const { lnInvoiceCreateOnBehalfOfRecipient: made } = await dataOf(app.url, ON_BEHALF, { input });
       await bob.pay(made.invoice.paymentRequest);
@@ -183,7 +183,7 @@ describe('the history of a wallet', () => {
     });
 
     it('are null when empty', async () => {
-      const [alice, bob] = [await world.user(), await world.user({ sats: 5_000 })];
+      const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
       const invoice = await alice.invoice(1_000, '');
       await bob.pay(invoice.paymentRequest, '');
       await send(bob, alice, 100, '');
@@ -198,7 +198,7 @@ describe('the history of a wallet', () => {
     let all: string[];
 
     beforeAll(async () => {
-      [alice, bob] = [await world.user({ sats: 10_000 }), await world.user()];
+      [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
       for (let i = 1; i <= 11; i++) await send(alice, bob, i);
       // Some have the same millisecond: the id decides.
       await app.pool.query(`UPDATE transaction SET created_at = date_trunc('second', created_at) WHERE account_id = $1`, [alice.accountId]);
@@ -390,7 +390,7 @@ describe('the history of a wallet', () => {
     };
 
     it('is found by its hash, its invoice and its id, in the wallets that took part', async () => {
-      const [alice, bob, carol] = [await world.user(), await world.user({ sats: 5_000 }), await world.user()];
+      const [alice, bob, carol] = [await fixture.user(), await fixture.user({ sats: 5_000 }), await fixture.user()];
       const { paymentHash, paymentRequest } = await alice.invoice(70);
       const id = (await bob.pay(paymentRequest)).transaction.id as string;
       const [{ id: receipt } = { id: '' }] = await historyOf(alice, 'id');
@@ -426,10 +426,10 @@ describe('the history of a wallet', () => {
     });
 
     it('has every attempt, newest first', async () => {
-      const alice = await world.user({ sats: 5_000 });
-      const outside = await world.outside(100, { fail: 'no_route' });
+      const alice = await fixture.user({ sats: 5_000 });
+      const outside = await fixture.outside(100, { fail: 'no_route' });
       await alice.pay(outside.paymentRequest);
-      await world.simulator.setFaults(outside.paymentHash, {});
+      await fixture.simulator.setFaults(outside.paymentHash, {});
       await alice.pay(outside.paymentRequest);
       expect(
         await find(
@@ -458,7 +458,7 @@ describe('the history of a wallet', () => {
       ['transactionsByPaymentRequest(paymentRequest: "x") { id }', 'INVALID_INPUT'],
       ['transactionsByPaymentRequest(paymentRequest: "lnbcrt1x") { id }', 'INVOICE_DECODE_ERROR'],
     ])('%s is %s', async (field, code) => {
-      expect(await find(await world.user(), field)).toEqual({ code });
+      expect(await find(await fixture.user(), field)).toEqual({ code });
     });
   });
 });

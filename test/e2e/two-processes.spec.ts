@@ -2,9 +2,9 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
-import { listening } from '../support/listening.js';
+import { untilListening } from '../support/event-probe.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const UPDATES =
   'subscription { myUpdates { update { __typename ... on LnUpdate { transaction { settlementAmount } } ... on PaymentUpdate { outcome: status } } } }';
@@ -14,19 +14,19 @@ const PAY =
 describe('two processes on one database', () => {
   let first: TestApp;
   let second: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
   beforeAll(async () => {
     first = await createTestApp();
     second = await createTestApp({ beside: first });
-    world = new World(first);
+    fixture = new Fixture(first);
   });
   beforeEach(async () => {
-    [alice, bob] = [await world.user(), await world.user({ sats: 1_000 })];
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
   });
-  afterEach(() => world.expectBalanced());
+  afterEach(() => fixture.expectBalanced());
   afterAll(async () => {
     await second.close();
     await first.close();
@@ -37,7 +37,7 @@ describe('two processes on one database', () => {
     (await dataOf(app.url, PAY, { input: { walletId: payer.wallets.BTC, paymentRequest } }, payer.as('write'))).lnInvoicePaymentSend;
   const follow = async (app: TestApp, person: Person): Promise<Subscribed<{ myUpdates: { update: Record<string, unknown> } }>> => {
     const told: Subscribed<{ myUpdates: { update: Record<string, unknown> } }>[] = [];
-    await listening(
+    await untilListening(
       app,
       'transaction.changed',
       person.accountId,
@@ -69,7 +69,7 @@ describe('two processes on one database', () => {
 
   it('report an outside payment once, whichever process hears it', async () => {
     const [here, there] = [await follow(first, alice), await follow(second, alice)];
-    for (const sats of [5, 6, 7]) await world.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
+    for (const sats of [5, 6, 7]) await fixture.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
     for (const told of [here, there]) {
       const amounts = [await told.next(), await told.next(), await told.next()].map(
         ({ myUpdates }) => (myUpdates.update['transaction'] as { settlementAmount: number }).settlementAmount,
@@ -108,10 +108,10 @@ describe('two processes on one database', () => {
 
   it.each([
     ['of ours', async () => (await alice.invoice(20)).paymentRequest],
-    ['of the outside', async () => (await world.outside(20, { routeFeeMsat: 0n })).paymentRequest],
-    ['of the outside, slowly', async () => (await world.outside(20, { routeFeeMsat: 0n, delayMs: 200 })).paymentRequest],
+    ['of the outside', async () => (await fixture.outside(20, { routeFeeMsat: 0n })).paymentRequest],
+    ['of the outside, slowly', async () => (await fixture.outside(20, { routeFeeMsat: 0n, delayMs: 200 })).paymentRequest],
   ])('let one of two payers pay an invoice %s, never both', async (_whose, invoice) => {
-    const carol = await world.user({ sats: 1_000 });
+    const carol = await fixture.user({ sats: 1_000 });
     for (let round = 0; round < 5; round++) {
       const paymentRequest = await invoice();
       const before = (await bob.sats()) + (await carol.sats());
@@ -122,7 +122,7 @@ describe('two processes on one database', () => {
   });
 
   it('let one payer pay once, in repeated requests to both', async () => {
-    const outside = await world.outside(50, { routeFeeMsat: 0n, delayMs: 300 });
+    const outside = await fixture.outside(50, { routeFeeMsat: 0n, delayMs: 300 });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => payAt(i % 2 ? first : second, bob, outside.paymentRequest)));
     expect(new Set(answers.map(({ transaction }) => transaction.id)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(1);

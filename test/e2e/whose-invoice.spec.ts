@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { decodeInvoice, encodeInvoice, LightningBackend } from '../../src/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf } from '../support/graphql.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
 const STATUS = 'query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
 
 let app: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let mallory: Person;
 
 beforeAll(async () => {
   app = await createTestApp({ env: UNTHROTTLED });
-  world = new World(app);
-  [alice, mallory] = [await world.user(), await world.user({ sats: 50 })];
+  fixture = new Fixture(app);
+  [alice, mallory] = [await fixture.user(), await fixture.user({ sats: 50 })];
 });
 afterEach(async () => {
-  expect(await brokenWhenQuiet(app.pool)).toEqual({});
-  await world.expectBalanced();
+  expect(await violationsAtRest(app.pool)).toEqual({});
+  await fixture.expectBalanced();
 });
 afterAll(() => app.close());
 
@@ -78,7 +78,7 @@ describe('a forged invoice with a payment hash of this server', () => {
   });
 
   it('delays no other payer while an attacker sends it in a loop', async () => {
-    const payers = await Promise.all(Array.from({ length: 4 }, () => world.user({ sats: 100 })));
+    const payers = await Promise.all(Array.from({ length: 4 }, () => fixture.user({ sats: 100 })));
     const invoices = await Promise.all(Array.from({ length: 20 }, () => alice.invoice(5)));
     let next = 0;
     const attack = (): Promise<unknown> => mallory.pay(forged(invoices[next++ % invoices.length]?.paymentHash ?? '', 1));
@@ -96,8 +96,8 @@ describe('a forged invoice with a payment hash of this server', () => {
 
 describe('an invoice that several accounts want to pay', () => {
   it('is paid by one with sufficient funds beside the attempts of one without', async () => {
-    const payer = await world.user({ sats: 2_000 });
-    const invoices = await Promise.all(Array.from({ length: 10 }, () => world.outside(100)));
+    const payer = await fixture.user({ sats: 2_000 });
+    const invoices = await Promise.all(Array.from({ length: 10 }, () => fixture.outside(100)));
     let now = 0;
     const { result, answers } = await inLoop(
       () => mallory.pay(invoices[now]?.paymentRequest ?? ''),

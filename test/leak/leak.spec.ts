@@ -5,14 +5,14 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { hiddenFields, Visitor, type Visit } from '../support/visitor.js';
-import { PASSWORD, World, type Person } from '../support/world.js';
+import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The secrets, by name, that a table may hold because its work needs them. */
 const MAY_HOLD: readonly (readonly [secret: RegExp, table: RegExp])[] = [[/^preimage /, /^(public\.invoice|simulator\.)/]];
 
 let server: TestApp;
-let world: World;
+let fixture: Fixture;
 let alice: Person;
 let shop: OAuthApp;
 const secrets = new Map<string, string>();
@@ -28,16 +28,16 @@ const note = (name: string, secret: string): string => {
 };
 
 /** A browser whose pages, cookies and hidden fields are all kept for the search. */
-class Watched extends Visitor {
+class Watched extends BrowserSession {
   constructor(private readonly name: string) {
     super(server.url);
   }
 
-  override async get(...asked: Parameters<Visitor['get']>): Promise<Visit> {
+  override async get(...asked: Parameters<BrowserSession['get']>): Promise<Visit> {
     return this.watched(await super.get(...asked));
   }
 
-  override async post(...asked: Parameters<Visitor['post']>): Promise<Visit> {
+  override async post(...asked: Parameters<BrowserSession['post']>): Promise<Visit> {
     return this.watched(await super.post(...asked));
   }
 
@@ -190,7 +190,7 @@ async function credentials(): Promise<void> {
     await useSocket({ [name]: value });
   }
   await useSocket({ ...alice.as('read'), ...alice.as('write'), authorization: `Bearer ${secrets.get('session token of a script')}` });
-  const session = await world.session(alice);
+  const session = await fixture.session(alice);
   note('session token', (session['authorization'] ?? '').slice('Bearer '.length));
   await useSocket(session);
   const created = await graphql(
@@ -210,11 +210,11 @@ async function credentials(): Promise<void> {
 }
 
 async function money(): Promise<void> {
-  const bob = await world.user({ sats: 1_000 });
+  const bob = await fixture.user({ sats: 1_000 });
   const unpaid = await bob.invoice(7, 'never paid');
   const paid = await alice.invoice(5);
   await bob.pay(paid.paymentRequest);
-  await bob.pay((await world.outside(9)).paymentRequest);
+  await bob.pay((await fixture.outside(9)).paymentRequest);
   refusals.push(JSON.stringify(await bob.pay('lnbcrt1nonsense')));
   const status = '{ lnInvoicePaymentStatusByHash(input: { paymentHash: "HASH" }) { status paymentPreimage } }'.replace(
     'HASH',
@@ -231,7 +231,7 @@ async function money(): Promise<void> {
 async function operator(): Promise<void> {
   const added = await server.get(ClientService).addSecret(shop.client.id, 60);
   note('client secret of the operator', added.kind === 'added' ? added.secret : '');
-  const bob = await world.user();
+  const bob = await fixture.user();
   await server.get(UserService).changePassword(bob.userId, note('password of the operator', 'made by the operator'));
   const key = await server.get(ApiKeyService).create({ userId: bob.userId, name: 'x', scopes: ['read'], expireInDays: 1 });
   note('key of a service', key.kind === 'created' ? key.secret : '');
@@ -239,8 +239,8 @@ async function operator(): Promise<void> {
 
 beforeAll(async () => {
   server = await createTestApp({ env: { LOG_LEVEL: 'trace', THROTTLE_TOKEN_ADDRESS: '1000/60' } });
-  world = new World(server);
-  alice = await world.user();
+  fixture = new Fixture(server);
+  alice = await fixture.user();
   shop = await newOAuthApp(server, { requirePkce: true });
   note('password', PASSWORD);
   await people();

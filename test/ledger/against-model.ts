@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Fuzz, Random } from './fuzz.js';
 import { Model } from './model.js';
-import { BTC, USD, World } from './world.js';
+import { BTC, USD, LedgerFixture } from './ledger-fixture.js';
 
 /** How often each result occurred, and `replayed` for batches. */
 export type Tally = Map<string, number>;
 
-async function compare(world: World, model: Model, where: string): Promise<void> {
-  const [row] = await world.rows(`SELECT
+async function compare(fixture: LedgerFixture, model: Model, where: string): Promise<void> {
+  const [row] = await fixture.rows(`SELECT
     (SELECT jsonb_object_agg(id, ARRAY[posted::text, held::text]) FROM ledger_account) AS accounts,
     (SELECT coalesce(jsonb_object_agg(id, state), '{}') FROM ledger_hold) AS holds,
     (SELECT coalesce(jsonb_object_agg(idem, 1), '{}') FROM ledger_journal) AS keys`);
@@ -31,9 +31,9 @@ export async function playAgainstModel({
   readonly sql?: string;
 }): Promise<Tally> {
   const tally: Tally = new Map();
-  await World.use(sql === undefined ? {} : { sql }, async (world) => {
+  await LedgerFixture.use(sql === undefined ? {} : { sql }, async (fixture) => {
     const random = new Random(seed);
-    const [customers, dollars] = [await world.open(6, BTC), await world.open(2, USD)];
+    const [customers, dollars] = [await fixture.open(6, BTC), await fixture.open(2, USD)];
     const fuzz = new Fuzz(random, customers, dollars, { huge: seed % 6 === 5 });
     const model = new Model();
     for (const id of customers) model.open(id, BTC);
@@ -42,15 +42,15 @@ export async function playAgainstModel({
       const where = `seed ${seed}, batch ${batch}`;
       const ops = fuzz.batch(24);
       const expected = model.apply(ops);
-      const actual = await world.apply(ops);
+      const actual = await fixture.apply(ops);
       const wrong = actual.findIndex((result, index) => result !== expected[index]);
       assert.deepEqual(actual, expected, `${where}, operation ${wrong}: ${ops[wrong]?.op}`);
-      assert.equal(world.replays, model.replays, `${where}: a batch is replayed exactly when a hot account would end beyond the bound`);
+      assert.equal(fixture.replays, model.replays, `${where}: a batch is replayed exactly when a hot account would end beyond the bound`);
       for (const result of actual) tally.set(result, (tally.get(result) ?? 0) + 1);
-      await world.assertAuditZero(where);
-      await compare(world, model, where);
+      await fixture.assertAuditZero(where);
+      await compare(fixture, model, where);
     }
-    tally.set('replayed', world.replays);
+    tally.set('replayed', fixture.replays);
   });
   return tally;
 }

@@ -1,4 +1,18 @@
-import { capture, DEALER_BTC, DEALER_USD, FEES, hold, HOT, LIGHTNING, LOSS, MAX, post, release, type Leg, type Op } from './world.js';
+import {
+  capture,
+  DEALER_BTC,
+  DEALER_USD,
+  FEES,
+  hold,
+  HOT,
+  LIGHTNING,
+  LOSS,
+  MAX,
+  post,
+  release,
+  type Leg,
+  type Op,
+} from './ledger-fixture.js';
 
 /** A small random number generator (xorshift): the same seed, the same run. */
 export class Random {

@@ -1,4 +1,4 @@
-import { BTC, DEALER_USD, HOT, MAX, SYSTEM, USD, type Op } from './world.js';
+import { BTC, DEALER_USD, HOT, MAX, SYSTEM, USD, type Op } from './ledger-fixture.js';
 
 interface Account {
   readonly currency: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { playAgainstModel } from './against-model.js';
 import { run } from './races.js';
 import { play } from './rules.js';
-import { ledgerSql } from './world.js';
+import { ledgerSql } from './ledger-fixture.js';
 
 type Notice = (sql: string) => Promise<unknown>;
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/ledger/index.js';
 import { pgTypes } from '../../src/database/index.js';
 import { dropDatabase } from '../support/database.js';
-import { ADMIN } from './world.js';
+import { ADMIN } from './ledger-fixture.js';
 
 describe('the ledger’s schema', () => {
   const database = `ledger_${randomUUID().replaceAll('-', '')}`;

@@ -10,7 +10,7 @@ import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } fr
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { dropDatabase } from '../support/database.js';
-import { ADMIN } from './world.js';
+import { ADMIN } from './ledger-fixture.js';
 
 const leg = (accountId: bigint, amount: bigint): LedgerLeg => ({ accountId, amount });
 const post = (...legs: LedgerLeg[]): LedgerOperation => ({ op: 'post', key: randomUUID(), kind: 1, legs });

@@ -1,15 +1,15 @@
 import { encodeInvoice, type InvoiceSettlement } from '../../src/lightning/index.js';
-import { ourInvoice, SATS, SimulatedWorld, take, type Process } from './simulated-world.js';
+import { ourInvoice, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 1_000n * SATS;
 
-let world: SimulatedWorld;
+let fixture: SimulatorFixture;
 let node: Process;
 beforeAll(async () => {
-  world = await SimulatedWorld.create();
-  node = await world.start();
+  fixture = await SimulatorFixture.create();
+  node = await fixture.start();
 });
-afterAll(() => world.destroy());
+afterAll(() => fixture.destroy());
 
 /** The first `count` settlements after an index. */
 const settled = (count: number, afterIndex = 0n): Promise<InvoiceSettlement[]> =>

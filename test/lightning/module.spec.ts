@@ -11,15 +11,15 @@ import {
   type FinalPayment,
   type InvoiceSettlement,
 } from '../../src/lightning/index.js';
-import { SimulatedWorld, type Process } from './simulated-world.js';
+import { SimulatorFixture, type Process } from './simulator-fixture.js';
 
-let world: SimulatedWorld;
+let fixture: SimulatorFixture;
 let other: Process;
 beforeAll(async () => {
-  world = await SimulatedWorld.create();
-  other = await world.start();
+  fixture = await SimulatorFixture.create();
+  other = await fixture.start();
 });
-afterAll(() => world.destroy());
+afterAll(() => fixture.destroy());
 
 @Module({})
 class Surroundings {

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { PAYMENT_FAILURES, type Faults, type FinalPayment, type OutsideInvoice, type PaymentRequest } from '../../src/lightning/index.js';
-import { FEE_LIMIT_MSAT, listenToOutcomes, paymentOf, SATS, SimulatedWorld, take, type Process } from './simulated-world.js';
+import { FEE_LIMIT_MSAT, listenToOutcomes, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 1_000n * SATS;
 const UNKNOWN = { status: 'unknown' };
 const IN_FLIGHT = { status: 'in_flight' };
 
-let world: SimulatedWorld;
+let fixture: SimulatorFixture;
 let node: Process;
 let listening: AbortController;
 beforeAll(async () => {
-  world = await SimulatedWorld.create();
-  node = await world.start();
+  fixture = await SimulatorFixture.create();
+  node = await fixture.start();
 });
 beforeEach(() => (listening = new AbortController()));
 afterEach(() => listening.abort());
-afterAll(() => world.destroy());
+afterAll(() => fixture.destroy());
 
 const invoiced = (faults: Faults, wish: { ageSeconds?: number } = {}): Promise<OutsideInvoice> =>
   node.simulator.createOutsideInvoice({ amountMsat: AMOUNT_MSAT, faults, ...wish });

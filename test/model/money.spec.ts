@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { House } from './house.js';
+import { SystemUnderTest } from './system-under-test.js';
 import { Model } from './model.js';
 import { comeToRest, stepsOf } from './steps.js';
 
@@ -13,17 +13,17 @@ jest.setTimeout((SECONDS + 120) * 1_000);
 /** Shrinking a failure to its shortest steps builds many systems. */
 const SHRINKS = process.env['FUZZ_SHRINK'] !== undefined;
 
-let house: House | undefined;
+let system: SystemUnderTest | undefined;
 let spoiled = false;
 
-afterAll(() => house?.close());
+afterAll(() => system?.close());
 
 /** All runs use one system, until a run has failed on it. */
-async function houseOf(): Promise<House> {
-  if (spoiled) await house?.close();
-  if (!house || spoiled) house = await House.build(PEOPLE);
+async function houseOf(): Promise<SystemUnderTest> {
+  if (spoiled) await system?.close();
+  if (!system || spoiled) system = await SystemUnderTest.build(PEOPLE);
   spoiled = false;
-  return house;
+  return system;
 }
 
 describe('balances, against a small model', () => {

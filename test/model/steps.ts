@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Faults } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import type { House } from './house.js';
+import type { SystemUnderTest } from './system-under-test.js';
 import { FEE_LIMIT_SATS, gist, type KnownBill, type Model } from './model.js';
 
 /** How the outside treats a payment, the payer's possible first answers, and the cost beside the amount: null where the payment fails. */
@@ -22,18 +22,18 @@ const WAYS = {
 type Way = keyof typeof WAYS;
 
 /** One action of a person. `act` answers false for an action that is impossible now; it is left out. */
-class Step implements fc.AsyncCommand<Model, House> {
+class Step implements fc.AsyncCommand<Model, SystemUnderTest> {
   constructor(
     private readonly text: string,
-    private readonly act: (model: Model, house: House) => Promise<boolean>,
+    private readonly act: (model: Model, system: SystemUnderTest) => Promise<boolean>,
   ) {}
 
   check(): boolean {
     return true;
   }
 
-  async run(model: Model, house: House): Promise<void> {
-    if (await this.act(model, house)) await sameBalances(model, house);
+  async run(model: Model, system: SystemUnderTest): Promise<void> {
+    if (await this.act(model, system)) await sameBalances(model, system);
   }
 
   toString(): string {
@@ -42,36 +42,36 @@ class Step implements fc.AsyncCommand<Model, House> {
 }
 
 /** Each person has what the model says, a moment after each step. */
-export async function sameBalances(model: Model, house: House): Promise<void> {
-  const real = (): Promise<number[]> => Promise.all(model.balances.map((_, n) => house.sats(n)));
+export async function sameBalances(model: Model, system: SystemUnderTest): Promise<void> {
+  const real = (): Promise<number[]> => Promise.all(model.balances.map((_, n) => system.sats(n)));
   await eventually(async () => (await real()).every((sats, n) => sats === model.balances[n]), 5_000).catch(() => undefined);
   assert.deepEqual(await real(), model.balances);
 }
 
 const held = ({ bills }: Model): KnownBill[] => bills.filter(({ state }) => state === 'in flight');
-const settled = async (model: Model, house: House): Promise<void> => assert.deepEqual(await house.settle(held(model)), {});
+const settled = async (model: Model, system: SystemUnderTest): Promise<void> => assert.deepEqual(await system.settle(held(model)), {});
 const isOwn = ({ owner }: KnownBill): boolean => owner !== null;
 
-async function payOutside(model: Model, house: House, payer: number, sats: number, way: Way): Promise<boolean> {
+async function payOutside(model: Model, system: SystemUnderTest, payer: number, sats: number, way: Way): Promise<boolean> {
   const { faults, told, fee } = WAYS[way];
-  const bill: KnownBill = { ...(await house.outsideBill(sats, faults)), sats, owner: null, state: 'open', payer: null };
+  const bill: KnownBill = { ...(await system.outsideBill(sats, faults)), sats, owner: null, state: 'open', payer: null };
   const refusal = model.refusal(payer, bill);
-  const answer = gist(await house.pay(payer, bill));
+  const answer = gist(await system.pay(payer, bill));
   const may: readonly string[] = refusal ? [refusal] : told;
   assert.ok(may.includes(answer), `told ${answer}`);
   if (refusal) return true;
-  await settled(model, house);
+  await settled(model, system);
   if (fee === null) return true;
   model.move(payer, -sats - fee);
   model.bills.push({ ...bill, state: 'paid', payer });
   return true;
 }
 
-async function pay(model: Model, house: House, payer: number, bill: KnownBill | undefined): Promise<boolean> {
+async function pay(model: Model, system: SystemUnderTest, payer: number, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill) return false;
   const refusal = model.refusal(payer, bill);
   // An open bill of the outside is one whose payments it holds, at every attempt.
-  assert.equal(gist(await house.pay(payer, bill)), refusal ?? (bill.owner === null ? 'PENDING' : 'SUCCESS'));
+  assert.equal(gist(await system.pay(payer, bill)), refusal ?? (bill.owner === null ? 'PENDING' : 'SUCCESS'));
   if (refusal) return true;
   [bill.state, bill.payer] = [bill.owner === null ? 'in flight' : 'paid', payer];
   model.move(payer, -bill.sats - (bill.owner === null ? FEE_LIMIT_SATS : 0));
@@ -80,9 +80,9 @@ async function pay(model: Model, house: House, payer: number, bill: KnownBill | 
 }
 
 /** The node's copy is cancelled a moment after an internal payment: until then the outside can pay too, and the recipient has it twice. */
-async function receive(model: Model, house: House, bill: KnownBill | undefined): Promise<boolean> {
+async function receive(model: Model, system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill || bill.owner === null) return false;
-  const answer = await house.payFromOutside(bill);
+  const answer = await system.payFromOutside(bill);
   const expected = { 'open': ['paid'], 'paid': bill.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
   assert.ok((expected[bill.state as keyof typeof expected] ?? []).includes(answer), `the outside was told ${answer}`);
   if (answer !== 'paid') return true;
@@ -91,59 +91,59 @@ async function receive(model: Model, house: House, bill: KnownBill | undefined):
   return true;
 }
 
-async function hold(model: Model, house: House, payer: number, sats: number): Promise<boolean> {
-  model.add({ ...(await house.outsideBill(sats, { hold: true })), sats, owner: null });
-  return pay(model, house, payer, model.bills.at(-1));
+async function hold(model: Model, system: SystemUnderTest, payer: number, sats: number): Promise<boolean> {
+  model.add({ ...(await system.outsideBill(sats, { hold: true })), sats, owner: null });
+  return pay(model, system, payer, model.bills.at(-1));
 }
 
-async function release(model: Model, house: House, bill: KnownBill | undefined, fails: boolean): Promise<boolean> {
+async function release(model: Model, system: SystemUnderTest, bill: KnownBill | undefined, fails: boolean): Promise<boolean> {
   if (!bill || bill.payer === null) return false;
-  await house.release(bill, fails);
+  await system.release(bill, fails);
   model.move(bill.payer, FEE_LIMIT_SATS + (fails ? bill.sats : -2));
   // After a failure any person can try again.
   bill.state = fails ? 'open' : 'paid';
   if (fails) bill.payer = null;
-  await settled(model, house);
+  await settled(model, system);
   return true;
 }
 
-async function cancel(house: House, bill: KnownBill | undefined): Promise<boolean> {
+async function cancel(system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
   if (!bill || bill.owner === null) return false;
-  assert.equal(await house.cancel(bill.owner, bill), bill.state !== 'paid');
+  assert.equal(await system.cancel(bill.owner, bill), bill.state !== 'paid');
   if (bill.state !== 'paid') bill.state = 'cancelled';
   return true;
 }
 
-async function expire(house: House, bill: KnownBill | undefined): Promise<boolean> {
+async function expire(system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
   if (bill?.state !== 'open') return false;
-  await house.expire(bill);
+  await system.expire(bill);
   bill.state = 'expired';
   return true;
 }
 
-async function whileAway(model: Model, house: House, payer: number, sats: number): Promise<boolean> {
-  const bill = { ...(await house.outsideBill(sats, {})), sats, owner: null };
+async function whileAway(model: Model, system: SystemUnderTest, payer: number, sats: number): Promise<boolean> {
+  const bill = { ...(await system.outsideBill(sats, {})), sats, owner: null };
   const refusal = model.refusal(payer, { ...bill, state: 'open', payer: null });
-  await house.setAway(true);
+  await system.setAway(true);
   // The payment cannot have been sent, so its money is released at once.
-  assert.equal(gist(await house.pay(payer, bill)), refusal ?? 'refused');
-  await house.setAway(false);
-  await settled(model, house);
+  assert.equal(gist(await system.pay(payer, bill)), refusal ?? 'refused');
+  await system.setAway(false);
+  await settled(model, system);
   return true;
 }
 
 /** Any sequence of steps of `people`. Rare events are rare here, and so are those that take a second. */
-export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, House>>> {
+export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, SystemUnderTest>>> {
   const person = fc.nat(people - 1);
   const sats = fc.integer({ min: 1, max: 400 });
   const any = fc.nat(1_000);
   const way = fc.constantFrom(...(Object.keys(WAYS) as Way[]));
-  const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, house) => (model.add({ ...(await house.bill(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
+  const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, system) => (model.add({ ...(await system.bill(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
   const get = any.map(
-    (bill) => new Step(`the outside pays bill ${bill}`, (model, house) => receive(model, house, model.pick(bill, isOwn))),
+    (bill) => new Step(`the outside pays bill ${bill}`, (model, system) => receive(model, system, model.pick(bill, isOwn))),
   );
-  const inside = fc.tuple(person, any).map(([n, bill]) => new Step(`${n} pays bill ${bill}`, (model, house) => pay(model, house, n, model.pick(bill, () => true)))); // prettier-ignore
-  const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, house) => payOutside(model, house, n, amount, how))); // prettier-ignore
+  const inside = fc.tuple(person, any).map(([n, bill]) => new Step(`${n} pays bill ${bill}`, (model, system) => pay(model, system, n, model.pick(bill, () => true)))); // prettier-ignore
+  const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, system) => payOutside(model, system, n, amount, how))); // prettier-ignore
   return fc.commands(
     [
       ask,
@@ -156,26 +156,26 @@ export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitra
       outside,
       fc
         .tuple(person, sats)
-        .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, house) => hold(model, house, n, amount))),
-      fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, house) => release(model, house, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
-      any.map((bill) => new Step(`bill ${bill} is taken back`, (model, house) => cancel(house, model.pick(bill, isOwn)))),
-      any.map((bill) => new Step(`bill ${bill} expires`, (model, house) => expire(house, model.pick(bill, isOwn)))),
+        .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, system) => hold(model, system, n, amount))),
+      fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, system) => release(model, system, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
+      any.map((bill) => new Step(`bill ${bill} is taken back`, (model, system) => cancel(system, model.pick(bill, isOwn)))),
+      any.map((bill) => new Step(`bill ${bill} expires`, (model, system) => expire(system, model.pick(bill, isOwn)))),
       fc
         .tuple(person, sats)
         .map(
           ([n, amount]) =>
-            new Step(`${n} pays ${amount} outside while the node is away`, (model, house) => whileAway(model, house, n, amount)),
+            new Step(`${n} pays ${amount} outside while the node is away`, (model, system) => whileAway(model, system, n, amount)),
         ),
-      fc.constant(new Step('the application is started anew', async (_, house) => (await house.restart(), true))),
+      fc.constant(new Step('the application is started anew', async (_, system) => (await system.restart(), true))),
     ],
     size,
   );
 }
 
 /** The end of a run: the outside releases what it still holds, every payment ends, and the balances agree. */
-export async function comeToRest(model: Model, house: House): Promise<void> {
-  await settled(model, house);
-  for (const [index, bill] of held(model).entries()) await release(model, house, bill, index % 2 === 0);
-  await settled(model, house);
-  await sameBalances(model, house);
+export async function comeToRest(model: Model, system: SystemUnderTest): Promise<void> {
+  await settled(model, system);
+  for (const [index, bill] of held(model).entries()) await release(model, system, bill, index % 2 === 0);
+  await settled(model, system);
+  await sameBalances(model, system);
 }

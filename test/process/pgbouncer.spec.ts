@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeWithNewPgBouncer, describeWithPgBouncer, PgBouncer } from '../support/pgbouncer.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 jest.setTimeout(60_000);
 
@@ -27,12 +27,12 @@ async function start({ direct = true } = {}): Promise<TestApp> {
 }
 
 async function expectToWork(app: TestApp): Promise<void> {
-  const world = new World(app);
-  const [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+  const fixture = new Fixture(app);
+  const [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
   const bills = await Promise.all(Array.from({ length: 20 }, () => bob.invoice(10)));
   const answers = await Promise.all(bills.map(({ paymentRequest }) => alice.pay(paymentRequest)));
   expect(answers.map(({ status }) => status)).toEqual(bills.map(() => 'SUCCESS'));
-  await world.expectBalanced();
+  await fixture.expectBalanced();
   await app.close();
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { World } from '../support/world.js';
+import { Fixture } from '../support/fixture.js';
 
 const NATIVE = join(__dirname, '../client/node_modules/postgres-15/native');
 
@@ -27,11 +27,11 @@ describe('PostgreSQL 15, the oldest supported version', () => {
   it('migrates, receives and pays inside and outside, with a clean ledger audit', async () => {
     const { rows } = await app.pool.query<{ version: string }>("SELECT current_setting('server_version') AS version");
     expect(rows[0]?.version).toMatch(/^15\./);
-    const world = new World(app);
-    const [alice, bob] = [await world.user({ sats: 1_000 }), await world.user()];
+    const fixture = new Fixture(app);
+    const [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
     expect(await alice.pay((await bob.invoice(100)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
-    expect(await alice.pay((await world.outside(200)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await alice.pay((await fixture.outside(200)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     expect(await bob.sats()).toBe(100);
-    await world.expectBalanced();
+    await fixture.expectBalanced();
   });
 });

@@ -4,7 +4,7 @@ import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { freePort } from '../support/app.js';
 import { PROJECT, ServerProcess } from '../support/server-process.js';
-import { Visitor, type Visit } from '../support/visitor.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { Examples, type Program } from './examples.js';
 
 jest.setTimeout(90_000);
@@ -81,7 +81,7 @@ describe('README.md', () => {
   describe('the example app', () => {
     const heading = 'An app that acts for people';
     let app: Program;
-    let browser: Visitor;
+    let browser: BrowserSession;
     let port: number;
     let own: Readonly<Record<string, string>>;
 
@@ -100,14 +100,14 @@ describe('README.md', () => {
     async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
       app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], { ...own, ...variables });
       await app.prints(/Open/);
-      browser = new Visitor(`http://localhost:${port}`);
+      browser = new BrowserSession(`http://localhost:${port}`);
     }
     afterEach(() => app.stop());
 
     /** From the app's front page through Sluice's pages and back to the app. */
     async function signIn(): Promise<Visit> {
       const away = (await browser.get('/')).location;
-      const back = await new Visitor(server.url).allow(away, personIn(server, 'alice'), ['read', 'offline']);
+      const back = await new BrowserSession(server.url).allow(away, personIn(server, 'alice'), ['read', 'offline']);
       const { location } = await browser.get(back.href);
       return browser.get(location);
     }
@@ -148,7 +148,7 @@ describe('README.md', () => {
 
     it('shows the error when the person denies access', async () => {
       await begin();
-      const person = new Visitor(server.url);
+      const person = new BrowserSession(server.url);
       const page = await person.signInOnTheWay(await person.get((await browser.get('/')).location), personIn(server, 'bob'));
       const back = await person.submit(page, { decision: 'deny' });
       expect(await browser.get(back.location)).toMatchObject({ status: 400, text: expect.stringMatching(/^access_denied: \S+/) as string });

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ClientService, type Client, type NewClient } from '../../src/oauth/index.js';
 import type { TestApp } from './app.js';
 import { request, type HttpAnswer } from './http.js';
-import { Visitor, type Visit } from './visitor.js';
-import { PASSWORD, type Person } from './world.js';
+import { BrowserSession, type Visit } from './browser-session.js';
+import { PASSWORD, type Person } from './fixture.js';
 
 export const CALLBACK = 'https://app.example.test/callback';
 
@@ -88,27 +88,27 @@ export class OAuthApp {
   }
 
   /** A person's whole flow: sign in if asked, allow what is asked, and return to the app with a code. */
-  async code(person: Person, more: Parameters = {}, visitor = new Visitor(this.server.url)): Promise<string> {
-    const end = await this.allow(person, await visitor.get(this.authorizeUrl(more)), visitor);
+  async code(person: Person, more: Parameters = {}, browser = new BrowserSession(this.server.url)): Promise<string> {
+    const end = await this.allow(person, await browser.get(this.authorizeUrl(more)), browser);
     const code = new URL(end).searchParams.get('code');
     if (code === null) throw new Error(`The app was not given a code: ${end}`);
     return code;
   }
 
   /** From the response of the authorization endpoint to the address that calls the app back. */
-  async allow(person: Person, begun: Visit, visitor: Visitor): Promise<string> {
-    const asked = await this.consentPage(person, begun, visitor);
-    if (!asked.location) return (await visitor.submit(asked, { decision: 'allow', scope: boxesOf(asked) })).location;
+  async allow(person: Person, begun: Visit, browser: BrowserSession): Promise<string> {
+    const asked = await this.consentPage(person, begun, browser);
+    if (!asked.location) return (await browser.submit(asked, { decision: 'allow', scope: boxesOf(asked) })).location;
     return asked.location;
   }
 
   /** Up to the consent page; or to the redirect, where the person is not asked. */
-  consentPage({ email }: Person, begun: Visit, visitor: Visitor): Promise<Visit> {
-    return visitor.signInOnTheWay(begun, { email, password: PASSWORD });
+  consentPage({ email }: Person, begun: Visit, browser: BrowserSession): Promise<Visit> {
+    return browser.signInOnTheWay(begun, { email, password: PASSWORD });
   }
 
-  async connect(person: Person, more: Parameters = {}, visitor?: Visitor): Promise<Tokens> {
-    const { status, body, text } = await this.exchange(await this.code(person, more, visitor));
+  async connect(person: Person, more: Parameters = {}, browser?: BrowserSession): Promise<Tokens> {
+    const { status, body, text } = await this.exchange(await this.code(person, more, browser));
     if (status !== 200) throw new Error(`No tokens: ${status} ${text}`);
     return body as Tokens;
   }

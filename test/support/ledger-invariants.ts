@@ -50,10 +50,10 @@ const QUIET: Readonly<Record<string, string>> = {
 };
 
 /** Violated rules, each with the rows that violate it. */
-export type Broken = Record<string, unknown[]>;
+export type Violations = Record<string, unknown[]>;
 
-async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Promise<Broken> {
-  const broken: Broken = {};
+async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Promise<Violations> {
+  const broken: Violations = {};
   for (const [rule, text] of Object.entries(rules)) {
     const { rows } = await pool.query<Record<string, unknown>>(text);
     if (rows.length > 0) broken[rule] = rows;
@@ -62,14 +62,14 @@ async function judge(pool: pg.Pool, rules: Readonly<Record<string, string>>): Pr
 }
 
 /** The rules that hold at every moment, also while money moves. */
-export const brokenNow = (pool: pg.Pool): Promise<Broken> => judge(pool, ALWAYS);
+export const violationsNow = (pool: pg.Pool): Promise<Violations> => judge(pool, ALWAYS);
 
 /**
  * Waits until nothing moves, and then until every rule holds or the time is over. @returns `{}` when all rules hold
  * @param held payment hashes that the outside holds, and that therefore stay in flight
  */
-export async function brokenWhenQuiet(pool: pg.Pool, withinMs = 30_000, held: readonly string[] = []): Promise<Broken> {
-  let broken: Broken = {};
+export async function violationsAtRest(pool: pg.Pool, withinMs = 30_000, held: readonly string[] = []): Promise<Violations> {
+  let broken: Violations = {};
   const isQuiet = async (): Promise<boolean> => {
     const { [IN_FLIGHT]: flying = [], ...others } = await judge(pool, { ...QUIET, ...ALWAYS });
     const unforeseen = flying.filter((row) => !held.includes((row as { payment_hash: string }).payment_hash));

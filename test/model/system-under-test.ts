@@ -1,13 +1,13 @@
 import { LightningSimulator, type Faults } from '../../src/lightning/index.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
-import { Ageing } from '../support/ageing.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { brokenWhenQuiet } from '../support/books.js';
+import { violationsAtRest } from '../support/ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { WalletClient } from '../support/wallet-client.js';
-import { World, type Person } from '../support/world.js';
+import { Fixture, type Person } from '../support/fixture.js';
 
 export interface Bill {
   readonly paymentRequest: string;
@@ -27,18 +27,18 @@ const ENV = {
 const LONGER_THAN_A_LEASE = 60;
 
 /** The real system that is compared with the model: people who use the public API, and an application that can be restarted. */
-export class House {
+export class SystemUnderTest {
   private constructor(
     private app: TestApp,
     private readonly database: TestDatabase,
     private readonly people: readonly Person[],
   ) {}
 
-  static async build(people: number): Promise<House> {
+  static async build(people: number): Promise<SystemUnderTest> {
     const database = await createTestDatabase();
     const app = await start(database);
-    const world = new World(app);
-    return new House(app, database, await Promise.all(Array.from({ length: people }, () => world.user({ sats: 1_000 }))));
+    const fixture = new Fixture(app);
+    return new SystemUnderTest(app, database, await Promise.all(Array.from({ length: people }, () => fixture.user({ sats: 1_000 }))));
   }
 
   async sats(n: number): Promise<number> {
@@ -71,7 +71,7 @@ export class House {
   }
 
   expire({ paymentHash }: Bill): Promise<void> {
-    return new Ageing(this.app).invoice(paymentHash, 30 * 24 * 3_600);
+    return new TimeTravel(this.app).invoice(paymentHash, 30 * 24 * 3_600);
   }
 
   async release({ paymentHash }: Bill, fails: boolean): Promise<void> {
@@ -90,18 +90,18 @@ export class House {
 
   /** Waits until everything that can end has ended: only payments that the outside holds stay in flight. @returns what is wrong */
   async settle(held: readonly Bill[]): Promise<unknown> {
-    const ageing = new Ageing(this.app);
+    const timeTravel = new TimeTravel(this.app);
     const hashes = held.map(({ paymentHash }) => paymentHash);
     await eventually(async () => {
       const { rows } = await this.app.pool.query<{ payment_hash: string }>(
         `SELECT payment_hash FROM payment WHERE state = 'in_flight' AND payment_hash <> ALL ($1)`,
         [hashes],
       );
-      for (const { payment_hash: hash } of rows) await ageing.payment(hash, LONGER_THAN_A_LEASE);
+      for (const { payment_hash: hash } of rows) await timeTravel.payment(hash, LONGER_THAN_A_LEASE);
       if (rows.length > 0) await this.app.get(PaymentReconciler).reconcile();
       return rows.length === 0;
     }, 20_000);
-    return brokenWhenQuiet(this.app.pool, 10_000, hashes);
+    return violationsAtRest(this.app.pool, 10_000, hashes);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.js';
 
 /** Moves the database's time on for single rows: it makes them older, so that no test has to wait. */
-export class Ageing {
+export class TimeTravel {
   constructor(private readonly app: TestApp) {}
 
   /** Makes an invoice so much older, together with the node's copy. */

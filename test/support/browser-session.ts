@@ -11,7 +11,7 @@ export interface Visit {
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A person's browser without JavaScript: it keeps cookies and sends forms, and follows redirects only where a test says so. */
-export class Visitor {
+export class BrowserSession {
   readonly cookies = new Map<string, string>();
 
   constructor(readonly origin: string) {}
@@ -57,8 +57,8 @@ export class Visitor {
   }
 
   /** Another browser with a copy of these cookies. */
-  clone(): Visitor {
-    const copy = new Visitor(this.origin);
+  clone(): BrowserSession {
+    const copy = new BrowserSession(this.origin);
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
     return copy;
   }

@@ -29,7 +29,7 @@ export interface Person {
 const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
 
 /** Scenario objects over one application. */
-export class World {
+export class Fixture {
   constructor(readonly app: TestApp) {}
 
   get simulator(): LightningSimulator {

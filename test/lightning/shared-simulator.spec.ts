@@ -1,18 +1,18 @@
-import { ourInvoice, paymentOf, SATS, SimulatedWorld, take, type Process } from './simulated-world.js';
+import { ourInvoice, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 100n * SATS;
 
-let world: SimulatedWorld;
+let fixture: SimulatorFixture;
 let [first, second]: Process[] = [];
 const both = (): [Process, Process] => {
-  if (!first || !second) throw new Error('The world has not begun');
+  if (!first || !second) throw new Error('A process has not started');
   return [first, second];
 };
 beforeAll(async () => {
-  world = await SimulatedWorld.create();
-  [first, second] = await Promise.all([world.start(), world.start()]);
+  fixture = await SimulatorFixture.create();
+  [first, second] = await Promise.all([fixture.start(), fixture.start()]);
 });
-afterAll(() => world.destroy());
+afterAll(() => fixture.destroy());
 
 describe('two processes with one simulator', () => {
   it('share one node', () => {
@@ -113,7 +113,7 @@ describe('two processes with one simulator', () => {
 describe('a process that dies', () => {
   it('leaves its payments to the others', async () => {
     const [one] = both();
-    const victim = await world.start();
+    const victim = await fixture.start();
     const { paymentRequest } = await one.simulator.createOutsideInvoice({ amountMsat: AMOUNT_MSAT, faults: { delayMs: 300 } });
     const request = paymentOf(paymentRequest);
     const outcome = victim.backend.pay(request);
@@ -124,7 +124,7 @@ describe('a process that dies', () => {
   });
 
   it('continues where it was when it starts again', async () => {
-    const before = await world.start();
+    const before = await fixture.start();
     const paid = await ourInvoice(before);
     await before.simulator.payOutside(paid.paymentRequest);
     const index = await lastIndex(before);
@@ -135,7 +135,7 @@ describe('a process that dies', () => {
     await before.simulator.payOutside(missed.paymentRequest);
     await before.stop();
 
-    const after = await world.start();
+    const after = await fixture.start();
     expect(after.backend.nodeId).toBe(before.backend.nodeId);
     const [settlement] = await take(1, (signal) => after.backend.invoiceSettlements(index ?? 0n, signal));
     expect(settlement?.paymentHash).toBe(missed.paymentHash);

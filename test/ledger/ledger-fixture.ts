@@ -85,7 +85,7 @@ export function parameters(ops: readonly Op[]): unknown[] {
 }
 
 /** A ledger of its own and connections to it. */
-export class World {
+export class LedgerFixture {
   /** Batches that left the fast path: without this count, a broken fast path would only be slow. */
   replays = 0;
 
@@ -94,12 +94,12 @@ export class World {
   }
 
   /** @param sql the ledger's SQL, or that of a ledger with a fault */
-  static async use<T>({ connections = 1, sql = ledgerSql() }, work: (world: World) => Promise<T>): Promise<T> {
+  static async use<T>({ connections = 1, sql = ledgerSql() }, work: (fixture: LedgerFixture) => Promise<T>): Promise<T> {
     return withSchema(async (config, first) => {
       await first.query(sql);
       const others = await Promise.all(Array.from({ length: connections - 1 }, () => connect(config)));
       try {
-        return await work(new World([first, ...others]));
+        return await work(new LedgerFixture([first, ...others]));
       } finally {
         await Promise.all(others.map((client) => client.end()));
       }
@@ -175,4 +175,4 @@ export interface Cast {
 }
 
 /** An example of a rule of the ledger. */
-export type Rule = (world: World, cast: Cast) => Promise<void>;
+export type Rule = (fixture: LedgerFixture, cast: Cast) => Promise<void>;

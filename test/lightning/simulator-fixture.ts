@@ -14,7 +14,7 @@ import {
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
 import { dropDatabase } from '../support/database.js';
 
-/** One process's view of the world. */
+/** One process with its simulator. */
 export interface Process {
   readonly backend: LightningBackend;
   readonly simulator: LightningSimulator;
@@ -23,8 +23,8 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** A database with nothing in it but a simulated world; any number of processes can be started on it. */
-export class SimulatedWorld {
+/** A database with only the simulator's schema; any number of processes can be started on it. */
+export class SimulatorFixture {
   private readonly processes: Process[] = [];
 
   private constructor(
@@ -32,11 +32,11 @@ export class SimulatedWorld {
     private readonly name: string,
   ) {}
 
-  static async create(): Promise<SimulatedWorld> {
+  static async create(): Promise<SimulatorFixture> {
     const admin = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
     const name = `simulated_${randomBytes(6).toString('hex')}`;
     await as(admin, (client) => client.query(`CREATE DATABASE ${name}`));
-    return new SimulatedWorld(admin, name);
+    return new SimulatorFixture(admin, name);
   }
 
   async start(): Promise<Process> {
@@ -45,13 +45,13 @@ export class SimulatedWorld {
       new Logger('test'),
     );
     const database = new Database(dataSource);
-    const world = new SimulatorWorld(database, 'regtest');
-    const backend = await SimulatorBackend.open(world, new SystemClock());
+    const fixture = new SimulatorWorld(database, 'regtest');
+    const backend = await SimulatorBackend.open(fixture, new SystemClock());
     const stop = async (): Promise<void> => {
       backend.onModuleDestroy();
       if (dataSource.isInitialized) await dataSource.destroy();
     };
-    const started = { backend, simulator: new LightningSimulator(world), database, stop };
+    const started = { backend, simulator: new LightningSimulator(fixture), database, stop };
     this.processes.push(started);
     return started;
   }
