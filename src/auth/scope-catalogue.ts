@@ -14,17 +14,17 @@ export interface ScopeDefinition {
 }
 
 export const CORE_SCOPES: readonly ScopeDefinition[] = [
-  { name: 'read', title: 'See your balances and history', consequence: 'Amounts, memos and who paid whom' },
-  { name: 'receive', title: 'Receive money for you', consequence: 'Make invoices that pay into your wallet' },
-  { name: 'offline', title: 'Stay connected when you are away', consequence: 'It works while you are not using it', oauthOnly: true },
+  { name: 'read', title: 'See your balances and history', consequence: 'Includes amounts, notes and names' },
+  { name: 'receive', title: 'Receive money for you', consequence: 'Create invoices paid to you' },
+  { name: 'offline', title: 'Keep access when you’re offline', consequence: 'Works in the background', oauthOnly: true },
   {
     name: 'offline_access',
-    title: 'Stay connected when you are away',
-    consequence: 'It works while you are not using it',
+    title: 'Keep access when you’re offline',
+    consequence: 'Works in the background',
     oauthOnly: true,
   },
-  { name: 'write', title: 'Send money from your wallet', consequence: 'Pays without asking you each time', movesMoney: true },
-  { name: 'openid', title: 'Know who you are', consequence: 'A signed statement that it is you', oauthOnly: true, implicit: true },
+  { name: 'write', title: 'Send money from your wallet', consequence: 'Can send money without asking you again', movesMoney: true },
+  { name: 'openid', title: 'Confirm your identity', consequence: 'Shares a signed proof that it’s you', oauthOnly: true, implicit: true },
 ];
 
 /**
@@ -34,7 +34,7 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
 export const MANAGE_KEYS: ScopeDefinition = {
   name: 'keys',
   title: 'Create and revoke API keys for you',
-  consequence: 'Works together with sending money. A key it creates can never do more than the app itself',
+  consequence: 'Needs permission to send money. Keys it creates never have more permissions than the app',
   movesMoney: true,
 };
 

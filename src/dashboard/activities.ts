@@ -11,12 +11,12 @@ import type { Activity, ActivityState, Actor } from './view/index.js';
 const CAUSES: Readonly<Record<string, string>> = {
   no_route: 'no route found',
   insufficient_liquidity: 'no route found',
-  expired: 'the invoice had expired',
-  rejected: 'the recipient refused it',
-  timeout: 'it did not arrive in time',
-  never_sent: 'it was never sent',
-  not_found: 'it did not reach the Lightning node',
-  operator: 'the operator ended it',
+  expired: 'the invoice expired',
+  rejected: 'the recipient rejected it',
+  timeout: 'it timed out',
+  never_sent: 'it was not sent',
+  not_found: 'it never reached the Lightning node',
+  operator: 'the operator cancelled it',
 } satisfies Record<Exclude<SendFailure, 'error'>, string>;
 
 /** Rows of the history as pages show them, with the key or app that started each. */
@@ -79,6 +79,6 @@ export const activityOf = (row: TransactionRow, by: Actor | null): Activity => (
   at: row.createdAt,
   party: row.counterpartyUsername,
   memo: row.memo,
-  cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the node could not send it'),
+  cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
   by,
 });

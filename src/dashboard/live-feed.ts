@@ -78,6 +78,6 @@ function tell(response: ServerResponse, record: TransactionRecord): void {
   const { currency, direction, status } = row;
   const amount = shownAmount(row);
   const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));
-  const said = status === 'PENDING' ? 'On its way' : status === 'FAILURE' ? 'Not sent' : direction === 'SEND' ? 'Sent' : 'Received';
+  const said = status === 'PENDING' ? 'Pending' : status === 'FAILURE' ? 'Payment failed' : direction === 'SEND' ? 'Sent' : 'Received';
   response.write(`data: ${said}: ${words}\n\n`);
 }

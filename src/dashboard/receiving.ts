@@ -27,7 +27,7 @@ export class Receiving {
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
       ...(Buffer.byteLength(typed.memo) > MEMO_BYTES && {
-        memo: `Use at most ${MEMO_BYTES} bytes: fewer words, or fewer emoji.`,
+        memo: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.`,
       }),
     };
     if (typeof sats === 'string' || errors.memo !== undefined) return { kind: 'mistaken', form: { ...typed, errors } };
@@ -51,7 +51,7 @@ export class Receiving {
     if (reading.kind === 'refused') return reading.reason;
     const price = this.prices.centsPerBtc();
     const sats = reading.kind === 'empty' ? 0n : unit === 'sats' ? reading.value : (reading.value * SATS_PER_BTC + price - 1n) / price;
-    if (sats === 0n) return 'Say how much: at least 1 sat.';
-    return sats > MAX_SATS ? 'That is more than there is. Check the number of digits.' : sats;
+    if (sats === 0n) return 'Enter an amount of at least 1 sat.';
+    return sats > MAX_SATS ? 'That amount is too large.' : sats;
   }
 }

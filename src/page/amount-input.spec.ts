@@ -31,20 +31,20 @@ it.each(['', '   ', '\u00a0'])('%j is empty', (text) => {
 });
 
 it.each([
-  ['sats', '1.000', 'That can be read in two ways. Type 1000 for 1,000 sats, or 1 for 1 sat.'],
-  ['sats', '1.500', 'That can be read in two ways. Type 1500 for 1,500 sats.'],
-  ['sats', '1.000.000', 'That can be read in two ways. Type 1000000 for 1,000,000 sats.'],
-  ['sats', '12.34', 'Sats are whole numbers. Leave out the point and what follows.'],
-  ['sats', '1,0000', 'Type a number of sats, like 1,000.'],
-  ['sats', '1,000 000', 'Type a number of sats, like 1,000.'],
-  ['sats', '-5', 'Type a number of sats, like 1,000.'],
-  ['sats', '1e3', 'Type a number of sats, like 1,000.'],
-  ['sats', '٣', 'Type a number of sats, like 1,000.'],
-  ['sats', '9'.repeat(5_000), 'That is more than there is. Check the number of digits.'],
-  ['USD', '1.000', 'That can be read in two ways. Type 1000 for $1,000.00, or 1 for $1.00.'],
-  ['USD', '12,34', 'Put a point before the cents: 12.34.'],
-  ['USD', '12.345.6', 'Type an amount of dollars, like 12.34.'],
-  ['USD', '$5', 'Type an amount of dollars, like 12.34.'],
+  ['sats', '1.000', 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.'],
+  ['sats', '1.500', 'Did you mean 1,500 sats? Enter 1500.'],
+  ['sats', '1.000.000', 'Did you mean 1,000,000 sats? Enter 1000000.'],
+  ['sats', '12.34', 'Sats are whole numbers. Remove the decimals.'],
+  ['sats', '1,0000', 'Enter a number of sats, for example 1,000.'],
+  ['sats', '1,000 000', 'Enter a number of sats, for example 1,000.'],
+  ['sats', '-5', 'Enter a number of sats, for example 1,000.'],
+  ['sats', '1e3', 'Enter a number of sats, for example 1,000.'],
+  ['sats', '٣', 'Enter a number of sats, for example 1,000.'],
+  ['sats', '9'.repeat(5_000), 'That amount is too large.'],
+  ['USD', '1.000', 'Did you mean $1,000.00 or $1.00? Enter 1000 or 1.'],
+  ['USD', '12,34', 'Use a decimal point: 12.34.'],
+  ['USD', '12.345.6', 'Enter an amount in dollars, for example 12.34.'],
+  ['USD', '$5', 'Enter an amount in dollars, for example 12.34.'],
 ] as const)('%s %j is refused, with the correction', (unit, text, reason) => {
   expect(readAmount(text, unit)).toEqual({ kind: 'refused', reason });
 });

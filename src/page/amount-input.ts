@@ -18,10 +18,19 @@ const refused = (reason: string): AmountReading => ({ kind: 'refused', reason })
 
 function amount(digits: string): AmountReading {
   const trimmed = digits.replace(/^0+(?=\d)/, '');
-  return trimmed.length > MAX_DIGITS
-    ? refused('That is more than there is. Check the number of digits.')
-    : { kind: 'amount', value: BigInt(trimmed) };
+  return trimmed.length > MAX_DIGITS ? refused('That amount is too large.') : { kind: 'amount', value: BigInt(trimmed) };
 }
+
+interface PossibleAmount {
+  readonly text: string;
+  readonly money: string;
+}
+
+/** "Did you mean 1,000 sats or 1 sat? Enter 1000 or 1." */
+const unclear = (large: PossibleAmount, small: PossibleAmount | null): string =>
+  small === null
+    ? `Did you mean ${large.money}? Enter ${large.text}.`
+    : `Did you mean ${large.money} or ${small.money}? Enter ${large.text} or ${small.text}.`;
 
 function readSats(text: string): AmountReading {
   const digits = whole(text);
@@ -30,11 +39,11 @@ function readSats(text: string): AmountReading {
   if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) {
     const large = text.replace(/\./g, '');
     const [small = '', rest = ''] = text.split('.');
-    const other = /^0+$/.test(rest) && text.split('.').length === 2 ? `, or ${small} for ${satsText(BigInt(small))}` : '';
-    return refused(`That can be read in two ways. Type ${large} for ${satsText(BigInt(large))}${other}.`);
+    const other = /^0+$/.test(rest) && text.split('.').length === 2 ? { text: small, money: satsText(BigInt(small)) } : null;
+    return refused(unclear({ text: large, money: satsText(BigInt(large)) }, other));
   }
-  if (/^\d[\d ,]*\.\d+$/.test(text)) return refused('Sats are whole numbers. Leave out the point and what follows.');
-  return refused('Type a number of sats, like 1,000.');
+  if (/^\d[\d ,]*\.\d+$/.test(text)) return refused('Sats are whole numbers. Remove the decimals.');
+  return refused('Enter a number of sats, for example 1,000.');
 }
 
 function readDollars(text: string): AmountReading {
@@ -43,11 +52,11 @@ function readDollars(text: string): AmountReading {
   if (digits !== null && (cents === undefined || /^\d{1,2}$/.test(cents))) return amount(digits + (cents ?? '').padEnd(2, '0'));
   if (/^\d{1,3}\.\d{3}$/.test(text)) {
     const [small = '', rest = ''] = text.split('.');
-    const other = rest === '000' ? `, or ${small} for ${dollarText(BigInt(small) * 100n)}` : '';
-    return refused(`That can be read in two ways. Type ${small}${rest} for ${dollarText(BigInt(small + rest) * 100n)}${other}.`);
+    const other = rest === '000' ? { text: small, money: dollarText(BigInt(small) * 100n) } : null;
+    return refused(unclear({ text: small + rest, money: dollarText(BigInt(small + rest) * 100n) }, other));
   }
-  if (/^\d+,\d{2}$/.test(text)) return refused(`Put a point before the cents: ${text.replace(',', '.')}.`);
-  return refused('Type an amount of dollars, like 12.34.');
+  if (/^\d+,\d{2}$/.test(text)) return refused(`Use a decimal point: ${text.replace(',', '.')}.`);
+  return refused('Enter an amount in dollars, for example 12.34.');
 }
 
 /** Reads an amount field: `1000`, `1,000` and `1 000` for both units, `12.34` for dollars. */

@@ -30,31 +30,31 @@ const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
     <h2>How to authenticate</h2>
     <p>Send one of these headers with each request. On a WebSocket the same names are keys of the <code>connection_init</code> payload.</p>
     ${facts([
-      ['X-API-KEY', html`An API key. <a href="/dashboard/keys">Make one in the dashboard</a>`],
-      ['Oauth2-Token', 'The access token of an app that a person has connected'],
+      ['X-API-KEY', html`An API key. <a href="/dashboard/keys">Create one in the dashboard</a>`],
+      ['Oauth2-Token', 'The access token of a connected app'],
       [
         'Authorization',
-        html`<code>Bearer</code> and a session token, which <code>POST /auth/login</code> gives for <code>email</code> and
+        html`<code>Bearer</code> and a session token, which <code>POST /auth/login</code> returns for <code>email</code> and
           <code>password</code>`,
       ],
     ])}
     <h2>From a terminal</h2>
     <div class="secret"><code>${curl(apiUrl)}</code></div>
-    <p class="sub">This asks for nothing private. For what is yours, add <code>-H 'X-API-KEY: …'</code> with your key.</p>
+    <p class="sub">This query needs no credential. To read your own data, add <code>-H 'X-API-KEY: …'</code> with your key.</p>
   </div>`;
 
-const real = notice(html`<p><b>What you run here is done.</b> A payment that you send from this page is a real payment.</p>`, 'bad');
+const real = notice(html`<p><b>Operations here are live.</b> A payment that you send from this page moves real money.</p>`, 'bad');
 const key = field({
   name: 'key',
   label: 'API key',
-  hint: 'Sent as X-API-KEY with what you run here. It is kept only until you leave or reload this page, and never in an address.',
+  hint: 'Sent as X-API-KEY with each operation. It is never stored: it is gone when you leave or reload this page.',
   type: 'password',
   autocomplete: 'off',
 });
 
 /** Hidden until its script has loaded the editor: without scripts no key is needed. */
 const workbench = ({ banner }: Frame): Html =>
-  html`<noscript><p>The editor of this page needs JavaScript.</p></noscript>
+  html`<noscript><p>The editor needs JavaScript.</p></noscript>
     <section class="stack" id="workbench" aria-label="Editor" hidden>
       ${banner === null && real} ${key}
       <div id="editor"></div>

@@ -20,7 +20,7 @@ export class AssetController {
     const file = asset ?? (await this.editor.find(name));
     void reply.headers({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" });
     if (file === null) {
-      void reply.code(404).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send('There is no such asset.\n');
+      void reply.code(404).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send('Asset not found.\n');
       return;
     }
     void reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`).type(file.type);

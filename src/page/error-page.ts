@@ -19,48 +19,48 @@ interface Words {
 const WORDS: Readonly<Record<ErrorKind, Words>> = {
   request: {
     status: 400,
-    title: 'This request does not work',
-    text: 'Something in it is missing or is not as it should be. Nothing was changed and no money moved.',
+    title: 'Invalid request',
+    text: 'Part of the request is missing or invalid. Nothing was changed and no money was moved.',
   },
   form: {
     status: 403,
-    title: 'This form was not accepted',
-    text: 'It did not come from a page of ours, or you signed in or out after you opened it. Nothing was changed and no money moved. Go back, load that page again and send it once more.',
+    title: 'Form not accepted',
+    text: 'This form expired because you signed in or out, or it was sent from another site. Nothing was changed and no money was moved. Go back, reload and try again.',
   },
   missing: {
     status: 404,
-    title: 'There is nothing here',
-    text: 'The address may be mistyped, or what was here is gone or belongs to another account. Your money is where it was.',
+    title: 'Page not found',
+    text: 'Check the address, or go to your wallet. The page may have been removed, or belong to another account.',
   },
   method: {
     status: 405,
-    title: 'This address cannot be opened directly',
-    text: 'It only accepts forms sent from our pages. Nothing was changed and no money moved.',
+    title: 'This page can’t be opened directly',
+    text: 'This address only accepts forms. Nothing was changed and no money was moved.',
   },
   size: {
     status: 413,
-    title: 'That was too much',
-    text: 'The form was larger than any of ours can be. Nothing was changed and no money moved.',
+    title: 'Form too large',
+    text: 'The form is larger than this server accepts. Nothing was changed and no money was moved.',
   },
   slow: {
     status: 429,
     title: 'Too many requests',
-    text: 'Too much came from your network in a short time. Nothing was changed and no money moved.',
+    text: 'Your network sent too many requests in a short time. Nothing was changed and no money was moved.',
   },
   fault: {
     status: 500,
-    title: 'This page could not be made',
-    text: 'The fault is ours, and it is written down under the reference below. No payment is ever left half done: your history shows what happened to it.',
+    title: 'Something went wrong',
+    text: 'It’s our fault. Your history shows the status of every payment. Quote this reference if you contact the operator.',
   },
   busy: {
     status: 503,
-    title: 'Too busy just now',
-    text: 'Too much is being asked of this server at present. Nothing was changed and no money moved: please try again in a moment.',
+    title: 'Server busy',
+    text: 'This server is handling too many requests. Nothing was changed and no money was moved.',
   },
   away: {
     status: 503,
-    title: 'Back in a moment',
-    text: 'The database does not answer at present. Your money is where it was, and a payment on its way goes on by itself.',
+    title: 'Temporarily unavailable',
+    text: 'We’re having a short outage. Your money is safe and payments in progress will continue.',
   },
 };
 
@@ -112,22 +112,18 @@ export function errorPage(model: ErrorModel): Html {
 /** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
 export function clientErrorPage(model: Reported & { readonly reference: string; readonly isAddress?: boolean }): Html {
   const body = html`<div class="card" data-testid="error-client">
-    <h1>This app cannot connect</h1>
-    <p>
-      It sent you here with a request that this server does not accept, so you are not sent back to it. Nothing was shared and no money
-      moved.
-    </p>
+    <h1>We couldn’t connect this app</h1>
+    <p>Its request was invalid. Nothing was shared and no money was moved.</p>
     ${
       model.isAddress === true &&
       html`<p data-testid="error-redirect-uri">
-        The reason: the address it wants you sent back to (<code>redirect_uri</code>) is not one that was registered for this app. Addresses
-        are compared character by character.
+        Its redirect address (<code>redirect_uri</code>) isn’t registered for this app. Addresses must match character by character.
       </p>`
     }
-    <p>The people who make the app can find the reason with the operator of this server. This reference helps them:</p>
+    <p>If you’re the developer, send this reference to the server’s operator:</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return gatePage(model.frame, { title: 'This app cannot connect', body });
+  return gatePage(model.frame, { title: 'We couldn’t connect this app', body });
 }
 
 /** How an authorization request ended: answered by this person, expired, or in a way that is unknown or must not be revealed. */
@@ -149,25 +145,24 @@ interface EndingWords {
 
 const ENDINGS: Readonly<Record<RequestEnding, EndingWords>> = {
   allowed: {
-    title: 'You allowed this',
+    title: 'You allowed this request',
     text: (from) =>
-      html`You allowed the request${from}. Access can be ended at any time under <a href="/dashboard/apps">Connected apps</a>.`,
+      html`You allowed the request${from}. You can disconnect it any time under <a href="/dashboard/apps">Connected apps</a>.`,
     again: 'Go to',
   },
   denied: {
-    title: 'You did not allow this',
-    text: (from) => html`You did not allow the request${from}. Nothing was shared and no money moved.`,
+    title: 'You denied this request',
+    text: (from) => html`You denied the request${from}. Nothing was shared and no money was moved.`,
     again: 'Start again at',
   },
   expired: {
-    title: 'This request has ended',
-    text: (from) =>
-      html`A request${from} to connect works for a short time, and this one took too long. Nothing was shared and no money moved.`,
+    title: 'This request has expired',
+    text: (from) => html`The request${from} to connect took too long. Nothing was shared and no money was moved.`,
     again: 'Start again at',
   },
   ended: {
     title: 'This request has ended',
-    text: (from) => html`A request${from} to connect works once, for a short time, and only in the browser in which it was begun.`,
+    text: (from) => html`A request${from} to connect works once, for a short time, and only in the browser where it started.`,
     again: 'Start again at',
   },
 };
@@ -176,7 +171,7 @@ function wayBack({ client, ending }: EndedRequestModel): Html {
   const homeUrl = client?.homeUrl;
   if (homeUrl && isWebAddress(homeUrl))
     return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${untrustedText(new URL(homeUrl).host)}</span>`)}</p>`;
-  return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and connect again from there.</p>`;
+  return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and try again.</p>`;
 }
 
 /** Registration allows web addresses only; the link checks again. */

@@ -97,7 +97,7 @@ export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type
 /** An amount with its unit. Text, not a number field: it accepts thousands separators, and the mouse wheel does not change it. */
 export function amountField({ units, unit, ...spec }: Amount): Html {
   const list = units.map((each) => option(each, unit));
-  const beside = html`<select name="unit" aria-label="Unit of the amount">
+  const beside = html`<select name="unit" aria-label="Currency">
     ${list}
   </select>`;
   return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);
@@ -110,7 +110,7 @@ export interface FormProblem {
 }
 
 const count = (problems: readonly FormProblem[]): string =>
-  problems.length === 1 ? 'One thing to put right' : `${problems.length} things to put right`;
+  problems.length === 1 ? 'Please fix this' : `Please fix ${problems.length} things`;
 
 /** Shown below the heading of a refused form. It gets the focus. */
 export function errorSummary(problems: readonly FormProblem[]): Html | null {

@@ -26,8 +26,8 @@ function head(page: Page, extra: Html | null): Html {
 }
 
 const BANNERS = {
-  demo: html`<aside class="demo" aria-label="Demo"><b>Demo.</b> The money here is simulated.</aside>`,
-  simulated: html`<aside class="demo" aria-label="Simulated money"><b>Simulated money.</b> Nothing here can be spent outside.</aside>`,
+  demo: html`<aside class="demo" aria-label="Demo"><b>Demo mode.</b> All money is simulated.</aside>`,
+  simulated: html`<aside class="demo" aria-label="Simulated money"><b>Simulated money.</b> This money has no real value.</aside>`,
 } as const;
 
 const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
@@ -91,7 +91,7 @@ function navigation(frame: ShellFrame, current: Place | null): Html {
     <ul>
       ${entries(MONEY, current)}
     </ul>
-    <p id="nav-access">Who may use it</p>
+    <p id="nav-access">Access</p>
     <ul aria-labelledby="nav-access">
       ${entries(ACCESS, current)}
     </ul>

@@ -68,7 +68,7 @@ describe('A-38: attackers beside the owner', () => {
     const refused = came.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(refused?.headers.get('ratelimit')).toContain('"sign-in-address";r=0;');
-    expect(refused?.text).toContain('The right password still signs you in');
+    expect(refused?.text).toContain('The correct password still works');
   });
 
   it('250 attacking addresses at once do not delay a known browser', async () => {

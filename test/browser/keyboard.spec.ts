@@ -100,8 +100,8 @@ describeInBrowser('by keyboard alone', () => {
   });
 
   it('creates an invoice', async () => {
-    await keyboard.type('Amount', '700');
-    await keyboard.enter('Make an invoice');
+    await keyboard.type('Amount to request', '700');
+    await keyboard.enter('Create invoice');
     expect(await keyboard.heading()).toBe('Receive 700 sats');
   });
 
@@ -113,7 +113,7 @@ describeInBrowser('by keyboard alone', () => {
     await keyboard.press('Space');
     await keyboard.enter('Create key');
     expect(await keyboard.heading()).toBe('Your new key: Bot');
-    await keyboard.enter('I have stored it');
+    await keyboard.enter('Done');
     await keyboard.enter('Bot');
     expect(await tab.page.getByRole('main').innerText()).toContain('Receive');
     await keyboard.enter('Revoke this key');
@@ -126,7 +126,7 @@ describeInBrowser('by keyboard alone', () => {
     const { page } = tab;
     await keyboard.to('See your balances and history');
     await keyboard.press('Enter');
-    expect(await keyboard.heading()).toBe('Let Corner Coffee use your wallet?');
+    expect(await keyboard.heading()).toBe('Connect Corner Coffee to your wallet?');
     await keyboard.to('Send money from your wallet');
     await keyboard.press('Space');
     expect(await page.locator('input[value=write]').isChecked()).toBe(true);

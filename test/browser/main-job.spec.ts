@@ -90,7 +90,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await page.getByLabel('Password').fill(CAROL.password);
     await press('Create account');
     expect(await heading()).toBe('Sign in');
-    expect(await text()).toContain('You can sign in now.');
+    expect(await text()).toContain('Account ready.');
     await tab.picture('job/02-registered');
   });
 
@@ -98,7 +98,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await page.getByLabel('E-mail').fill(CAROL.email);
     await page.getByLabel('Password').fill('not the password');
     await press('Sign in');
-    expect(await text()).toContain('The e-mail or the password is not right.');
+    expect(await text()).toContain('Wrong e-mail or password');
     await page.getByLabel('Password').fill(CAROL.password);
     await press('Sign in');
     expect(await heading()).toBe('Wallet');
@@ -107,9 +107,9 @@ describeInBrowser('the main job, without JavaScript', () => {
   });
 
   it('receives: an invoice with its QR code is paid from outside, and the page shows it', async () => {
-    await page.getByLabel('Amount', { exact: true }).fill('1,500');
-    await page.getByLabel('Note for the payer').fill('Two teas');
-    await press('Make an invoice');
+    await page.getByLabel('Amount to request').fill('1,500');
+    await page.getByLabel('Description').fill('Two teas');
+    await press('Create invoice');
     expect(await heading()).toBe('Receive 1,500 sats');
     expect(await page.getByRole('img', { name: 'QR code of the invoice' }).isVisible()).toBe(true);
     const invoice = await page.locator('#invoice').innerText();
@@ -124,7 +124,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     });
     expect(await text()).toContain('Paid');
     await tab.picture('job/05-invoice-paid');
-    await follow('See the payment');
+    await follow('View payment');
     expect(await text()).toMatch(/\+1,500 sats/);
     await tab.picture('job/06-transaction');
     await follow('Wallet');
@@ -143,7 +143,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     key = await page.locator('#key').innerText();
     await tab.picture('job/09-key-created');
     await page.reload();
-    expect(await heading()).toBe('It was shown once');
+    expect(await heading()).toBe('This key can’t be shown again');
     expect(await page.content()).not.toContain(key);
     await tab.picture('job/10-key-shown-once');
     expect((await withKey()).body).toEqual({
@@ -158,7 +158,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await eventually(async () => {
       await page.goto(`${server.url}/dashboard/keys`);
       await follow('Till');
-      return /It needs Receive or Send money/.test(await text());
+      return /Missing permission: Receive or Send/.test(await text());
     });
     await tab.picture('job/11-key-refused');
   });
@@ -179,7 +179,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await other.page.getByLabel('E-mail').fill(CAROL.email);
     await other.page.getByLabel('Password').fill(CAROL.password);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Let Tea House use your wallet?');
+    expect(await other.page.getByRole('heading', { level: 1 }).innerText()).toBe('Connect Tea House to your wallet?');
     const box = (value: string): Promise<boolean> => other.page.locator(`input[name=scope][value=${value}]`).isChecked();
     expect([await box('read'), await box('offline'), await box('write')]).toEqual([true, true, false]);
     await other.picture('job/13-consent');

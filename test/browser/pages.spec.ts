@@ -69,7 +69,7 @@ describeInBrowser('the pages of a running server', () => {
 
   it('consent', async () => {
     await signIn();
-    expect(await heading()).toBe('Let Corner Coffee use your wallet?');
+    expect(await heading()).toBe('Connect Corner Coffee to your wallet?');
     await expectSound('consent');
     await page.locator('input[value=write]').check();
     await expectSound('consent-with-money');
@@ -99,8 +99,8 @@ describeInBrowser('the pages of a running server', () => {
       await alice.pay((await fixture.outside(4_200, faults)).paymentRequest, 'Two flat whites');
     await open('/dashboard');
     await expectSound('wallet');
-    await page.getByLabel('Amount', { exact: true }).fill('1.000');
-    await press('Make an invoice');
+    await page.getByLabel('Amount to request').fill('1.000');
+    await press('Create invoice');
     expect(await page.title()).toMatch(/^Error: /);
     await expectSound('wallet-error');
   });
@@ -142,14 +142,14 @@ describeInBrowser('the pages of a running server', () => {
     await press('Create key');
     await expectSound('key-new-error');
     expect(await page.getByLabel('Name').inputValue()).toBe('Till');
-    await page.getByLabel('Send money').check();
+    await page.getByLabel('Send').check();
     await press('Create key');
     await expectSound('key-created');
     await page.reload();
     await expectSound('key-shown-once');
-    await page.getByRole('link', { name: 'Revoke this one' }).click();
+    await page.getByRole('link', { name: 'Revoke this key' }).click();
     await expectSound('key-revoke');
-    await page.getByRole('link', { name: 'Keep it' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
     await expectSound('key');
     await page.getByRole('link', { name: 'Revoke this key' }).click();
     await press('Revoke');
@@ -188,7 +188,7 @@ describeInBrowser('the pages of a running server', () => {
   it('pages that do not exist', async () => {
     for (const path of ['/dashboard/nothing', '/dashboard/history/nothing', `/dashboard/receive/${'0'.repeat(64)}`, '/nothing']) {
       await open(path);
-      expect(await heading()).toBe('There is nothing here');
+      expect(await heading()).toBe('Page not found');
     }
     await expectSound('error-missing');
   });

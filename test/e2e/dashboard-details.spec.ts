@@ -42,7 +42,7 @@ describe('the pages of a signed-in person', () => {
     const told = await words(path);
     expect(told).toContain('\u22124,201 sats');
     expect(told).toContain('Amount 4,201 sats');
-    expect(told).toContain('Held 4,223 sats, with the most the fee can be');
+    expect(told).toContain('Reserved 4,223 sats (including the maximum fee)');
     await fixture.release(paymentHash);
     await eventually(async () => (await words(path)).includes('Sent'));
   });
@@ -104,13 +104,13 @@ describe('the pages of a signed-in person', () => {
 
   it('hide an empty dollar wallet; a request in dollars names the receiving wallet', async () => {
     const told = await words('/dashboard');
-    expect(told).toContain('It arrives in your Bitcoin wallet, also when you ask in dollars.');
+    expect(told).toContain('Paid into your Bitcoin wallet, even if you enter dollars.');
     expect(told).not.toContain('US dollar about');
     expect(told).not.toContain('$0.00');
     const form = await browser.get('/dashboard');
     const csrf = /name="csrf" value="([^"]*)"/.exec(form.text)?.[1] ?? '';
     const made = await browser.post('/dashboard/receive', { csrf, amount: '1.50', unit: 'USD', memo: '' });
-    expect(await words(made.location)).toContain('About $1.50, into your Bitcoin wallet');
+    expect(await words(made.location)).toContain('About $1.50, paid into your Bitcoin wallet');
     expect(await words('/register')).not.toContain('dollar');
   });
 });

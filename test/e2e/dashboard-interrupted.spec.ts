@@ -48,7 +48,7 @@ describe('a form sent after its session has ended', () => {
     expect(path(sent)).toBe('/login?interrupted=kept');
     const login = await browser.get(sent.location);
     expect(login.text).toContain(NOT_SENT);
-    expect(login.text).toContain('what you entered is kept');
+    expect(login.text).toContain('We kept what you entered');
     const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
     expect(path(back)).toBe('/dashboard');
     const page = await browser.get(back.location);
@@ -112,7 +112,7 @@ describe('a form sent after its session has ended', () => {
     await browser.post('/logout', hiddenFields(form));
     const sent = await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '5', unit: 'sats', memo: 'x'.repeat(3_000) });
     expect(path(sent)).toBe('/login?interrupted=lost');
-    expect((await browser.get(sent.location)).text).toContain('What you entered could not be kept');
+    expect((await browser.get(sent.location)).text).toContain('We couldn’t keep what you entered');
   });
 
   it('keeps nothing when it comes from another site', async () => {

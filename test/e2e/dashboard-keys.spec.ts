@@ -23,12 +23,12 @@ describe('POST /dashboard/keys', () => {
   const send = (fields: Fields): Promise<Visit> => browser.post('/dashboard/keys', { ...hiddenFields(form), ...fields });
 
   it.each<[string, Fields, string]>([
-    ['no name', { ...GOOD, name: ' ' }, 'The key has no name'],
-    ['a name of 65 characters', { ...GOOD, name: 'x'.repeat(65) }, 'The name cannot be used'],
-    ['a control character', { ...GOOD, name: 'Ti\u0007ll' }, 'The name cannot be used'],
-    ['no scope', { name: 'Till', expires: '90' }, 'The key may do nothing yet'],
-    ['an expiry that is none of the choices', { ...GOOD, expires: '91' }, 'It is not clear when it expires'],
-    ['no expiry', { name: 'Till', scope: 'read' }, 'It is not clear when it expires'],
+    ['no name', { ...GOOD, name: ' ' }, 'Enter a name'],
+    ['a name of 65 characters', { ...GOOD, name: 'x'.repeat(65) }, 'This name isn’t allowed'],
+    ['a control character', { ...GOOD, name: 'Ti\u0007ll' }, 'This name isn’t allowed'],
+    ['no scope', { name: 'Till', expires: '90' }, 'Choose a permission'],
+    ['an expiry that is none of the choices', { ...GOOD, expires: '91' }, 'Choose an expiry'],
+    ['no expiry', { name: 'Till', scope: 'read' }, 'Choose an expiry'],
   ])('%s', async (_, fields, said) => {
     const { status, text } = await send(fields);
     expect([status, text.includes(said)]).toEqual([422, true]);
@@ -36,12 +36,12 @@ describe('POST /dashboard/keys', () => {
   });
 
   it.each([
-    ['scope:read', 'It needs Read'],
-    ['scope:receive write', 'It needs Receive or Send money'],
-    ['scope:gone:away', 'It needs more than it has'],
-    ['session-only', 'Only you can do that, signed in'],
-    ['expired', 'Expired. Something still uses it'],
-    ['revoked', 'Revoked. Something still uses it'],
+    ['scope:read', 'Missing permission: Read'],
+    ['scope:receive write', 'Missing permission: Receive or Send'],
+    ['scope:gone:away', 'Missing permission'],
+    ['session-only', 'Requires you to be signed in'],
+    ['expired', 'Expired, but still in use'],
+    ['revoked', 'Revoked, but still in use'],
   ])('the key’s pages show the cause of a refusal: %s', async (cause, words) => {
     const { rows } = await app.pool.query<{ id: string }>(
       `WITH key AS (SELECT id FROM api_key WHERE user_id = $1 LIMIT 1),
@@ -59,6 +59,6 @@ describe('POST /dashboard/keys', () => {
       [alice.userId, MAX_KEYS],
     );
     const { status, text } = await send(GOOD);
-    expect([status, text.includes(`You have ${MAX_KEYS} keys, the most there can be`)]).toEqual([422, true]);
+    expect([status, text.includes(`You’ve reached the limit of ${MAX_KEYS} keys`)]).toEqual([422, true]);
   });
 });

@@ -26,14 +26,14 @@ describe('POST /dashboard/receive', () => {
   ];
 
   it.each<[string, Fields, string]>([
-    ['nothing', { amount: '' }, 'Say how much: at least 1 sat.'],
-    ['zero', { amount: '0' }, 'Say how much: at least 1 sat.'],
-    ['a part of a sat', { amount: '1.5' }, 'Sats are whole numbers. Leave out the point and what follows.'],
-    ['too many digits', { amount: '9'.repeat(16) }, 'That is more than there is. Check the number of digits.'],
-    ['more than all', { amount: '99999999999999' }, 'That is more than there is. Check the number of digits.'],
-    ['what can be read twice', { amount: '1.000' }, 'That can be read in two ways. Type 1000 for 1,000 sats, or 1 for 1 sat.'],
-    ['words', { amount: 'a lot' }, 'Type a number of sats, like 1,000.'],
-    ['dollars in words', { amount: 'ten', unit: 'USD' }, 'Type an amount of dollars, like 12.34.'],
+    ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
+    ['zero', { amount: '0' }, 'Enter an amount of at least 1 sat.'],
+    ['a part of a sat', { amount: '1.5' }, 'Sats are whole numbers. Remove the decimals.'],
+    ['too many digits', { amount: '9'.repeat(16) }, 'That amount is too large.'],
+    ['more than all', { amount: '99999999999999' }, 'That amount is too large.'],
+    ['what can be read twice', { amount: '1.000' }, 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.'],
+    ['words', { amount: 'a lot' }, 'Enter a number of sats, for example 1,000.'],
+    ['dollars in words', { amount: 'ten', unit: 'USD' }, 'Enter an amount in dollars, for example 12.34.'],
   ])('%s', async (_, fields, said) => {
     const page = await send({ ...fields, memo: 'Two teas' });
     expect([page.status, ...saidOf(page, 'amount')]).toEqual([422, said, said]);
@@ -44,8 +44,8 @@ describe('POST /dashboard/receive', () => {
     const page = await send({ amount: '5', memo: 'é'.repeat(320) });
     expect([page.status, ...saidOf(page, 'memo')]).toEqual([
       422,
-      'The note is too long',
-      'Use at most 639 bytes: fewer words, or fewer emoji.',
+      'Description is too long',
+      'Use at most 639 bytes: shorten the text or remove emoji.',
     ]);
   });
 });

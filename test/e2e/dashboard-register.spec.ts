@@ -32,8 +32,8 @@ describe('POST /register', () => {
     const page = await register({ username: 'Alina', ...more });
     expect(page.status).toBe(422);
     const [summary, beside] = saidOf(page, 'username');
-    expect(summary).toBe('The username Alina is taken');
-    expect(beside).toMatch(/^Alina is taken\. \w+ and \w+ are free\.$/);
+    expect(summary).toBe('Username Alina is taken');
+    expect(beside).toMatch(/^Alina is taken\. \w+ and \w+ are available\.$/);
   });
 
   it.each([

@@ -150,7 +150,7 @@ describe('an authorization request', () => {
   });
 
   describe('that is opened again', () => {
-    const NOTHING = 'othing was shared and no money moved';
+    const NOTHING = 'othing was shared and no money was moved';
 
     /** Both pages of a request that has this answer, as the button "Back" shows them in the same browser. */
     async function answeredBy(choice: Fields): Promise<{ browser: BrowserSession; pages: Visit[]; open: () => Promise<Visit[]> }> {

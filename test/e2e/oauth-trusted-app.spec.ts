@@ -38,7 +38,7 @@ describe('the keys that a trusted app creates', () => {
   it('are revoked with the app when its person checks the box, and no others are', async () => {
     const [first, second, own] = [await secretOf('<till>'), await secretOf('books'), alice.as('read')];
     const page = await browser.get(DISCONNECT());
-    expect(page.text).toContain('Revoke the 2 API keys it made for you, too');
+    expect(page.text).toContain('Also revoke the 2 API keys it created for you');
     expect(page.text).toContain('&lt;till&gt;');
     expect(page.text).toMatch(/name="revoke-keys" value="yes" checked/);
     expect((await browser.post(DISCONNECT(), { ...hiddenFields(page), 'revoke-keys': 'yes' })).status).toBe(303);
@@ -49,7 +49,7 @@ describe('the keys that a trusted app creates', () => {
   it('stay when the box is not checked', async () => {
     const key = await secretOf('till');
     const page = await browser.get(DISCONNECT());
-    expect(page.text).toContain('Revoke the API key it made for you, too');
+    expect(page.text).toContain('Also revoke the API key it created for you');
     expect((await browser.post(DISCONNECT(), hiddenFields(page))).location).toContain('/dashboard/apps?disconnected=');
     await eventually(async () => !(await works(token)), 1_000);
     expect(await works(key)).toBe(true);

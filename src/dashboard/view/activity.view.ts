@@ -45,6 +45,9 @@ export function stateBadge(state: ActivityState, inRow = false): Html {
   return badge(word, inRow ? rowTone : tone);
 }
 
+/** "Corner Coffee", "API key “Shop till”" */
+export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html`API key “${untrustedText(name)}”` : untrustedText(name));
+
 const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
 /** "From bob", "To Riverside Bakery"; a general title without a name. */
@@ -53,8 +56,8 @@ export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Htm
   return html`${isIncoming(activity) ? 'From' : 'To'} ${untrustedText(activity.party)}`;
 }
 
-/** "by the app Corner Coffee" */
-const actorWords = (by: Actor | null): Html | null => by && html` · by the ${by.kind} ${untrustedText(by.name)}`;
+/** "via Corner Coffee", "via API key “Shop till”" */
+const actorWords = (by: Actor | null): Html | null => by && html` · via ${actorName(by)}`;
 
 function row(activity: Activity, clockwork: Clockwork): Html {
   const remark = activity.state === 'failed' ? activity.cause : activity.memo;

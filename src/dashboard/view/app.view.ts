@@ -37,8 +37,8 @@ export interface AppView {
 /** Last use, consent and end of the access. */
 export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
   ['Last used', app.lastUsedAt ? moment(app.lastUsedAt, frame) : 'Not used yet'],
-  ['Allowed on', day(app.allowedAt)],
-  ['Ends', app.endsAt ? until(app.endsAt, frame) : 'When you leave the app'],
+  ['Connected', day(app.allowedAt)],
+  ['Expires', app.endsAt ? until(app.endsAt, frame) : 'When you close the app'],
 ];
 
 export interface AppModel {
@@ -50,7 +50,7 @@ export interface AppModel {
 
 function paymentsCard({ payments, frame }: AppModel): Html | null {
   if (payments === null) return null;
-  const list = payments.length > 0 ? activityList(payments, frame) : html`<p>None so far.</p>`;
+  const list = payments.length > 0 ? activityList(payments, frame) : html`<p>No payments yet.</p>`;
   return html`<section class="card">
     <h2>Payments by this app</h2>
     ${list}
@@ -66,7 +66,7 @@ export function appPage(model: AppModel): Html {
   const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
     <section class="card">
       <h2>Access</h2>
-      ${facts([...accessFacts(app, frame), ['Sends you back to', untrustedText(app.host)]])}
+      ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
     </section>
     ${paymentsCard(model)}`;
   return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
@@ -78,7 +78,8 @@ export const REVOKE_KEYS = 'revoke-keys';
 /** Ticked by default: a person who disconnects an app in alarm must not overlook its keys. Unticking it keeps programs working. */
 function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
   if (keys.length === 0) return null;
-  const title = keys.length === 1 ? 'Revoke the API key it made for you, too' : `Revoke the ${keys.length} API keys it made for you, too`;
+  const title =
+    keys.length === 1 ? 'Also revoke the API key it created for you' : `Also revoke the ${keys.length} API keys it created for you`;
   const names = keys.map(({ name }, index) => html`${index > 0 && ', '}${untrustedText(name)}`);
   return html`<label class="scope"
     ><input type="checkbox" name="${REVOKE_KEYS}" value="yes" checked /><span><b>${title}</b><span class="sub">${names}</span></span></label
@@ -95,12 +96,12 @@ export function disconnectAppPage({
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">
-        <li>Within a second it can no longer see, receive or send anything.</li>
-        <li>Payments it made stay in your history. One on its way now still arrives.</li>
-        <li>To use it again, connect it again from the app.</li>
+        <li>It loses all access within a second.</li>
+        <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
+        <li>You can reconnect from the app.</li>
       </ul>
       ${keysBox(keys)}
-      <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Keep it', 'quiet')}</div>
+      <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Cancel', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, place: 'apps', body });
 }
@@ -109,8 +110,8 @@ export function disconnectAppPage({
 export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
   const body = html`${headline({ title: 'Already disconnected', back: { href: paths.apps, label: 'Connected apps' } })}
     <section class="card">
-      <p>This app is not connected to your wallet, so it can neither see nor do anything. There is nothing left to do.</p>
-      <p>${buttonLink(paths.apps, 'Back to your apps')}</p>
+      <p>This app has no access to your wallet. No action needed.</p>
+      <p>${buttonLink(paths.apps, 'Back to connected apps')}</p>
     </section>`;
   return shellPage(frame, { title: 'Already disconnected', place: 'apps', body });
 }

@@ -33,10 +33,7 @@ function item(app: AppView, frame: ShellFrame): Html {
   </li>`;
 }
 
-const none = empty(
-  'No connected apps',
-  'When an app asks to use your wallet and you allow it, it is listed here, and you can end it here.',
-);
+const none = empty('No connected apps', 'Apps you connect will appear here.');
 const gone = (name: string): Html =>
   notice(html`<p><b>${untrustedText(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
@@ -48,7 +45,7 @@ export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
           ${apps.map((app) => item(app, frame))}
         </ul>`
       : none;
-  const body = html`${headline({ title: 'Connected apps', sub: 'Apps that you allowed to use your wallet. Each can be ended at any time.' })}
+  const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}
     ${disconnectedName !== null && gone(disconnectedName)}
     <section class="card" aria-label="Apps">${list}</section>`;
   return shellPage(frame, { title: 'Connected apps', place: 'apps', body });

@@ -42,29 +42,29 @@ const box = (scope: ScopeView): Html => scopeBox({ scope, title: scope.title, de
  * A single scope is a statement that Allow accepts; several have a checkbox each. Managing API keys is no scope and always has a checkbox.
  * What moves money is never pre-ticked.
  */
-function choices({ scopes, managesKeys }: ConsentModel): Html {
+function choices({ client, scopes, managesKeys }: ConsentModel): Html {
   const asked = visible(scopes);
   const keys = managesKeys && box(MANAGE_KEYS);
   if (asked.length < 2)
-    return html`<h2>It would be able to</h2>
+    return html`<h2>${untrustedText(client.name)} will be able to</h2>
       ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
   return html`<fieldset>
-    <legend>Choose what it may do</legend>
+    <legend>Choose permissions</legend>
     ${moneyLast(asked).map(box)}${keys}
   </fieldset>`;
 }
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
-  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Not you?</a>`];
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Switch account</a>`];
   const lasts: Fact = lastsUntil
-    ? ['Lasts until', html`${until(lastsUntil, frame)}, or until you disconnect it`]
-    : ['Lasts', 'Until you stop using it, or disconnect it'];
+    ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
+    : ['Expires', 'When you close the app or disconnect it'];
   const again: Fact | false = asksAgainDays !== null && [
-    'Asks again',
-    `About sending, after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
+    'Permission to send',
+    `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
-  return facts([account, lasts, again, ['Sends you back to', html`<b>${untrustedText(client.host)}</b>`]]);
+  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
 }
 
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
@@ -75,10 +75,11 @@ export function consentPage(model: ConsentModel): Html {
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${clientHead(client)}
-    <h1>Let ${untrustedText(client.name)} use your wallet?</h1>
-    ${!client.verified && html`<p>The operator has not checked who runs this app.</p>`} ${choices(model)} ${conditions(model)}
+    <h1>Connect ${untrustedText(client.name)} to your wallet?</h1>
+    ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
+    ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
-    <p class="sub">You can end this at any time under Connected apps.</p>
+    <p class="sub">You can disconnect it any time under Connected apps.</p>
   </form>`;
-  return gatePage(model.frame, { title: `Allow ${outsideText(client.name)}`, wide: true, body });
+  return gatePage(model.frame, { title: `Connect ${outsideText(client.name)}`, wide: true, body });
 }

@@ -32,29 +32,25 @@ const curl = (apiUrl: string, key: string): string =>
 export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
   const body = html`${headline({ title: html`Your new key: ${untrustedText(key.name)}` })}
     <section class="card">
-      ${notice(html`<p><b>Copy it now.</b> It is shown this once. Sluice keeps a fingerprint only and cannot show it again.</p>`)}
-      ${secret('key', value, 'the key')}
-      ${facts([['It may', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
+      ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
+      ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
       <div class="stack">
         <h2>Try it</h2>
         ${secret('curl', curl(apiUrl, value), 'the command')}
       </div>
-      <p>${buttonLink(paths.keys, 'I have stored it')}</p>
+      <p>${buttonLink(paths.keys, 'Done')}</p>
     </section>`;
   return shellPage(frame, { title: 'Key created', place: 'keys', body });
 }
 
 /** The same address after that. */
 export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
-  const body = html`${headline({ title: 'It was shown once', back: { href: paths.keys, label: 'API keys' } })}
+  const body = html`${headline({ title: 'This key can’t be shown again', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
-      <p>
-        The key <b>${untrustedText(key.name)}</b> works, and cannot be shown again, not even by Sluice. If you did not copy it, revoke it
-        and create another.
-      </p>
+      <p><b>${untrustedText(key.name)}</b> still works. If you lost the key, revoke it and create a new one.</p>
       <div class="line">
-        ${buttonLink(paths.newKey, 'Create another key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this one', 'quiet')}
+        ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
       </div>
     </section>`;
-  return shellPage(frame, { title: `Shown once: ${outsideText(key.name)}`, place: 'keys', body });
+  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, place: 'keys', body });
 }

@@ -39,11 +39,11 @@ export interface KeyNewModel {
 export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], expires: '90' };
 
 const NAME_ERRORS = {
-  missing: { told: 'Give it a name.', summary: 'The key has no name' },
-  malformed: { told: `Use at most ${MAX_KEY_NAME} characters, all of them visible.`, summary: 'The name cannot be used' },
+  missing: { text: 'Enter a name.', summary: 'Enter a name' },
+  malformed: { text: `Use at most ${MAX_KEY_NAME} visible characters.`, summary: 'This name isn’t allowed' },
   'too-many': {
-    told: 'Revoke one that you do not need any more, then create this one.',
-    summary: `You have ${MAX_KEYS} keys, the most there can be`,
+    text: 'Revoke a key you no longer need first.',
+    summary: `You’ve reached the limit of ${MAX_KEYS} keys`,
   },
 } as const;
 const FIRST_BOX = 'scopes';
@@ -51,8 +51,8 @@ const FIRST_BOX = 'scopes';
 function problemsOf({ errors }: KeyNewModel): readonly FormProblem[] {
   const problems: (FormProblem | false)[] = [
     errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
-    errors.scopes !== undefined && { field: FIRST_BOX, text: 'The key may do nothing yet' },
-    errors.expires !== undefined && { field: 'expires', text: 'It is not clear when it expires' },
+    errors.scopes !== undefined && { field: FIRST_BOX, text: 'Choose a permission' },
+    errors.expires !== undefined && { field: 'expires', text: 'Choose an expiry' },
   ];
   return problems.filter((problem) => problem !== false);
 }
@@ -68,10 +68,10 @@ function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
       id: index === 0 ? FIRST_BOX : undefined,
     });
   });
-  const error = errors.scopes && html`<p class="error" id="scopes-error">Tick at least one. A key that may do nothing is of no use.</p>`;
+  const error = errors.scopes && html`<p class="error" id="scopes-error">Choose at least one permission.</p>`;
   return html`<fieldset ${attributes({ 'aria-describedby': errors.scopes && 'scopes-error' })}>
-    <legend>What it may do</legend>
-    <p class="hint">Each stands alone: Send money does not include Read.</p>
+    <legend>Permissions</legend>
+    <p class="hint">Permissions are separate: Send doesn’t include Read.</p>
     ${boxes}${error}
   </fieldset>`;
 }
@@ -83,8 +83,8 @@ export function keyNewPage(model: KeyNewModel): Html {
   const name = field({
     name: 'name',
     label: 'Name',
-    hint: 'What will use it, so that you still know in a year',
-    error: errors.name && NAME_ERRORS[errors.name].told,
+    hint: 'For example: Shop checkout',
+    error: errors.name && NAME_ERRORS[errors.name].text,
     value: values.name,
     autocomplete: 'off',
     maxlength: MAX_KEY_NAME,
@@ -94,7 +94,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     ${model.restored && restoredNotice}
     <form class="card" method="post" action="${paths.keys}">
       ${csrfField(frame.csrf)}${name}${scopeFields(model)}
-      ${choice({ name: 'expires', label: 'Expires', hint: 'Then it stops working by itself', options: EXPIRY_OPTIONS, value: values.expires })}
+      ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
       <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: 'Create an API key', place: 'keys', error: problems.length > 0, body });

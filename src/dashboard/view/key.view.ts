@@ -49,15 +49,16 @@ export interface KeyView {
 }
 
 const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
-  expired: 'Expired. Something still uses it',
-  revoked: 'Revoked. Something still uses it',
-  'session-only': 'Only you can do that, signed in',
+  expired: 'Expired, but still in use',
+  revoked: 'Revoked, but still in use',
+  'session-only': 'Requires you to be signed in',
 };
 
-/** What the owner can act on: "It needs Receive or Send money". Scopes of removed extensions are left out. */
+/** What the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out. */
 export function causeSentence(cause: RefusalCause): string {
   if (cause.kind !== 'scope') return CAUSES[cause.kind];
-  return `It needs ${cause.missing.map(shortName).join(' or ') || 'more than it has'}`;
+  const names = cause.missing.map(shortName).join(' or ');
+  return names === '' ? 'Missing permission' : `Missing permission: ${names}`;
 }
 
 /** When this key expires, or when it ended. */
@@ -95,12 +96,12 @@ function refusalRow({ at, cause, asked, from }: Refusal, frame: ShellFrame): Htm
 
 function refusalCard({ refusals, frame }: KeyModel): Html {
   const head = html`<tr>
-    <th scope="col">When</th>
-    <th scope="col">Cause</th>
-    <th scope="col" class="wide-only">Asked for</th>
-    <th scope="col" class="wide-only">From</th>
+    <th scope="col">Time</th>
+    <th scope="col">Error</th>
+    <th scope="col" class="wide-only">Request</th>
+    <th scope="col" class="wide-only">Address</th>
   </tr>`;
-  const table = html`<div class="scroll" role="region" aria-label="Refusals" tabindex="0">
+  const table = html`<div class="scroll" role="region" aria-label="Recent errors" tabindex="0">
     <table>
       <thead>
         ${head}
@@ -112,17 +113,17 @@ function refusalCard({ refusals, frame }: KeyModel): Html {
   </div>`;
   return html`<section class="card">
     <div class="tight">
-      <h2>Why it was refused</h2>
-      <p class="sub">The program that uses it only gets a short answer. The cause is for you.</p>
+      <h2>Recent errors</h2>
+      <p class="sub">Details your app doesn’t get to see.</p>
     </div>
-    ${refusals.length > 0 ? table : html`<p>It has never been refused.</p>`}
+    ${refusals.length > 0 ? table : html`<p>No errors.</p>`}
   </section>`;
 }
 
 const revokeCard = ({ id }: KeyView): Html =>
   html`<section class="card">
     <h2>Revoke</h2>
-    <p>It stops working everywhere within a second. This cannot be undone.</p>
+    <p>It stops working everywhere within a second. This can’t be undone.</p>
     <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
   </section>`;
 
@@ -133,7 +134,7 @@ export function keyPage(model: KeyModel): Html {
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     <section class="card">
-      <h2>Use</h2>
+      <h2>Details</h2>
       ${use}
     </section>
     ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
@@ -146,11 +147,11 @@ export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): 
     <form class="card" method="post" action="${paths.revokeKey(key.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">
-        <li>Whatever uses it is shut out within a second, open connections too.</li>
-        <li>Payments it made stay in your history. One on its way now still arrives.</li>
-        <li>It cannot be brought back. You can create another key at any time.</li>
+        <li>Anything using this key loses access within a second.</li>
+        <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
+        <li>This can’t be undone. You can create a new key at any time.</li>
       </ul>
-      <div class="line"><button class="danger">Revoke</button>${buttonLink(paths.key(key.id), 'Keep it', 'quiet')}</div>
+      <div class="line"><button class="danger">Revoke</button>${buttonLink(paths.key(key.id), 'Cancel', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, place: 'keys', body });
 }
@@ -160,8 +161,8 @@ export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Ht
   const revoked = key.ended?.kind !== 'expired';
   const body = html`${headline({ title: revoked ? 'Already revoked' : 'Already expired', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
-      <p><b>${untrustedText(key.name)}</b> does not work any more, and there is nothing left to do.</p>
-      <p>${buttonLink(paths.keys, 'Back to your keys')}</p>
+      <p><b>${untrustedText(key.name)}</b> no longer works. No action needed.</p>
+      <p>${buttonLink(paths.keys, 'Back to API keys')}</p>
     </section>`;
   return shellPage(frame, { title: `${revoked ? 'Already revoked' : 'Already expired'}: ${outsideText(key.name)}`, place: 'keys', body });
 }

@@ -24,8 +24,8 @@ export interface KeysModel {
 }
 
 function refusalFact({ lastRefusal }: KeyView, frame: ShellFrame): Fact {
-  if (lastRefusal === null) return ['Last refused', 'Never'];
-  return ['Last refused', html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`];
+  if (lastRefusal === null) return ['Last error', 'None'];
+  return ['Last error', html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`];
 }
 
 function item(key: KeyView, frame: ShellFrame): Html {
@@ -46,26 +46,26 @@ const list = (keys: readonly KeyView[], frame: ShellFrame): Html =>
 
 const create = buttonLink(paths.newKey, 'Create a key');
 const none = empty(
-  'No keys in use',
-  'A key lets a program of yours in: a shop, a bot, a script. You choose what it may do, and end it when you like.',
+  'No active keys',
+  'Keys let your shop, bot or script use your wallet. You choose the permissions and can revoke them any time.',
   create,
 );
-const revoked = (name: string): Html => notice(html`<p><b>${untrustedText(name)}</b> is revoked. It does not work any more.</p>`, 'good');
+const revoked = (name: string): Html => notice(html`<p><b>${untrustedText(name)}</b> is revoked. It no longer works.</p>`, 'good');
 
 /** `/dashboard/keys`: the API keys, in use and ended. */
 export function keysPage(model: KeysModel): Html {
   const { frame, inUse, ended, revokedName } = model;
   const title = {
     title: 'API keys',
-    sub: 'For programs of your own. Anyone who holds a key can do everything it allows.',
+    sub: 'Use keys to connect your own software. Anyone with a key can use its permissions.',
     action: inUse.length > 0 ? create : null,
   };
   const over = html`<section class="card">
-    <h2>Ended</h2>
+    <h2>Inactive keys</h2>
     ${list(ended, frame)}
   </section>`;
   const body = html`${headline(title)} ${revokedName !== null && revoked(revokedName)}
-    <section class="card" aria-label="Keys in use">${inUse.length > 0 ? list(inUse, frame) : none}</section>
+    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list(inUse, frame) : none}</section>
     ${ended.length > 0 && over}`;
   return shellPage(frame, { title: 'API keys', place: 'keys', body });
 }

@@ -55,16 +55,12 @@ export interface LoginModel {
 }
 
 function refusalNotice(refusal: LoginRefusal): Html {
-  if (refusal.kind === 'wrong')
-    return alert(
-      'That did not work',
-      html`<p>The e-mail or the password is not right. <a href="#password">Type your password again</a>.</p>`,
-    );
+  if (refusal.kind === 'wrong') return alert('Wrong e-mail or password', html`<p>Please <a href="#password">try again</a>.</p>`);
   return alert(
-    'Too many wrong answers',
+    'Too many failed attempts',
     html`<p>
-      They came from your network, or were for this account. The right password still signs you in; while many wait, that may take some
-      minutes. Try again ${inWords(refusal.retryAfterSeconds)}. Where you are signed in already, nothing changes.
+      The correct password still works, but signing in can take a few minutes. Try again ${inWords(refusal.retryAfterSeconds)}. Other
+      devices stay signed in.
     </p>`,
   );
 }
@@ -73,13 +69,11 @@ const notSent = (next: string): Html =>
   notice(html`<p><b>You were signed out, so your form wasn’t sent.</b> Nothing was changed and no money was moved. ${next}</p>`);
 
 const ARRIVALS = {
-  'form-kept': notSent('Sign in to continue: what you entered is kept.'),
-  'form-lost': notSent('What you entered could not be kept: sign in and enter it again.'),
+  'form-kept': notSent('Sign in to continue. We kept what you entered.'),
+  'form-lost': notSent('We couldn’t keep what you entered. Sign in and enter it again.'),
   'form-again': notSent('Sign in and confirm it again.'),
   registered: notice(
-    html`<p>
-      <b>You can sign in now.</b> Use the e-mail and the password that you chose. If you already have an account, use its password.
-    </p>`,
+    html`<p><b>Account ready.</b> Sign in with your e-mail and password. If you already have an account, use its password.</p>`,
     'good',
   ),
   'signed-out': notice(html`<p><b>You are signed out</b> in this browser.</p>`, 'good'),

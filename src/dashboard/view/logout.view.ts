@@ -6,8 +6,8 @@ export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
   const body = html`<h1>Sign out?</h1>
     <form class="card" method="post" action="${paths.logout}">
       ${csrfField(frame.csrf)}
-      <p>You are signed in as <b>${untrustedText(frame.email)}</b>. Your API keys and connected apps go on working.</p>
-      <div class="line"><button>Sign out</button>${buttonLink(paths.wallet, 'Stay signed in', 'quiet')}</div>
+      <p>You are signed in as <b>${untrustedText(frame.email)}</b>. API keys and connected apps stay active.</p>
+      <div class="line"><button>Sign out</button>${buttonLink(paths.wallet, 'Cancel', 'quiet')}</div>
     </form>`;
   return shellPage(frame, { title: 'Sign out', place: null, body });
 }

@@ -49,9 +49,9 @@ interface View {
   readonly content: Html;
 }
 
-/** "About $2.57, into your Bitcoin wallet · Two flat whites" */
+/** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: ReceiveModel): Html =>
-  html`${aboutFirst(about)}, into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
+  html`${aboutFirst(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: ReceiveModel): number =>
@@ -62,12 +62,12 @@ function waiting(model: ReceiveModel): View {
   const title = `Receive ${moneyText(model.amount)}`;
   const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
     <div class="cols">
-      <section class="card" aria-label="To scan">
+      <section class="card" aria-label="QR code">
         ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
         <p class="line apart">
           <span class="line"
             >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
-              >until ${clock(model.expiresAt)}</span
+              >Expires at ${clock(model.expiresAt)}</span
             ></span
           >
           <a href="${paths.invoice(paymentHash)}">Check now</a>
@@ -76,10 +76,10 @@ function waiting(model: ReceiveModel): View {
       <section class="card">
         <h2>Invoice</h2>
         ${secret('invoice', request, 'the invoice')}
-        <p class="line">${buttonLink(`lightning:${request}`, 'Open in a wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+        <p class="line">${buttonLink(`lightning:${request}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
         <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
           ${csrfField(frame.csrf)}
-          <p class="sub">Something wrong with it? Once cancelled it cannot be paid.</p>
+          <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
           <p><button class="quiet small">Cancel invoice</button></p>
         </form>
       </section>
@@ -89,21 +89,19 @@ function waiting(model: ReceiveModel): View {
 
 function paid(model: ReceiveModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
-  const note = model.memo !== null && model.memo !== '' && (['Note', untrustedText(model.memo, MEMO_BYTES)] as const);
+  const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${badge('Paid', 'good')}</p>
-      ${facts([['When', exact(state.at)], note, ['Your balance now', money(state.balance)]])}
-      <p class="line">
-        ${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'See the payment', 'quiet')}
-      </p>
+      ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
+      <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
     </section>`;
   return { title, content };
 }
 
 const ENDED = {
-  expired: { title: 'This invoice has expired', text: 'Nobody paid it in time, and nobody can pay it any more. No money moved.' },
-  cancelled: { title: 'This invoice is cancelled', text: 'Nobody can pay it any more. No money moved.' },
+  expired: { title: 'Invoice expired', text: 'This invoice wasn’t paid in time. No money was moved.' },
+  cancelled: { title: 'Invoice cancelled', text: 'This invoice was cancelled and can no longer be paid. No money was moved.' },
 } as const;
 
 function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
@@ -111,8 +109,8 @@ function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p>${text}</p>
-      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Note', untrustedText(model.memo)]])}
-      <p class="line">${buttonLink(`${paths.wallet}#amount`, 'Make another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+      <p class="line">${buttonLink(`${paths.wallet}#amount`, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };
 }

@@ -43,7 +43,7 @@ const { min: SHORTEST, max: LONGEST } = PASSWORD_CHARACTERS;
 
 const EMAIL = {
   missing: 'Enter your e-mail.',
-  malformed: 'Enter an e-mail like name@example.com.',
+  malformed: 'Enter an e-mail address, for example name@example.com.',
 } as const;
 
 interface Said {
@@ -60,13 +60,13 @@ function usernameWords(error: UsernameError, typed: string): Said {
     return { summary: `Username is too ${error.kind}`, text: `Use ${bound} characters (you entered ${error.typed}).` };
   }
   if (error.kind === 'malformed') {
-    const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1.';
-    return { summary: 'The username has something that is not allowed', text: rule };
+    const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It can’t start with 1, 3, _, bc1 or lnbc1.';
+    return { summary: 'This username isn’t allowed', text: rule };
   }
   const free = error.proposals.map((name, index) => html`${index > 0 && ' and '}<b>${untrustedText(name)}</b>`);
-  const are = error.proposals.length === 1 ? ' is free.' : ' are free.';
+  const are = error.proposals.length === 1 ? ' is available.' : ' are available.';
   return {
-    summary: html`The username ${untrustedText(typed)} is taken`,
+    summary: html`Username ${untrustedText(typed)} is taken`,
     text: html`<b>${untrustedText(typed)}</b> is taken. ${free.length > 0 && [...free, are]}`,
   };
 }
@@ -75,12 +75,12 @@ function passwordWords(error: PasswordError): Said {
   if (error.kind === 'missing') return same('Choose a password.');
   if (error.kind === 'long')
     return {
-      summary: `The password is longer than ${LONGEST} characters`,
-      text: `Use at most ${LONGEST} characters. You typed ${error.typed}.`,
+      summary: 'Password is too long',
+      text: `Use at most ${LONGEST} characters (you entered ${error.typed}).`,
     };
   return {
-    summary: `The password is shorter than ${SHORTEST} characters`,
-    text: `Use at least ${SHORTEST} characters. You typed ${error.typed}.`,
+    summary: 'Password is too short',
+    text: `Use at least ${SHORTEST} characters (you entered ${error.typed}).`,
   };
 }
 
@@ -97,12 +97,12 @@ const wordsOf = ({ errors, values }: RegisterModel): Words => ({
 });
 
 function fields({ values, addressHost }: RegisterModel, words: Words): readonly Html[] {
-  const address = html`Makes your Lightning address, <b>username@${addressHost}</b>. It stays yours and cannot be changed.`;
+  const address = html`This becomes your Lightning address, <b>username@${addressHost}</b>. You can’t change it later.`;
   return [
     field({
       name: 'email',
       label: 'E-mail',
-      hint: 'You sign in with it. Other people never see it.',
+      hint: 'You’ll use it to sign in. It stays private.',
       error: words.email?.text,
       type: 'email',
       value: values.email,
@@ -122,7 +122,7 @@ function fields({ values, addressHost }: RegisterModel, words: Words): readonly 
     field({
       name: 'password',
       label: 'Password',
-      hint: `At least ${SHORTEST} characters. A sentence is fine.`,
+      hint: `At least ${SHORTEST} characters. Longer is better; a sentence works well.`,
       error: words.password?.text,
       type: 'password',
       autocomplete: 'new-password',
@@ -133,10 +133,7 @@ function fields({ values, addressHost }: RegisterModel, words: Words): readonly 
 }
 
 const slowDown = (seconds: number): Html =>
-  alert(
-    'Too many new accounts',
-    html`<p>Several accounts were made from your network. Try again ${inWords(seconds)}. What you typed is kept below.</p>`,
-  );
+  alert('Too many sign-ups from your network', html`<p>Try again ${inWords(seconds)}. We kept what you entered.</p>`);
 
 /** `/register`: the registration form. Sent with 422 if a field is invalid. */
 export function registerPage(model: RegisterModel): Html {
@@ -154,7 +151,7 @@ export function registerPage(model: RegisterModel): Html {
     <form class="stack" method="post" action="${model.action}">
       ${csrfField(model.csrf)}${fields(model, words)}<button>Create account</button>
     </form>
-    <p>Have an account? <a href="${model.loginHref}">Sign in</a></p>
+    <p>Already have an account? <a href="${model.loginHref}">Sign in</a></p>
   </div>`;
   return gatePage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
 }

@@ -8,13 +8,13 @@ export type ScopeView = Pick<ScopeDefinition, 'name' | 'title' | 'consequence' |
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['read', 'Read'],
   ['receive', 'Receive'],
-  ['write', 'Send money'],
-  ['offline', 'Stay connected'],
-  ['offline_access', 'Stay connected'],
+  ['write', 'Send'],
+  ['offline', 'Offline access'],
+  ['offline_access', 'Offline access'],
   [MANAGE_KEYS.name, 'Manage API keys'],
 ]);
 
-/** "Send money" for `write`; a scope without a short name keeps its title. */
+/** "Send" for `write`; a scope without a short name keeps its title. */
 export const shortName = (scope: ScopeView): string => SHORT.get(scope.name) ?? scope.title;
 
 /** Scopes that a person is asked about; `openid` is no permission over the wallet. */

@@ -18,7 +18,7 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { activityTitle, stateBadge, type Activity, type Actor } from './activity.view.js';
+import { activityTitle, actorName, stateBadge, type Activity, type Actor } from './activity.view.js';
 import { paths } from './paths.js';
 
 export interface TransactionModel {
@@ -43,24 +43,20 @@ export interface TransactionModel {
 const PENDING = (id: string): Html =>
   notice(
     html`<p>
-      <b>Still on its way.</b> The network has not given its final answer. The money is held, not lost: either it arrives, or it is back in
-      your balance. Until then, do not pay the same invoice from another wallet. <a href="${paths.transaction(id)}">Check now</a>
+      <b>Payment pending.</b> We’re waiting for the network to confirm it. Your money is safe: it will either arrive or come back to your
+      balance. Don’t pay this invoice again in the meantime. <a href="${paths.transaction(id)}">Check now</a>
     </p>`,
   );
 
 const failed = (cause: string | null): Html =>
   notice(
-    html`<p>
-      <b>It did not arrive, and nothing was taken.</b> ${cause !== null && html`Cause: ${untrustedText(cause)}.`} What was held is back in
-      your balance.
-    </p>`,
+    html`<p><b>Payment failed${cause !== null && html`: ${untrustedText(cause)}`}.</b> The full amount is back in your balance.</p>`,
     'bad',
   );
 
 function actorFact(by: Actor | null): Fact | null {
   if (by === null) return null;
-  const [href, what] = by.kind === 'key' ? [paths.key(by.id), 'an API key'] : [paths.app(by.id), 'a connected app'];
-  return ['Sent by', html`<a href="${href}">${untrustedText(by.name)}</a>, ${what}`];
+  return ['Sent via', html`<a href="${by.kind === 'key' ? paths.key(by.id) : paths.app(by.id)}">${actorName(by)}</a>`];
 }
 
 function details(model: TransactionModel): Html {
@@ -71,9 +67,9 @@ function details(model: TransactionModel): Html {
   return facts([
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
-    held !== null && ['Held', html`${money(held)}, with the most the fee can be`],
-    activity.memo !== null && activity.memo !== '' && ['Note', untrustedText(activity.memo, MEMO_BYTES)],
-    [activity.state === 'pending' ? 'Started' : 'When', exact(activity.at)],
+    held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
+    activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
+    [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${wallet} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
     ['Issued by', html`${host}, on ${exact(now)}`],
@@ -81,9 +77,7 @@ function details(model: TransactionModel): Html {
 }
 
 function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
-  const paid =
-    preimage !== null &&
-    html`<p class="sub">Whoever shows the preimage shows that the invoice was paid. Keep it as you keep a receipt.</p>`;
+  const paid = preimage !== null && html`<p class="sub">The preimage proves this invoice was paid. Keep it like a receipt.</p>`;
   const hex = (text: string): Html => html`<code>${text}</code>`;
   const list = facts([
     paymentHash !== null && ['Payment hash', hex(paymentHash)],

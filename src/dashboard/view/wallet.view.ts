@@ -60,7 +60,7 @@ function balance(title: string, { amount, about: other, held }: Balance): Html {
   return html`<div class="tight">
     <h2 class="sub">${title}</h2>
     <p class="balance">${money(amount)}</p>
-    <p class="sub">${about(other)}${held !== null && html` · ${money(held)} on the way out`}</p>
+    <p class="sub">${about(other)}${held !== null && html` · ${money(held)} pending`}</p>
   </div>`;
 }
 
@@ -73,10 +73,7 @@ function recent({ activity, frame }: WalletModel): Html {
   const list =
     activity.length > 0
       ? activityList(activity, frame)
-      : empty(
-          'No payments yet',
-          'Make an invoice below, or give somebody your Lightning address. Each payment appears here when it arrives.',
-        );
+      : empty('No payments yet', 'Create an invoice or share your Lightning address to get started.');
   const all = activity.length > 0 && html`<a href="${paths.history}">All history</a>`;
   return html`<section class="card" id="activity" data-live>
     <div class="line apart">
@@ -95,8 +92,8 @@ const UNITS: readonly Option[] = [
 function receiveForm({ frame, receive }: WalletModel): Html {
   const amount = amountField({
     name: 'amount',
-    label: 'Amount',
-    hint: 'What the payer is asked for. It arrives in your Bitcoin wallet, also when you ask in dollars.',
+    label: 'Amount to request',
+    hint: 'Paid into your Bitcoin wallet, even if you enter dollars.',
     error: receive.errors.amount,
     value: receive.amount,
     units: UNITS,
@@ -104,7 +101,7 @@ function receiveForm({ frame, receive }: WalletModel): Html {
   });
   const memo = field({
     name: 'memo',
-    label: 'Note for the payer (optional)',
+    label: 'Description (optional)',
     error: receive.errors.memo,
     value: receive.memo,
     autocomplete: 'off',
@@ -113,7 +110,7 @@ function receiveForm({ frame, receive }: WalletModel): Html {
   return html`<section class="card">
     <h2>Receive</h2>
     <form class="stack" method="post" action="${paths.receive}">
-      ${csrfField(frame.csrf)}${amount}${memo}<button>Make an invoice</button>
+      ${csrfField(frame.csrf)}${amount}${memo}<button>Create invoice</button>
     </form>
   </section>`;
 }
@@ -128,7 +125,7 @@ function addressCard({ lightningAddress }: WalletModel): Html {
   return html`<section class="card">
     <div class="tight">
       <h2>Your Lightning address</h2>
-      <p class="sub">Anyone can pay it from a Lightning wallet, any amount, as often as they like.</p>
+      <p class="sub">Anyone with a Lightning wallet can send you any amount, as often as they like.</p>
     </div>
     ${qrBeside(lightningAddress, 'QR code of your Lightning address', body)}
   </section>`;
@@ -137,7 +134,7 @@ function addressCard({ lightningAddress }: WalletModel): Html {
 function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   return [
     ...(errors.amount ? [{ field: 'amount', text: errors.amount }] : []),
-    ...(errors.memo ? [{ field: 'memo', text: 'The note is too long' }] : []),
+    ...(errors.memo ? [{ field: 'memo', text: 'Description is too long' }] : []),
   ];
 }
 

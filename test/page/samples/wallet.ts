@@ -33,7 +33,7 @@ const wallet: readonly Sample[] = [
         unit: 'sats',
         memo: 'Two flat whites',
         errors: {
-          amount: 'That can be read in two ways. Type 1000 for 1,000 sats, or 1 for 1 sat.',
+          amount: 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.',
           memo: 'Use at most 639 bytes. This has 700.',
         },
       },
