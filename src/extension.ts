@@ -90,7 +90,7 @@ function checkNames(extensions: readonly Extension[], coreTables: readonly strin
     for (const [other, owner] of prefixes) {
       if (other === prefix) throw new Error(`Two extensions are called ${name}`);
       if (other.startsWith(prefix) || prefix.startsWith(other))
-        throw new Error(`Extensions ${owner} and ${name} cannot tell their tables apart: rename one`);
+        throw new Error(`Extensions ${owner} and ${name} have overlapping table prefixes: rename one`);
     }
     prefixes.set(prefix, name);
   }

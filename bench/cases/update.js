@@ -16,8 +16,8 @@ const TELL_OURS = {
 };
 const TELL_THEIRS = {
   name: 'tell_theirs',
-  text: `WITH told AS (INSERT INTO bench.event (key, payload) SELECT t.account_id, to_jsonb(t) FROM transaction t WHERE t.id = $1 RETURNING 1)
-         SELECT pg_notify('bench_event', '') FROM told`,
+  text: `WITH added AS (INSERT INTO bench.event (key, payload) SELECT t.account_id, to_jsonb(t) FROM transaction t WHERE t.id = $1 RETURNING 1)
+         SELECT pg_notify('bench_event', '') FROM added`,
 };
 
 /** One update after the other, each to a random user: the median of their times, in milliseconds. */

@@ -33,7 +33,7 @@ interface Caller {
 const KEYS: Partial<Record<string, (caller: Caller) => string | undefined>> = {
   anonymousInvoice: ({ principal, address }) => (principal.kind === 'anonymous' ? address : undefined),
   anonymousInvoiceFirst: ({ principal, address }) => (principal.kind === 'anonymous' ? networkOf(address) : undefined),
-  anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'everybody' : undefined),
+  anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'all' : undefined),
   // Only anonymous callers count: they must not use up the recipient's own calls.
   invoiceRecipient: ({ principal, args }) => (principal.kind === 'anonymous' ? recipientIn(args) : undefined),
   // By the account's owner: two hundred keys of one account are one caller.

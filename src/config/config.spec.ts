@@ -84,7 +84,7 @@ describe('the configuration', () => {
   it.each([
     ['another back end', { LIGHTNING_BACKEND: 'lnd' }, /LIGHTNING_BACKEND/],
     ['an address that is not loopback', { PUBLIC_URL: 'https://pay.example' }, /PUBLIC_URL/],
-    ['a database of somebody else', { DATABASE_URL: 'postgres://u:p@h/d' }, /DATABASE_URL/],
+    ['an external database', { DATABASE_URL: 'postgres://u:p@h/d' }, /DATABASE_URL/],
   ])('refuses %s in demo mode', (_what, env, problem) => {
     expect(problems(env)).toEqual([expect.stringMatching(problem)]);
   });

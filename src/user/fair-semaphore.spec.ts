@@ -37,7 +37,7 @@ describe('Turns', () => {
   /** The order in which work runs that arrived in this order while all slots were taken. */
   async function orderOf(turns: FairSemaphore, arrivals: readonly string[]): Promise<string[]> {
     const held = gate();
-    const holding = turns.take('somebody', () => held.opened);
+    const holding = turns.take('holder', () => held.opened);
     const order: string[] = [];
     const done = arrivals.map((name) => turns.take(name.charAt(0), () => Promise.resolve(void order.push(name))));
     held.open();
@@ -48,7 +48,7 @@ describe('Turns', () => {
   it('alternate between known callers and all unknown callers together', async () => {
     const turns = new FairSemaphore(1);
     const held = gate();
-    const holding = turns.take('somebody', () => held.opened);
+    const holding = turns.take('holder', () => held.opened);
     const order: string[] = [];
     const join = (name: string, lane: 'known' | 'strangers'): Promise<void> => turns.take(name, async () => void order.push(name), lane);
     const done = [...['a', 'b', 'c'].map((name) => join(name, 'strangers')), ...['x', 'y'].map((name) => join(name, 'known'))];

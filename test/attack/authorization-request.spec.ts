@@ -45,8 +45,8 @@ describe('A-01, A-02: open redirects', () => {
   });
 
   it('A-02: unknown clients are not redirected', async () => {
-    expectPage(await begin({ client_id: 'nobody' }));
-    expectPage(await begin({ client_id: 'nobody', redirect_uri: 'https://evil.example/', error: 'x' }));
+    expectPage(await begin({ client_id: 'unknown' }));
+    expectPage(await begin({ client_id: 'unknown', redirect_uri: 'https://evil.example/', error: 'x' }));
   });
 });
 
@@ -143,7 +143,7 @@ describe('A-06: parameter pollution', () => {
     expectPage(await again('client_id='));
     expectPage(await again(`redirect_uri=${encodeURIComponent(CALLBACK)}`));
     expectPage(await again('redirect_uri=https://evil.example/'));
-    expectPage(await browser.get(shop.authorizeUrl().replace('client_id=', 'client_id=nobody&client_id=')));
+    expectPage(await browser.get(shop.authorizeUrl().replace('client_id=', 'client_id=unknown&client_id=')));
   });
 
   it.each(['scope=read', 'response_type=code', 'prompt=login', 'nonce=a&nonce=b', 'state=another-state'])(

@@ -51,7 +51,7 @@ describe('A-34: guessing secrets', () => {
       request(`${server.url}/oauth2/token`, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': address, ...headers }, body });
     for (let i = 0; i < 10; i++) {
       expect((await from('203.0.113.1', {}, 'grant_type=x')).status).toBe(401);
-      expect((await from('203.0.113.1', {}, 'client_id=nobody')).status).toBe(401);
+      expect((await from('203.0.113.1', {}, 'client_id=unknown')).status).toBe(401);
       expect((await from('203.0.113.1', { authorization: shop.basic }, 'grant_type=x')).status).toBe(400);
     }
   });
@@ -74,7 +74,7 @@ describe('A-33, A-35: client authentication', () => {
   const of = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
 
   it('A-33: every failure has the same body', async () => {
-    const [unknown, wrong, empty] = [await basic('nobody:x'), await basic(`${shop.client.id}:x`), await basic(`${shop.client.id}:`)];
+    const [unknown, wrong, empty] = [await basic('unknown:x'), await basic(`${shop.client.id}:x`), await basic(`${shop.client.id}:`)];
     expect(new Set([unknown, wrong, empty].map(({ text }) => text)).size).toBe(1);
     for (const answer of [unknown, wrong, empty])
       expect(answer.headers.get('www-authenticate')).toBe(`Basic realm="${server.url}", charset="UTF-8"`);

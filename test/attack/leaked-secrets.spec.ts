@@ -45,7 +45,7 @@ beforeAll(async () => {
   await shop.refresh(`${tokens.refresh_token}x`);
   await shop.token(
     { grant_type: 'x' },
-    { authorization: `Basic ${Buffer.from(`${shop.client.id}:${note('wrong secret', 'a-wrong-secret-of-somebody')}`).toString('base64')}` },
+    { authorization: `Basic ${Buffer.from(`${shop.client.id}:${note('wrong secret', 'a-wrong-client-secret')}`).toString('base64')}` },
   );
   await shop.revoke(tokens.access_token);
   await shop.userinfo(tokens.access_token);

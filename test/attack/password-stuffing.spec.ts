@@ -40,7 +40,7 @@ describe('A-38: credential stuffing', () => {
   it('the page shows the same for a wrong password and for an unknown user', async () => {
     const [wrong, nobody] = [
       await signIn(alice.email, 'not the password', elsewhere()),
-      await signIn('nobody@example.test', 'not the password', elsewhere()),
+      await signIn('unknown@example.test', 'not the password', elsewhere()),
     ];
     const plain = ({ text }: Visit): string => text.replaceAll(/value="[^"]*"/g, '');
     expect([wrong.status, nobody.status]).toEqual([422, 422]);

@@ -25,7 +25,7 @@ describe('floods of WebSocket messages', () => {
   it.each([
     ['pings of the sub-protocol', (raw: RawSocket): void => raw.send({ type: 'ping' })],
     ['pings of WebSocket', (raw: RawSocket): void => raw.socket.ping()],
-    ['pongs that nobody asked for', (raw: RawSocket): void => raw.socket.pong()],
+    ['unsolicited pongs', (raw: RawSocket): void => raw.socket.pong()],
     [
       'subscriptions that end at once',
       (raw: RawSocket, i: number): void => (

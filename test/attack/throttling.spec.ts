@@ -106,7 +106,7 @@ describe('rate limits', () => {
 
     it.each([
       [
-        'no proxy is believed unless one is told of',
+        'forwarded headers are ignored without TRUST_PROXY',
         { TRUST_PROXY: '0' },
         (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}` }),
       ],

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const NODE = '02'.padEnd(66, '0');
 const BEGIN = `SELECT result FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], array_fill(NULL::timestamptz, ARRAY[cardinality($1)]),
   array_fill(10000::bigint, ARRAY[cardinality($1)]), array_fill(1000::bigint, ARRAY[cardinality($1)]), array_fill(NULL::text, ARRAY[cardinality($1)]), '${NODE}',
-  array_fill('somebody'::text, ARRAY[cardinality($1)]), array_fill(NULL::text, ARRAY[cardinality($1)]), 1,
+  array_fill('x'::text, ARRAY[cardinality($1)]), array_fill(NULL::text, ARRAY[cardinality($1)]), 1,
   array_fill(false, ARRAY[cardinality($1)]), false)`;
 const FINISH = `SELECT codes FROM payment_finish($1::uuid[], $2::text[], array_fill(0::bigint, ARRAY[cardinality($1)]), $3::text[], array_fill(NULL::text, ARRAY[cardinality($1)]), false)`;
 const SETTLE = `SELECT codes FROM invoice_settle('${NODE}', 0, $1::bigint[], $2::text[], $3::bigint[], false)`;

@@ -37,7 +37,7 @@ const SETTLE = 'payments settle with the proof of payment, for a fee within the 
 
 /** A back end that breaks a promise of the port, and the test of the contract that must fail for it. */
 const MUTANTS: readonly (readonly [what: string, test: string, change: (backend: LightningBackend) => Partial<LightningBackend>])[] = [
-  ['says the same index for ever', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
+  ['never increases its payment index', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
   ['counts down', COUNT, (backend) => ({ latestPaymentIndex: async () => 1_000_000n - ((await backend.latestPaymentIndex()) as bigint) })],
   ['says the index as a number', COUNT, () => ({ latestPaymentIndex: async () => 7 as unknown as PaymentIndex })],
   ['cannot say the index while its node is there', COUNT, () => ({ latestPaymentIndex: async () => 'unknown' })],

@@ -17,7 +17,7 @@ jest.setTimeout(60_000 + ROUNDS * 40_000);
 /** Answers that disagree with the database. */
 async function broken(system: CrashingServer, promised: readonly Promised[]): Promise<unknown[]> {
   const { rows } = await system.pool.query(
-    `SELECT p.id, p.status AS told, t.status FROM unnest($1::uuid[], $2::text[]) AS p(id, status) LEFT JOIN transaction t ON t.id = p.id
+    `SELECT p.id, p.status AS reported, t.status FROM unnest($1::uuid[], $2::text[]) AS p(id, status) LEFT JOIN transaction t ON t.id = p.id
       WHERE t.status IS DISTINCT FROM CASE p.status WHEN 'ALREADY_PAID' THEN 'SUCCESS' ELSE p.status END`,
     [promised.map(({ transactionId }) => transactionId), promised.map(({ status }) => status)],
   );

@@ -72,7 +72,7 @@ describe('POST /auth/login', () => {
 
   it('answers an unknown address and a wrong password alike', async () => {
     const answers = await Promise.all(
-      [wrong(), wrong('nobody@example.test'), wrong('no address'), wrong('nul\0@example.test')].map((body) => post(body)),
+      [wrong(), wrong('unknown@example.test'), wrong('no address'), wrong('nul\0@example.test')].map((body) => post(body)),
     );
     for (const answer of answers) {
       expect(answer.status).toBe(401);

@@ -57,7 +57,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   Hex32Bytes: 'ab'.repeat(32),
   LnPaymentRequest: 'lnbcrt1qqq',
   SatAmount: 1,
-  Username: 'somebody',
+  Username: 'free_name',
   DisplayCurrency: 'USD',
   Memo: 'memo',
   Minutes: 10,

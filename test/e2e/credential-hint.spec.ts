@@ -117,7 +117,7 @@ describe('a credential that is not read gets a hint in the refusal', () => {
 });
 
 describe('Authorization is checked only where it is read', () => {
-  const PROXY = { authorization: `Basic ${Buffer.from('somebody:secret').toString('base64')}` };
+  const PROXY = { authorization: `Basic ${Buffer.from('proxy-user:secret').toString('base64')}` };
 
   it.each(['/login', '/register', '/health/live', '/.well-known/openid-configuration', '/dashboard'])('%s ignores it', async (path) => {
     const [plain, behindProxy] = [await request(`${app.url}${path}`), await request(`${app.url}${path}`, { headers: PROXY })];

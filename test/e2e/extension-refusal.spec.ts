@@ -80,7 +80,7 @@ describe('an extension is refused for its name', () => {
 
   it('that another extension has, or nearly has', async () => {
     expect(await refusal(plant(), plant())).toBe('Two extensions are called acme');
-    const sentence = 'Extensions acme and acme-jar cannot tell their tables apart: rename one';
+    const sentence = 'Extensions acme and acme-jar have overlapping table prefixes: rename one';
     expect(await refusal(plant(), plant({ name: 'acme-jar' }))).toBe(sentence);
   });
 });
@@ -91,14 +91,14 @@ describe('an extension is refused for SDL that', () => {
     ['defines a type of the core anew', 'type Transaction { id: ID! }', 'Type "Transaction" already exists in the schema'],
     ['defines a scalar of the core anew', 'scalar SatAmount', 'Type "SatAmount" already exists in the schema'],
     ['adds a required field to an input', 'extend input LnInvoiceCreateInput { tune: String! }', 'tune'],
-    ['adds a field to an input that nobody would read', 'extend input LnInvoiceCreateInput { tune: String }', 'tune'],
+    ['adds a field to an input of the core, which no resolver would read', 'extend input LnInvoiceCreateInput { tune: String }', 'tune'],
     ['adds a value to an enum', 'extend enum WalletCurrency { EUR }', 'EUR was added to enum type WalletCurrency'],
     ['adds a scope to the enum', 'extend enum Scope { TIPPING }', 'TIPPING was added to enum type Scope'],
     ['adds a member to a union', 'type Gift { id: ID! } extend union UserUpdate = Gift', 'Gift was added to union type UserUpdate'],
     ['adds a field to an interface', 'extend interface Wallet { colour: String }', 'BTCWallet does not provide it'],
     ['adds an interface to a type', 'interface Gift { id: ID! } extend type Transaction implements Gift', 'Gift added to interfaces'],
     ['gives the API another root', 'type Other { id: ID! } extend schema { query: Other }', 'query'],
-    ['extends what is not there', 'extend type Nobody { id: ID! }', 'Cannot extend type "Nobody"'],
+    ['extends a type that does not exist', 'extend type Missing { id: ID! }', 'Cannot extend type "Missing"'],
     ['names a type that is not there', 'extend type Query { gift: Gift }', 'Unknown type "Gift"'],
   ])('%s', async (_what, text, sentence) => {
     const said = await refusal(sdl(text));

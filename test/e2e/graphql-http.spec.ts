@@ -55,8 +55,8 @@ describe('GraphQL over HTTP', () => {
     it.each([
       ['an unknown key', { 'x-api-key': 'sluice_unknown' }],
       ['a key that could be one', { 'X-API-KEY': `sluice_${'a'.repeat(49)}` }],
-      ['a token of nobody', { 'oauth2-token': 'sluice_at_x' }],
-      ['a session of nobody', { authorization: 'Bearer sluice_st_x' }],
+      ['an unknown token', { 'oauth2-token': 'sluice_at_x' }],
+      ['an unknown session', { authorization: 'Bearer sluice_st_x' }],
       ['basic credentials', { authorization: 'Basic YTpi' }],
       ['a key where a session belongs', { authorization: 'Bearer sluice_key' }],
       ['a very long one', { 'x-api-key': 'x'.repeat(4_000) }],

@@ -112,14 +112,14 @@ describe('intraLedgerPaymentSend', () => {
   });
 
   it('refuses wallets that do not exist, of other accounts, or in dollars', async () => {
-    const nobodys = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+    const unknownWallet = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
     const [unknownPayer, unknownPayee] = ['walletId', 'recipientWalletId'].map((argument) =>
       refused('NOT_FOUND', 'There is no such wallet', ['input', argument]),
     );
-    expect(await send({ walletId: nobodys })).toEqual(unknownPayer);
+    expect(await send({ walletId: unknownWallet })).toEqual(unknownPayer);
     expect(await send({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC })).toEqual(unknownPayer);
     expect(await send({ walletId: alice.wallets.BTC, recipientWalletId: alice.wallets.USD })).toEqual(unknownPayer);
-    expect(await send({ recipientWalletId: nobodys })).toEqual(unknownPayee);
+    expect(await send({ recipientWalletId: unknownWallet })).toEqual(unknownPayee);
     expect(await send({ recipientWalletId: alice.accountId })).toEqual(unknownPayee);
     const currency = "Unsupported operation for wallet's currency.";
     expect(await send({ walletId: bob.wallets.USD })).toEqual(refused('INVALID_INPUT', currency, ['input', 'walletId']));

@@ -35,7 +35,7 @@ describe('the live feed of open pages', () => {
     const outcome = await app
       .get(SignInService)
       .signIn({ email: alice.email, password: PASSWORD, address: '127.0.0.1', userAgent: 'test', purpose: 'page' });
-    if (outcome.kind !== 'signed_in') throw new Error('Nobody was signed in');
+    if (outcome.kind !== 'signed_in') throw new Error('The sign-in failed');
     return { cookie: `sluice=${outcome.token}`, sessionId: outcome.sessionId };
   };
 

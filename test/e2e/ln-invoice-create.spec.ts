@@ -219,8 +219,12 @@ describe('lnInvoiceCreate', () => {
 
   describe('wallets', () => {
     it.each([
-      ["somebody else's", () => bob.wallets.BTC, refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND')],
-      ["nobody's", () => '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f', refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND')],
+      ["another user's", () => bob.wallets.BTC, refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND')],
+      [
+        'an unknown one',
+        () => '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f',
+        refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND'),
+      ],
       ['of dollars', () => alice.wallets.USD, refusal("Unsupported operation for wallet's currency.", ['input', 'walletId'])],
       ['that is no id', () => 'wallet', refusal('Invalid value for WalletId', ['input', 'walletId'])],
     ])('%s', async (_whose, walletId, expected) => {

@@ -55,7 +55,7 @@ describe('lnInvoicePaymentSend', () => {
     await untilListening(app, 'transaction.changed', person.accountId, () => {
       told = new Subscribed<Told>(socketClient(app.url, person.as('read')), OUTCOMES);
     });
-    if (!told) throw new Error('Nobody listens');
+    if (!told) throw new Error('No socket listens');
     return told;
   };
   const is = async (condition: string, paymentHash: string): Promise<boolean> =>
@@ -407,11 +407,11 @@ describe('lnInvoicePaymentSend', () => {
     });
 
     it.each([
-      ['told twice', { duplicateEvent: true }],
-      ['told before the answer', { responseDelayMs: 700 }],
-      ['told late', { eventDelayMs: 700 }],
-      ['told by a stream that breaks', { disconnect: true }],
-      ['of which everything goes wrong', { duplicateEvent: true, responseDelayMs: 300, eventDelayMs: 200, disconnect: true, delayMs: 200 }],
+      ['sent twice', { duplicateEvent: true }],
+      ['sent before the answer', { responseDelayMs: 700 }],
+      ['sent late', { eventDelayMs: 700 }],
+      ['lost with a broken stream', { disconnect: true }],
+      ['sent with every fault', { duplicateEvent: true, responseDelayMs: 300, eventDelayMs: 200, disconnect: true, delayMs: 200 }],
     ] as const)('is booked once when the event is %s', async (_what, faults) => {
       const bob = await fixture.user({ sats: 1_000 });
       const told = await outcomesOf(bob);

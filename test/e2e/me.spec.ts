@@ -4,7 +4,7 @@ import { dataOf, graphql, type Credential } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const NOBODYS_WALLET = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+const UNKNOWN_WALLET = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 
 describe('me and public queries', () => {
   let app: TestApp;
@@ -104,15 +104,15 @@ describe('me and public queries', () => {
     it.each([
       ['walletId: "%OWN"', 'own', undefined],
       ['walletId: "%UPPER"', 'own in capitals', undefined],
-      ['walletId: "%BOBS"', "somebody else's", 'NOT_FOUND'],
-      ['walletId: "%NOBODYS"', "nobody's", 'NOT_FOUND'],
+      ['walletId: "%BOBS"', "another user's", 'NOT_FOUND'],
+      ['walletId: "%UNKNOWN"', 'unknown', 'NOT_FOUND'],
       ['walletId: "no uuid"', 'no id at all', 'INVALID_INPUT'],
     ])('walletById(%s): %s', async (argument, _whose, code) => {
       const filled = argument
         .replace('%OWN', alice.wallets.USD)
         .replace('%UPPER', alice.wallets.USD.toUpperCase())
         .replace('%BOBS', bob.wallets.BTC)
-        .replace('%NOBODYS', NOBODYS_WALLET);
+        .replace('%UNKNOWN', UNKNOWN_WALLET);
       const { data, errors } = await graphql(
         app.url,
         `{ me { defaultAccount { walletById(${filled}) { id walletCurrency } } } }`,

@@ -199,7 +199,7 @@ describe('myUpdates', () => {
   });
 
   it.each([
-    ['nobody', () => ({}), 'NOT_AUTHENTICATED', 'Not authorized'],
+    ['an anonymous caller', () => ({}), 'NOT_AUTHENTICATED', 'Not authorized'],
     ['a key that may receive', () => alice.as('receive'), 'INSUFFICIENT_SCOPE', 'not authorized to read data'],
     ['a key that may write', () => alice.as('write'), 'INSUFFICIENT_SCOPE', 'not authorized to read data'],
   ] as const)('refuses %s, and the socket stays open', async (_who, credential, code, message) => {

@@ -38,10 +38,10 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
     ['a long nonce', { nonce: 'n'.repeat(1_001) }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'create' }, 'invalid_request'],
     ['prompt=none with others', { prompt: 'none login' }, 'invalid_request'],
-    ['prompt=none, nobody signed in', { prompt: 'none' }, 'login_required'],
+    ['prompt=none without a session', { prompt: 'none' }, 'login_required'],
     ['a negative max_age', { max_age: '-1' }, 'invalid_request'],
     ['a max_age that is none', { max_age: 'soon' }, 'invalid_request'],
-    ['a hint of somebody else', { id_token_hint: 'ey.J.x' }, 'invalid_request'],
+    ['an id_token_hint that Sluice did not sign', { id_token_hint: 'ey.J.x' }, 'invalid_request'],
     ['NUL in a parameter', { nonce: 'a\0b' }, 'invalid_request'],
   ];
   it.each(cases)('%s', async (_what, more, error) => {

@@ -117,7 +117,7 @@ describe('GET /oauth2/auth, up to the code', () => {
 describe('GET /oauth2/auth refuses on a page', () => {
   const pages: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
     ['without a client', { client_id: undefined }],
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'unknown' }],
     ['a client that cannot be one', { client_id: "a' OR 1=1 --\0" }],
     ['without redirect_uri', { redirect_uri: undefined }],
     ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],

@@ -101,10 +101,10 @@ describe('the secrets of a client', () => {
   it('are for confidential clients only', async () => {
     const native = await newOAuthApp(server, { confidential: false, redirectUris: ['com.example.app:/cb'] });
     expect(await clients.addSecret(native.client.id)).toEqual({ kind: 'public_client' });
-    expect(await clients.addSecret('nobody')).toEqual({ kind: 'not_found' });
+    expect(await clients.addSecret('unknown')).toEqual({ kind: 'not_found' });
   });
 });
 
 it('returns null for unknown clients when it suspends and approves', async () => {
-  expect([await clients.approve('nobody'), await clients.suspend('nobody'), await clients.find('nobody\0')]).toEqual([null, null, null]);
+  expect([await clients.approve('unknown'), await clients.suspend('unknown'), await clients.find('unknown\0')]).toEqual([null, null, null]);
 });

@@ -91,7 +91,7 @@ describe('AppService', () => {
     await works(tokens);
     await eventually(async () => (await apps.find(alice.userId, shop.client.id))?.lastUsedAt instanceof Date);
     expect(await apps.find(bob.userId, shop.client.id)).toBeNull();
-    expect(await apps.find(alice.userId, 'nobody\0')).toBeNull();
+    expect(await apps.find(alice.userId, 'unknown\0')).toBeNull();
     expect(await apps.revoke(bob.userId, shop.client.id)).toBe(false);
   });
 });

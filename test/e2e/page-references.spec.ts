@@ -5,7 +5,7 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The operator finds a page's reference in one line of the log, which says what happened, and where. */
 describe('the reference on an error page', () => {
-  const SECRET = 'what-nobody-may-read-in-a-log';
+  const SECRET = 'a-state-that-no-log-contains';
   let app: TestApp;
   let alice: Person;
   let browser: BrowserSession;
@@ -66,14 +66,14 @@ describe('the reference on an error page', () => {
   });
 
   it('of the authorization endpoint is in the log', async () => {
-    const page = await browser.get(`/oauth2/auth?client_id=nobody&state=${SECRET}`);
+    const page = await browser.get(`/oauth2/auth?client_id=unknown&state=${SECRET}`);
     expect(linesOf(referenceOf(page) ?? 'none')).toMatchObject([{ level: 40 }]);
     expect(app.logs.join('\n')).not.toContain(SECRET);
   });
 
   it.each([
     ['an address where nothing is', (): Promise<Visit> => browser.get('/dashboard/nothing')],
-    ['a page of somebody else', (): Promise<Visit> => browser.get(`/dashboard/history/${alice.userId}`)],
+    ['a page of another user', (): Promise<Visit> => browser.get(`/dashboard/history/${alice.userId}`)],
     [
       'an answer that was given already',
       async (): Promise<Visit> => {

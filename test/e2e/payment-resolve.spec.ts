@@ -7,7 +7,7 @@ import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_PAYMENT = '00000000-0000-4000-8000-000000000000';
 
 describe('sluice payment', () => {
   let app: TestApp;
@@ -102,16 +102,16 @@ describe('sluice payment', () => {
     await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
       'inside this server',
     );
-    await expect(sluice('payment', 'show', NOBODY)).rejects.toThrow('There is no such payment');
-    await expect(sluice('payment', 'resolve', NOBODY, '--failed', '--because', 'x')).rejects.toThrow('There is no such payment');
+    await expect(sluice('payment', 'show', UNKNOWN_PAYMENT)).rejects.toThrow('There is no such payment');
+    await expect(sluice('payment', 'resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x')).rejects.toThrow('There is no such payment');
     for (const [line, sentence] of [
       [['show', 'none'], 'must be a UUID'],
       [['list', '--state', 'lost'], '--state must be one of'],
       [['list', '--older-than', 'long'], '--older-than must be a time'],
-      [['resolve', NOBODY], 'either --settled <preimage> or --failed'],
-      [['resolve', NOBODY, '--failed'], '--failed needs --because'],
-      [['resolve', NOBODY, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],
-      [['resolve', NOBODY, '--failed', '--because', 'x', '--fee-msat', '1'], '--fee-msat is what'],
+      [['resolve', UNKNOWN_PAYMENT], 'either --settled <preimage> or --failed'],
+      [['resolve', UNKNOWN_PAYMENT, '--failed'], '--failed needs --because'],
+      [['resolve', UNKNOWN_PAYMENT, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],
+      [['resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x', '--fee-msat', '1'], '--fee-msat is what'],
     ] as const)
       await expect(sluice('payment', ...line)).rejects.toThrow(sentence);
   });

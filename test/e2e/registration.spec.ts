@@ -28,7 +28,7 @@ describe('registration', () => {
 
   it('answers a known address like a new one, and changes nothing', async () => {
     const before = await people();
-    expect(await register({ email: alice.email.toUpperCase(), username: 'somebody' })).toEqual({ kind: 'registered' });
+    expect(await register({ email: alice.email.toUpperCase(), username: 'new_name' })).toEqual({ kind: 'registered' });
     expect(await people()).toBe(before);
     expect(await app.get(UserService).findByEmail(alice.email)).toMatchObject({ id: alice.userId, username: 'alice_w' });
   });
@@ -66,7 +66,7 @@ describe('registration', () => {
 
   it('makes an existing user an operator', async () => {
     expect(await app.get(UserService).makeOperator(` ${alice.email.toUpperCase()}`)).toBe(true);
-    expect(await app.get(UserService).makeOperator('nobody@example.test')).toBe(false);
+    expect(await app.get(UserService).makeOperator('unknown@example.test')).toBe(false);
     expect(await app.get(UserService).findById(alice.userId)).toMatchObject({ isOperator: true });
   });
 

@@ -9,23 +9,23 @@ import { BrowserSession } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The permitted callers of each route. A handler without a row here fails. */
-const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
-  'GET /': 'everybody',
-  'GET /assets/:name': 'everybody',
-  'GET /favicon.ico': 'everybody',
-  'GET /health/live': 'everybody',
-  'GET /health/ready': 'everybody',
+const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' | 'a client' | 'a bearer' | 'a password'>> = {
+  'GET /': 'public',
+  'GET /assets/:name': 'public',
+  'GET /favicon.ico': 'public',
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
   // In a demo; test/e2e/metrics.spec.ts tests who may read it in production.
-  'GET /metrics': 'everybody',
-  'GET /.well-known/openid-configuration': 'everybody',
-  'GET /.well-known/oauth-authorization-server': 'everybody',
-  'GET /.well-known/jwks.json': 'everybody',
-  'GET /.well-known/lnurlp/:username': 'everybody',
-  'GET /.well-known/lnurlp/:username/callback': 'everybody',
-  'GET /oauth2/auth': 'everybody',
-  'POST /oauth2/auth': 'everybody',
-  'GET /login': 'everybody',
-  'GET /register': 'everybody',
+  'GET /metrics': 'public',
+  'GET /.well-known/openid-configuration': 'public',
+  'GET /.well-known/oauth-authorization-server': 'public',
+  'GET /.well-known/jwks.json': 'public',
+  'GET /.well-known/lnurlp/:username': 'public',
+  'GET /.well-known/lnurlp/:username/callback': 'public',
+  'GET /oauth2/auth': 'public',
+  'POST /oauth2/auth': 'public',
+  'GET /login': 'public',
+  'GET /register': 'public',
   'POST /login': 'a password',
   'POST /register': 'a password',
   'POST /auth/login': 'a password',
@@ -39,7 +39,7 @@ const ROUTES: Readonly<Record<string, 'everybody' | 'a browser that is signed in
   'POST /logout': 'a browser that is signed in',
   'GET /dashboard': 'a browser that is signed in',
   'GET /dashboard/events': 'a browser that is signed in',
-  'GET /dashboard/receive': 'everybody',
+  'GET /dashboard/receive': 'public',
   'POST /dashboard/receive': 'a browser that is signed in',
   'GET /dashboard/receive/:hash': 'a browser that is signed in',
   'POST /dashboard/receive/:hash/cancel': 'a browser that is signed in',
@@ -68,7 +68,7 @@ describe('access to handlers outside GraphQL', () => {
     const fixture = new Fixture(app);
     alice = await fixture.user();
     const shop = await newOAuthApp(app);
-    credentials.set('nobody', {}).set('a session', await fixture.session(alice));
+    credentials.set('no credential', {}).set('a session', await fixture.session(alice));
     for (const key of ['read', 'receive', 'write', 'all'] as const) credentials.set(`a key with ${key}`, alice.as(key));
     for (const scope of ['read', 'receive', 'write', 'openid', 'offline', 'read receive write openid offline'])
       credentials.set(`an app with ${scope}`, {

@@ -12,18 +12,18 @@ import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { RawSocket, type Frame } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const NOBODYS = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
+const UNKNOWN_ID = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 const HASH = 'ab'.repeat(32);
 
 /** For each root field: the scopes of which any one suffices, or the permitted callers. A field of the SDL without a row here fails. */
 const MAY = {
-  'query accountDefaultWallet': 'everybody',
-  'query globals': 'everybody',
-  'query lnInvoicePaymentStatus': 'everybody',
-  'query lnInvoicePaymentStatusByHash': 'everybody',
-  'query lnInvoicePaymentStatusByPaymentRequest': 'everybody',
-  'query realtimePrice': 'everybody',
-  'query usernameAvailable': 'everybody',
+  'query accountDefaultWallet': 'public',
+  'query globals': 'public',
+  'query lnInvoicePaymentStatus': 'public',
+  'query lnInvoicePaymentStatusByHash': 'public',
+  'query lnInvoicePaymentStatusByPaymentRequest': 'public',
+  'query realtimePrice': 'public',
+  'query usernameAvailable': 'public',
   'query authorization': 'any credential',
   'query me': 'read',
   'mutation apiKeyCreate': 'a session',
@@ -31,11 +31,11 @@ const MAY = {
   'mutation intraLedgerPaymentSend': 'write',
   'mutation lnInvoiceCancel': 'receive write',
   'mutation lnInvoiceCreate': 'receive write',
-  'mutation lnInvoiceCreateOnBehalfOfRecipient': 'everybody',
+  'mutation lnInvoiceCreateOnBehalfOfRecipient': 'public',
   'mutation lnInvoicePaymentSend': 'write',
-  'subscription lnInvoicePaymentStatus': 'everybody',
-  'subscription lnInvoicePaymentStatusByHash': 'everybody',
-  'subscription lnInvoicePaymentStatusByPaymentRequest': 'everybody',
+  'subscription lnInvoicePaymentStatus': 'public',
+  'subscription lnInvoicePaymentStatusByHash': 'public',
+  'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
   'subscription myUpdates': 'read',
 } as const;
 type Field = keyof typeof MAY;
@@ -49,16 +49,16 @@ const CALLS: Readonly<Record<Field, string>> = {
   'query lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'query lnInvoicePaymentStatusByPaymentRequest': 'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',
   'query realtimePrice': 'realtimePrice { id }',
-  'query usernameAvailable': 'usernameAvailable(username: "somebody")',
+  'query usernameAvailable': 'usernameAvailable(username: "free_name")',
   'query authorization': 'authorization { scopes }',
   'query me': 'me { id defaultAccount { wallets { balance } } }',
   'mutation apiKeyCreate': 'apiKeyCreate(input: { name: "" }) { apiKeySecret }',
-  'mutation apiKeyRevoke': `apiKeyRevoke(input: { id: "${NOBODYS}" }) { apiKey { id } }`,
-  'mutation intraLedgerPaymentSend': `intraLedgerPaymentSend(input: { walletId: "${NOBODYS}", recipientWalletId: "${NOBODYS}", amount: 1 }) { status }`,
-  'mutation lnInvoiceCancel': `lnInvoiceCancel(input: { walletId: "${NOBODYS}", paymentHash: "${HASH}" }) { success }`,
-  'mutation lnInvoiceCreate': `lnInvoiceCreate(input: { walletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
-  'mutation lnInvoiceCreateOnBehalfOfRecipient': `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${NOBODYS}", amount: 1 }) { invoice { paymentHash } }`,
-  'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${NOBODYS}", paymentRequest: "lnbcrt1" }) { status }`,
+  'mutation apiKeyRevoke': `apiKeyRevoke(input: { id: "${UNKNOWN_ID}" }) { apiKey { id } }`,
+  'mutation intraLedgerPaymentSend': `intraLedgerPaymentSend(input: { walletId: "${UNKNOWN_ID}", recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { status }`,
+  'mutation lnInvoiceCancel': `lnInvoiceCancel(input: { walletId: "${UNKNOWN_ID}", paymentHash: "${HASH}" }) { success }`,
+  'mutation lnInvoiceCreate': `lnInvoiceCreate(input: { walletId: "${UNKNOWN_ID}", amount: 1 }) { invoice { paymentHash } }`,
+  'mutation lnInvoiceCreateOnBehalfOfRecipient': `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { invoice { paymentHash } }`,
+  'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1" }) { status }`,
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'subscription lnInvoicePaymentStatusByPaymentRequest':
@@ -143,9 +143,14 @@ describe('access to root fields', () => {
     await raw.leave();
     return frame?.type === 'error' ? frame.payload : frame?.payload?.errors;
   };
-  const expected = (rule: string, kind: 'nobody' | 'session' | 'scoped', scopes: readonly string[], acts: boolean): object | undefined => {
-    if (rule === 'everybody') return undefined;
-    if (kind === 'nobody') return { message: 'Not authorized', extensions: { code: 'NOT_AUTHENTICATED' } };
+  const expected = (
+    rule: string,
+    kind: 'anonymous' | 'session' | 'scoped',
+    scopes: readonly string[],
+    acts: boolean,
+  ): object | undefined => {
+    if (rule === 'public') return undefined;
+    if (kind === 'anonymous') return { message: 'Not authorized', extensions: { code: 'NOT_AUTHENTICATED' } };
     if (rule === 'any credential' || kind === 'session') return undefined;
     if (rule === 'a session') return { message: 'Not authorized', extensions: { code: 'NOT_AUTHORIZED' } };
     if (rule.split(' ').some((scope) => scopes.includes(scope))) return undefined;
@@ -163,7 +168,7 @@ describe('access to root fields', () => {
       else expect(met).toMatchObject(wanted);
     };
 
-    it(`with the rule "${MAY[name]}": a request without a credential`, () => check({}, expected(MAY[name], 'nobody', [], acts)));
+    it(`with the rule "${MAY[name]}": a request without a credential`, () => check({}, expected(MAY[name], 'anonymous', [], acts)));
     it('a session', () => check(session, expected(MAY[name], 'session', [], acts)));
     it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
     it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));

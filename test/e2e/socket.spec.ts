@@ -92,7 +92,7 @@ describe('the WebSocket', () => {
       ['a list', { 'X-API-KEY': ['a', 'b'] }],
       ['a key as a session', { Authorization: 'Bearer nonsense' }],
       ['a scheme that is not ours', { Authorization: 'Basic YTpi' }],
-      ['a token of nobody', { 'Oauth2-Token': 'sluice_at_nonsense' }],
+      ['an unknown token', { 'Oauth2-Token': 'sluice_at_nonsense' }],
       ['a megabyte', { 'X-API-KEY': 'x'.repeat(2_000) }],
     ])('closes with 4401 for %s', async (_what, payload) => {
       expect(await (await init(payload)).closed).toEqual({ code: 4401, reason: 'Access credentials are invalid' });
@@ -201,7 +201,7 @@ describe('the WebSocket', () => {
       ['JSON that is no message', '[]', 4400],
       ['a number', '7', 4400],
       ['null', 'null', 4400],
-      ['a type nobody knows', '{"type":"start","id":"1"}', 4400],
+      ['an unknown type', '{"type":"start","id":"1"}', 4400],
       ['subscribe without an id', '{"type":"subscribe","payload":{"query":"{a}"}}', 4400],
       ['subscribe with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{a}"}}', 4400],
       ['subscribe without a query', '{"type":"subscribe","id":"1","payload":{}}', 4400],
@@ -278,7 +278,7 @@ describe('the WebSocket', () => {
         'OPERATION_RESOLUTION_FAILURE',
         /Which operation/,
       ],
-      ['a field nobody knows', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED', /Cannot query field/],
+      ['an unknown field', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED', /Cannot query field/],
       [
         'two fields',
         'subscription { a: myUpdates { errors { message } } b: myUpdates { errors { message } } }',

@@ -73,7 +73,7 @@ async function people(): Promise<void> {
   await browser.post('/login', { email, password, csrf: 'wrong' });
   const login = (body: object): Promise<Response> =>
     ask('/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-  await login({ email, password: note('wrong password of a script', 'no password of anybody') });
+  await login({ email, password: note('wrong password of a script', 'not the password') });
   await login({ email: [password], password });
   const { result } = (await (await login({ email, password })).json()) as { result: { authToken: string } };
   note('session token of a script', result.authToken);
@@ -129,7 +129,7 @@ async function apps(): Promise<void> {
     await shop.exchange(note('invented code', `sluice_ac_${'x'.repeat(49)}`)),
     await shop.token(
       { grant_type: 'x' },
-      { authorization: `Basic ${note('wrong basic credentials', btoa(`${shop.client.id}:a-wrong-secret-of-somebody`))}` },
+      { authorization: `Basic ${note('wrong basic credentials', btoa(`${shop.client.id}:a-wrong-client-secret`))}` },
     ),
     await shop.token(
       { grant_type: 'x', client_id: shop.client.id, client_secret: note('wrong client secret', 'one-more-wrong-secret') },

@@ -36,7 +36,7 @@ export const mutants: Readonly<Record<string, readonly [text: string, replacemen
   'hot accounts are forgotten': ["IF p_hot_ids <> '{}' THEN", 'IF false THEN', model],
   'the last entry of an account wins': ['SELECT e.account_id, sum(e.amount) AS amount', 'SELECT e.account_id, max(e.amount) AS amount', model],
   'balance_after is the amount': ['CASE WHEN NOT account.hot THEN account.posted END', 'CASE WHEN NOT account.hot THEN o.amounts[i] END', model],
-  'one failure fails the batch': ["RAISE WARNING 'ledger: a batch of %", "RAISE EXCEPTION 'ledger: a batch of %", rule('what nobody foresaw is one operation’s problem: order and dependencies of the others hold')],
+  'one failure fails the batch': ["RAISE WARNING 'ledger: a batch of %", "RAISE EXCEPTION 'ledger: a batch of %", rule('an unforeseen error fails one operation: order and dependencies of the others hold')],
   'a hot account beyond the bound is unforeseen': ["IF violated = 'ledger_account_range' THEN", 'IF false THEN', rule('balances are bounded: of customers at once, of hot accounts at the end')],
   'the batch always fails': ["IF journals = '{}' THEN RETURN results; END IF;", "IF cardinality(journals) > 1 THEN RAISE 'slow'; END IF;", model],
   'failures of the database are answered': ["IN ('40', '53', '55', '57', '58')", "IN ('40')", rule('a failure of the database is raised, not answered')],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { capture, FEES, hold, LIGHTNING, MAX, parameters, POISON, post, release, type Rule, type LedgerFixture } from './ledger-fixture.js';
 
 const failing: Record<string, Rule> = {
-  async 'what nobody foresaw is one operation’s problem: order and dependencies of the others hold'(fixture, { alice, bob }) {
+  async 'an unforeseen error fails one operation: order and dependencies of the others hold'(fixture, { alice, bob }) {
     await fixture.plantKinds();
     const h = hold(alice, 50);
     const bad = { ...post([alice, -1], [bob, 1]), kind: POISON };

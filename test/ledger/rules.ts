@@ -42,7 +42,7 @@ const posting: Record<string, Rule> = {
     ]);
     assert.deepEqual(results, ['ok', 'ok', 'insufficient', 'ok']);
   },
-  async 'entries tell the story: one a journal and account, with the balance after it, but not in hot accounts'(fixture, { alice, bob }) {
+  async 'entries: one for each journal and account, with the balance after it, except in hot accounts'(fixture, { alice, bob }) {
     await fixture.apply([
       post([LIGHTNING, -1000], [alice, 1000]),
       post([alice, -500], [alice, 100], [bob, 390], [FEES, 10]),
@@ -69,7 +69,7 @@ const posting: Record<string, Rule> = {
     assert.deepEqual(await fixture.apply([post([aliceUsd, -8], [DEALER_USD, 8])]), ['insufficient']);
     assert.deepEqual(await fixture.apply([post([aliceUsd, -7], [DEALER_USD, 6], [DEALER_BTC, 1])]), ['invalid']);
   },
-  async 'the order of legs is nobody’s business'(fixture, { alice, bob }) {
+  async 'the order of legs has no effect'(fixture, { alice, bob }) {
     const legs: Leg[] = [[bob, 4], [LIGHTNING, -10], [alice, 6]]; // prettier-ignore
     const first = post(...legs);
     assert.deepEqual(await fixture.apply([first, { ...first, legs: [...legs].reverse() }]), ['ok', 'duplicate']);

@@ -12,7 +12,7 @@ const WAYS = {
   overcharged: { faults: { routeFeeMsat: 'limit', overchargeMsat: 5_000n }, told: ['SUCCESS'], fee: FEE_LIMIT_SATS },
   slow: { faults: { delayMs: 150, duplicateEvent: true }, told: ['SUCCESS'], fee: 2 },
   'without an answer': { faults: { dropResponse: true }, told: ['SUCCESS', 'PENDING'], fee: 2 },
-  'later than anybody waits': { faults: { delayMs: 1_300 }, told: ['PENDING'], fee: 2 },
+  'after the payment wait': { faults: { delayMs: 1_300 }, told: ['PENDING'], fee: 2 },
   'broken off': { faults: { disconnect: true, dropResponse: true }, told: ['SUCCESS', 'PENDING'], fee: 2 },
   refused: { faults: { fail: 'no_route' }, told: ['refused'], fee: null },
   'refused slowly': { faults: { fail: 'timeout', delayMs: 200 }, told: ['refused'], fee: null },
@@ -58,7 +58,7 @@ async function payOutside(model: Model, system: SystemUnderTest, payer: number, 
   const refusal = model.refusal(payer, bill);
   const answer = gist(await system.pay(payer, bill));
   const may: readonly string[] = refusal ? [refusal] : told;
-  assert.ok(may.includes(answer), `told ${answer}`);
+  assert.ok(may.includes(answer), `the payer got ${answer}`);
   if (refusal) return true;
   await settled(model, system);
   if (fee === null) return true;
@@ -84,7 +84,7 @@ async function receive(model: Model, system: SystemUnderTest, bill: KnownBill | 
   if (!bill || bill.owner === null) return false;
   const answer = await system.payFromOutside(bill);
   const expected = { 'open': ['paid'], 'paid': bill.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
-  assert.ok((expected[bill.state as keyof typeof expected] ?? []).includes(answer), `the outside was told ${answer}`);
+  assert.ok((expected[bill.state as keyof typeof expected] ?? []).includes(answer), `the outside payer got ${answer}`);
   if (answer !== 'paid') return true;
   model.move(bill.owner, bill.sats);
   if (bill.state === 'open') bill.state = 'paid';

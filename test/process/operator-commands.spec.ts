@@ -48,7 +48,7 @@ describe('the operator’s commands beside a server with a custom Lightning back
   });
 
   it('reads a password from standard input, and refuses one on the command line', async () => {
-    const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'seen by everybody');
+    const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'visible in ps');
     expect([code, stderr]).toEqual([2, expect.stringContaining('"user set-password" has no option --password')]);
     const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --ask`;
     const silent = await run('bash', ['-c', `${program} </dev/null`], server.variables);

@@ -120,7 +120,7 @@ describe('README.md', () => {
         code_challenge_method: 'S256',
         state: expect.stringMatching(/.{20}/) as string,
       });
-      expect(await browser.get(`/callback?code=${'x'.repeat(20)}&state=of-somebody-else&iss=${server.url}`)).toMatchObject({ status: 400 });
+      expect(await browser.get(`/callback?code=${'x'.repeat(20)}&state=of-another-flow&iss=${server.url}`)).toMatchObject({ status: 400 });
       const page = await signIn();
       expect(JSON.parse(page.text)).toMatchObject({ data: { me: { username: 'alice' } } });
     });

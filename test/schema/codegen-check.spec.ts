@@ -33,7 +33,11 @@ describe('npm run codegen:check', () => {
     ['one more blank at the end', () => workshop.write(TYPES, `${workshop.read(TYPES)} `), 'differs'],
     ['other line ends', () => workshop.write(TYPES, workshop.read(TYPES).replaceAll('\n', '\r\n')), 'differs'],
     ['a missing file', () => workshop.remove(TYPES), `${TYPES} is missing`],
-    ['a file that nobody generates', () => workshop.write('src/generated/more.ts', ''), 'src/generated/more.ts is not made by codegen.ts'],
+    [
+      'a file that codegen.ts does not generate',
+      () => workshop.write('src/generated/more.ts', ''),
+      'src/generated/more.ts is not made by codegen.ts',
+    ],
   ])('fails for %s', (_what, plant, named) => {
     plant();
     const { status, output } = check();

@@ -40,7 +40,7 @@ export class Fixture {
   async user({ sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<Person> {
     const email = `${username}@example.test`;
     const outcome = await this.app.get(RegistrationService).register({ email, username, password: PASSWORD });
-    if (outcome.kind !== 'registered') throw new Error(`Nobody was registered: ${JSON.stringify(outcome)}`);
+    if (outcome.kind !== 'registered') throw new Error(`The registration failed: ${JSON.stringify(outcome)}`);
     const user = await this.app.get(UserService).findByEmail(email);
     if (!user) throw new Error('The new person is not there');
     const { id: accountId, wallets } = await this.app.get(AccountService).getOfUser(user.id);

@@ -7,17 +7,17 @@ import { eventually } from '../../src/testing/eventually.js';
  */
 const ALWAYS: Readonly<Record<string, string>> = {
   'the audit is zero': 'SELECT what, n FROM ledger_audit WHERE n <> 0',
-  'what settled costs what the node says it cost': `
+  'a settled payment costs what the node reports': `
     SELECT p.id, p.payment_hash FROM payment p LEFT JOIN simulator.payment s ON s.payer = 'ours' AND s.payment_hash = p.payment_hash AND s.state = 'settled'
      WHERE p.kind = 'ln' AND p.state = 'settled' AND (s.id IS NULL OR s.amount_msat <> p.amount_msat OR s.fee_msat <> p.fee_msat)`,
-  'nothing was credited that did not come': `
+  'each credit has a settlement at the node': `
     SELECT t.id, t.payment_hash FROM transaction t LEFT JOIN simulator.payment s ON s.payer = 'outside' AND s.payment_hash = t.payment_hash AND s.state = 'settled'
      WHERE t.direction = 'RECEIVE' AND t.settlement = 'ln' AND s.amount_msat IS DISTINCT FROM t.amount`,
-  'an invoice was paid by whoever is said to have paid it': `
+  'a paid invoice has the payment that it names': `
     SELECT i.payment_hash, i.settled_via FROM invoice i WHERE i.state = 'paid' AND NOT CASE i.settled_via
       WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND p.amount_msat = i.amount_msat)
       ELSE EXISTS (SELECT FROM transaction t WHERE t.payment_hash = i.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') END`,
-  'money that moved inside left one wallet and reached one': `
+  'an internal payment debits one wallet and credits one': `
     SELECT p.id FROM payment p WHERE p.kind = 'internal' AND
       (SELECT array_agg(t.amount ORDER BY t.amount) FROM transaction t WHERE t.payment_hash = p.payment_hash AND t.settlement = 'intraledger' AND t.status = 'SUCCESS')
       IS DISTINCT FROM ARRAY[-p.amount_msat, p.amount_msat]`,
@@ -26,10 +26,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
      CROSS JOIN LATERAL (SELECT coalesce(sum(t.amount) FILTER (WHERE t.status = 'SUCCESS'), 0) AS settled, coalesce(-sum(t.amount) FILTER (WHERE t.status = 'PENDING'), 0) AS pending
                            FROM transaction t WHERE t.wallet_id = w.id) h
      WHERE a.posted <> h.settled OR a.held <> h.pending`,
-  'a payment and its row in the history tell the same': `
+  'a payment and its row in the history have the same status': `
     SELECT p.id, p.state, t.status FROM payment p LEFT JOIN transaction t ON t.id = p.id
      WHERE t.status IS DISTINCT FROM CASE p.state WHEN 'settled' THEN CASE WHEN p.failure IS NULL THEN 'SUCCESS' ELSE 'FAILURE' END WHEN 'failed' THEN 'FAILURE' ELSE 'PENDING' END`,
-  'a hash was paid once': `SELECT payment_hash FROM payment WHERE state <> 'failed' AND payment_hash IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
+  'a payment hash was paid once': `SELECT payment_hash FROM payment WHERE state <> 'failed' AND payment_hash IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
 };
 
 const IN_FLIGHT = 'nothing is in flight';
@@ -37,13 +37,13 @@ const IN_FLIGHT = 'nothing is in flight';
 /** What holds once nothing moves any more. */
 const QUIET: Readonly<Record<string, string>> = {
   [IN_FLIGHT]: `SELECT id, payment_hash FROM payment WHERE state = 'in_flight'`,
-  'what the node paid, somebody was charged for': `
+  'each payment that the node settled was charged': `
     SELECT s.payment_hash FROM simulator.payment s WHERE s.payer = 'ours' AND s.state = 'settled'
        AND NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = s.payment_hash AND p.state = 'settled')`,
-  'what came was credited, once': `
+  'each settlement was credited once': `
     SELECT s.payment_hash FROM simulator.payment s WHERE s.payer = 'outside' AND s.state = 'settled'
        AND (SELECT count(*) FROM transaction t WHERE t.payment_hash = s.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') <> 1`,
-  'what we owe is what the node has': `
+  'the sum of balances equals the node’s balance': `
     SELECT owed, has FROM (SELECT -posted AS owed FROM ledger_account WHERE id = -1) AS o,
       (SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END), 0) AS has FROM simulator.payment WHERE state = 'settled') AS n
      WHERE owed <> has`,
