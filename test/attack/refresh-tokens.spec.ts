@@ -34,98 +34,100 @@ const age = (seconds: number): Promise<unknown> =>
   );
 const errorOf = async (token: string, app = shop): Promise<string | undefined> => (await app.refresh(token)).body.error;
 
-it('A-26: a late replay of a rotated refresh token, by thief or owner, revokes the grant', async () => {
-  const { refresh_token: stolen } = await connect();
-  const owner = (await shop.refresh(stolen)).body;
-  await age(61);
-  expect(await errorOf(stolen)).toBe('invalid_grant');
-  expect(await errorOf(owner.refresh_token)).toBe('invalid_grant');
-  await dies(owner.access_token);
-});
+describe('A-26 to A-29, A-49, A-50: refresh tokens', () => {
+  it('A-26: a late replay of a rotated refresh token, by thief or owner, revokes the grant', async () => {
+    const { refresh_token: stolen } = await connect();
+    const owner = (await shop.refresh(stolen)).body;
+    await age(61);
+    expect(await errorOf(stolen)).toBe('invalid_grant');
+    expect(await errorOf(owner.refresh_token)).toBe('invalid_grant');
+    await dies(owner.access_token);
+  });
 
-it('A-26: a replay inside the window gets the owner’s pair, and the next rotation by either reveals it', async () => {
-  const { refresh_token: stolen } = await connect();
-  const owner = (await shop.refresh(stolen)).body;
-  const thief = (await shop.refresh(stolen)).body;
-  expect(thief.refresh_token).toBe(owner.refresh_token);
-  const next = (await shop.refresh(thief.refresh_token)).body;
-  await age(61);
-  expect(await errorOf(owner.refresh_token)).toBe('invalid_grant');
-  await dies(next.access_token);
-});
+  it('A-26: a replay inside the window gets the owner’s pair, and the next rotation by either reveals it', async () => {
+    const { refresh_token: stolen } = await connect();
+    const owner = (await shop.refresh(stolen)).body;
+    const thief = (await shop.refresh(stolen)).body;
+    expect(thief.refresh_token).toBe(owner.refresh_token);
+    const next = (await shop.refresh(thief.refresh_token)).body;
+    await age(61);
+    expect(await errorOf(owner.refresh_token)).toBe('invalid_grant');
+    await dies(next.access_token);
+  });
 
-it('A-27: twenty simultaneous refreshes on two processes get one pair, one row, all valid', async () => {
-  const { refresh_token: token } = await connect();
-  const before = (await server.pool.query('SELECT count(*)::int AS n FROM oauth_refresh_token')).rows[0].n as number;
-  const init = {
-    method: 'POST',
-    headers: { authorization: shop.basic },
-    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
-  };
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => fetch(`${index % 2 ? beside.url : server.url}/oauth2/token`, init)),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-  const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Required<Tokens>[];
-  expect(new Set(pairs.map(({ access_token: access, refresh_token: refresh }) => `${access} ${refresh}`)).size).toBe(1);
-  expect((await server.pool.query('SELECT count(*)::int AS n FROM oauth_refresh_token')).rows).toEqual([{ n: before + 1 }]);
-  expect(await works(pairs[0]?.access_token ?? '')).toBe(true);
-  expect(await errorOf(pairs[0]?.refresh_token ?? '')).toBeUndefined();
-});
+  it('A-27: twenty simultaneous refreshes on two processes get one pair, one row, all valid', async () => {
+    const { refresh_token: token } = await connect();
+    const before = (await server.pool.query('SELECT count(*)::int AS n FROM oauth_refresh_token')).rows[0].n as number;
+    const init = {
+      method: 'POST',
+      headers: { authorization: shop.basic },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => fetch(`${index % 2 ? beside.url : server.url}/oauth2/token`, init)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Required<Tokens>[];
+    expect(new Set(pairs.map(({ access_token: access, refresh_token: refresh }) => `${access} ${refresh}`)).size).toBe(1);
+    expect((await server.pool.query('SELECT count(*)::int AS n FROM oauth_refresh_token')).rows).toEqual([{ n: before + 1 }]);
+    expect(await works(pairs[0]?.access_token ?? '')).toBe(true);
+    expect(await errorOf(pairs[0]?.refresh_token ?? '')).toBeUndefined();
+  });
 
-it('A-28: a retry after the window is refused; a much later one revokes the grant', async () => {
-  const { refresh_token: first } = await connect();
-  const second = (await shop.refresh(first)).body;
-  const third = (await shop.refresh(second.refresh_token)).body;
-  expect(await errorOf(first)).toBe('invalid_grant');
-  expect(await works(third.access_token)).toBe(true);
-  await age(61);
-  expect(await errorOf(first)).toBe('invalid_grant');
-  await dies(third.access_token);
-});
+  it('A-28: a retry after the window is refused; a much later one revokes the grant', async () => {
+    const { refresh_token: first } = await connect();
+    const second = (await shop.refresh(first)).body;
+    const third = (await shop.refresh(second.refresh_token)).body;
+    expect(await errorOf(first)).toBe('invalid_grant');
+    expect(await works(third.access_token)).toBe(true);
+    await age(61);
+    expect(await errorOf(first)).toBe('invalid_grant');
+    await dies(third.access_token);
+  });
 
-it('A-28: the replay window lasts a minute', async () => {
-  const { refresh_token: first } = await connect();
-  const second = (await shop.refresh(first)).body;
-  await age(45);
-  expect((await shop.refresh(first)).body.refresh_token).toBe(second.refresh_token);
-  await age(15);
-  expect(await errorOf(first)).toBe('invalid_grant');
-  expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
-});
+  it('A-28: the replay window lasts a minute', async () => {
+    const { refresh_token: first } = await connect();
+    const second = (await shop.refresh(first)).body;
+    await age(45);
+    expect((await shop.refresh(first)).body.refresh_token).toBe(second.refresh_token);
+    await age(15);
+    expect(await errorOf(first)).toBe('invalid_grant');
+    expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
+  });
 
-it('A-29: another client can neither use nor revoke the token', async () => {
-  const thief = await newOAuthApp(server);
-  const { refresh_token: first } = await connect();
-  expect(await errorOf(first, thief)).toBe('invalid_grant');
-  const second = (await shop.refresh(first)).body;
-  await age(61);
-  expect(await errorOf(first, thief)).toBe('invalid_grant');
-  expect(await errorOf(second.refresh_token)).toBeUndefined();
-});
+  it('A-29: another client can neither use nor revoke the token', async () => {
+    const thief = await newOAuthApp(server);
+    const { refresh_token: first } = await connect();
+    expect(await errorOf(first, thief)).toBe('invalid_grant');
+    const second = (await shop.refresh(first)).body;
+    await age(61);
+    expect(await errorOf(first, thief)).toBe('invalid_grant');
+    expect(await errorOf(second.refresh_token)).toBeUndefined();
+  });
 
-it('A-49: a replay is still detected after the cleanup', async () => {
-  const { OAuthCleanupJob } = await import('../../src/oauth/cleanup.job.js');
-  const { refresh_token: first } = await connect();
-  const second = (await shop.refresh(first)).body;
-  await age(40 * 86_400);
-  await server.pool.query(`UPDATE oauth_access_token SET expires_at = expires_at - interval '3 days'`);
-  await server.get(OAuthCleanupJob).sweep();
-  const { rows } = await server.pool.query(
-    'SELECT count(*) FILTER (WHERE replay_blob IS NOT NULL)::int AS blobs, count(*) > 0 AS kept FROM oauth_refresh_token WHERE used_at IS NOT NULL',
-  );
-  expect(rows).toEqual([{ blobs: 0, kept: true }]);
-  expect(await errorOf(first)).toBe('invalid_grant');
-  expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
-});
+  it('A-49: a replay is still detected after the cleanup', async () => {
+    const { OAuthCleanupJob } = await import('../../src/oauth/cleanup.job.js');
+    const { refresh_token: first } = await connect();
+    const second = (await shop.refresh(first)).body;
+    await age(40 * 86_400);
+    await server.pool.query(`UPDATE oauth_access_token SET expires_at = expires_at - interval '3 days'`);
+    await server.get(OAuthCleanupJob).sweep();
+    const { rows } = await server.pool.query(
+      'SELECT count(*) FILTER (WHERE replay_blob IS NOT NULL)::int AS blobs, count(*) > 0 AS kept FROM oauth_refresh_token WHERE used_at IS NOT NULL',
+    );
+    expect(rows).toEqual([{ blobs: 0, kept: true }]);
+    expect(await errorOf(first)).toBe('invalid_grant');
+    expect(await errorOf(second.refresh_token)).toBe('invalid_grant');
+  });
 
-it('A-50: no token is valid after a revocation that ran beside a refresh', async () => {
-  for (let round = 0; round < 20; round++) {
-    const tokens = await connect();
-    const [refreshed] = await Promise.all([shop.refresh(tokens.refresh_token), shop.revoke(tokens.access_token)]);
-    const live = [tokens.access_token, refreshed.body.access_token].filter((token): token is string => token !== undefined);
-    for (const token of live)
-      expect((await fetch(`${beside.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
-    if (refreshed.body.refresh_token) expect(await errorOf(refreshed.body.refresh_token)).toBe('invalid_grant');
-  }
+  it('A-50: no token is valid after a revocation that ran beside a refresh', async () => {
+    for (let round = 0; round < 20; round++) {
+      const tokens = await connect();
+      const [refreshed] = await Promise.all([shop.refresh(tokens.refresh_token), shop.revoke(tokens.access_token)]);
+      const live = [tokens.access_token, refreshed.body.access_token].filter((token): token is string => token !== undefined);
+      for (const token of live)
+        expect((await fetch(`${beside.url}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+      if (refreshed.body.refresh_token) expect(await errorOf(refreshed.body.refresh_token)).toBe('invalid_grant');
+    }
+  });
 });
