@@ -82,13 +82,12 @@ function checkNames(extensions: readonly Extension[], coreTables: readonly strin
   const prefixes = new Map<string, string>();
   for (const { name } of extensions) {
     if (!NAME.test(name))
-      throw new Error(`"${name}" is no name for an extension: use 2 to 32 lower-case letters and digits, with single dashes between`);
+      throw new Error(`Invalid extension name "${name}": use 2 to 32 lower-case letters and digits, separated by single dashes`);
     const prefix = extensionPrefix(name);
     const table = coreTables.find((each) => each.startsWith(prefix));
-    if (table !== undefined)
-      throw new Error(`No extension may be called ${name}: the table "${table}" of the core would look like its own`);
+    if (table !== undefined) throw new Error(`Invalid extension name "${name}": the core table "${table}" starts with its table prefix`);
     for (const [other, owner] of prefixes) {
-      if (other === prefix) throw new Error(`Two extensions are called ${name}`);
+      if (other === prefix) throw new Error(`Two extensions are named ${name}`);
       if (other.startsWith(prefix) || prefix.startsWith(other))
         throw new Error(`Extensions ${owner} and ${name} have overlapping table prefixes: rename one`);
     }
@@ -98,10 +97,10 @@ function checkNames(extensions: readonly Extension[], coreTables: readonly strin
 
 function checkScopes({ name, scopes = [] }: Extension): void {
   const wrong = scopes.find((scope) => !scope.name.startsWith(`${name}:`) || scope.name.length === name.length + 1);
-  if (wrong) throw new Error(`Extension ${name} may not define the scope "${wrong.name}": its own begin with "${name}:"`);
+  if (wrong) throw new Error(`Extension ${name} must not define the scope "${wrong.name}": its scopes must start with "${name}:"`);
   const unasked = scopes.find(({ implicit }) => implicit);
   if (unasked)
-    throw new Error(`Extension ${name} may not have "${unasked.name}" granted unasked: people are asked for scopes of extensions`);
+    throw new Error(`Extension ${name} must not define the scope "${unasked.name}" as implicit: scopes of extensions require consent`);
 }
 
 /** For a class without a table name: the name that TypeORM gives it. */
@@ -117,15 +116,16 @@ function checkTable(name: string, entity: Type): void {
   // A child entity has no table: its rows are in its parent's.
   if (!table.startsWith(extensionPrefix(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
     throw new Error(
-      `Extension ${name} may not map ${entity.name} to the table "${table}": its own begin with "${extensionPrefix(name)}", and lie where ours do`,
+      `Extension ${name} must not map ${entity.name} to the table "${table}": its tables must start with "${extensionPrefix(name)}" and be in Sluice's own schema`,
     );
 }
 
 function checkReveals({ name, reveals = {} }: Extension, { before, after }: SchemaChange, catalogue: ScopeCatalogue): void {
   for (const [type, scope] of Object.entries(reveals)) {
     if (before.getType(type) || !after.getType(type))
-      throw new Error(`Extension ${name} may not say who sees ${type}: the type is not its own`);
-    if (!catalogue.find(scope)) throw new Error(`Extension ${name} says that ${type} takes the scope "${scope}", which does not exist`);
+      throw new Error(`Extension ${name} must not name ${type} in "reveals": the type is not its own`);
+    if (!catalogue.find(scope))
+      throw new Error(`Extension ${name} sets the scope "${scope}" for ${type} in "reveals", but there is no such scope`);
   }
 }
 
@@ -157,12 +157,12 @@ function checkModule({ name, module }: Extension, change: SchemaChange, taken: r
     const token = typeof part === 'function' ? part : (part as { provide?: unknown }).provide;
     if (SERVED.has(token))
       throw new Error(
-        `Extension ${name} may not provide ${(token as Type).name}: it is Sluice's own. Import CoreModule and inject it; a Lightning back end is given to createApp`,
+        `Extension ${name} must not provide ${(token as Type).name}: Sluice provides it. Import CoreModule and inject it; pass a Lightning back end to createApp`,
       );
     const address = addressesOf(part).find((each) => taken.some((own) => meet(own, each)));
-    if (address !== undefined) throw new Error(`Extension ${name} may not answer at ${address}: Sluice does (${(part as Type).name})`);
+    if (address !== undefined) throw new Error(`Extension ${name} must not serve ${address}: Sluice does (${(part as Type).name})`);
     if (GLOBAL.has(token))
-      throw new Error(`Extension ${name} may not provide ${String(token)}: it would stand before every handler of the core too`);
+      throw new Error(`Extension ${name} must not provide ${String(token)}: global APP_* providers are not allowed in extensions`);
     const owner = classOf(part);
     const [fault] = owner ? faultsOfResolver(change, owner) : [];
     if (fault !== undefined) throw new Error(`Extension ${name} ${fault} (${owner?.name})`);

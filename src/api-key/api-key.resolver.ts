@@ -46,7 +46,7 @@ export class ApiKeyResolver
       case 'invalid':
         throw refusalOf(outcome.faults);
       case 'too_many':
-        throw InvalidInput.of(`You have ${outcome.limit} keys that work; revoke one first`);
+        throw InvalidInput.of(`You have ${outcome.limit} active keys, which is the limit. Revoke one first.`);
       case 'disconnected':
         throw InvalidInput.of('Not authorized', 'NOT_AUTHORIZED');
       default:

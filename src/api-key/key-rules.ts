@@ -12,11 +12,11 @@ export function faultsOf(
   const faults: ApiKeyFault[] = [];
   const characters = [...name.trim()].length;
   if (characters < 1 || characters > MAX_KEY_NAME || /\p{Cc}/u.test(name)) {
-    faults.push({ field: 'name', message: `name must have 1 to ${MAX_KEY_NAME} characters, none of them a control character` });
+    faults.push({ field: 'name', message: `name must have 1 to ${MAX_KEY_NAME} characters and no control characters` });
   }
   const unknown = scopes.filter((scope) => !allowed.includes(scope));
   if (scopes.length === 0) faults.push({ field: 'scopes', message: 'scopes can not be empty' });
-  else if (unknown.length > 0) faults.push({ field: 'scopes', message: `scopes must be among: ${allowed.join(', ')}` });
+  else if (unknown.length > 0) faults.push({ field: 'scopes', message: `scopes must contain only: ${allowed.join(', ')}` });
   if (expireInDays !== null && !(Number.isInteger(expireInDays) && expireInDays >= 1 && expireInDays <= MAX_DAYS)) {
     faults.push({ field: 'expireInDays', message: `expireInDays must be a whole number from 1 to ${MAX_DAYS}` });
   }

@@ -18,7 +18,7 @@ export class AccessAudit implements OnModuleInit {
   onModuleInit(): void {
     const instances = [...this.discovery.getProviders(), ...this.discovery.getControllers()].map(({ instance }) => instance as unknown);
     const open = instances.flatMap((instance) => (instance && typeof instance === 'object' ? this.faultsOf(instance) : []));
-    if (open.length > 0) throw new Error(`Handlers that may not be served:\n  ${open.join('\n  ')}`);
+    if (open.length > 0) throw new Error(`Handlers without a valid access rule:\n  ${open.join('\n  ')}`);
   }
 
   private faultsOf(instance: object): string[] {
@@ -39,7 +39,7 @@ function faultsOf(owner: Handler | object, name: string, method: Handler, catalo
   const rule = accessRuleOf(method);
   const where = `${(owner as { name: string }).name}.${name}`;
   if (!isRoot && !Reflect.hasMetadata('path', method))
-    return rule ? [`${where}: a rule here is never looked at; nested fields are guarded by the type they lead to`] : [];
+    return rule ? [`${where}: an access rule has no effect on a nested field; the type that it leads to is guarded`] : [];
   const faults: string[] = [];
   if (rule?.kind === 'scopes')
     faults.push(...rule.anyOf.filter((scope) => !catalogue.find(scope)).map((scope) => `${where}: there is no scope "${scope}"`));

@@ -39,7 +39,7 @@ const KIND_OF_NAME: ReadonlyMap<string, CredentialKind> = new Map([
 const REFUSED = 'Access credentials are invalid';
 const MAX_CREDENTIAL = 512;
 const refused = (): AuthenticationError => new AuthenticationError(401, 4401, REFUSED);
-const unknowable = (): AuthenticationError => new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
+const unknowable = (): AuthenticationError => new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
 
 /** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
@@ -79,7 +79,7 @@ export class Authenticator {
       const named = KIND_OF_NAME.get(name) ?? KIND_OF_NAME.get(name.toLowerCase());
       const shown = presented[name];
       if (!named || shown === '' || shown === null || shown === undefined) continue;
-      if (kind) throw new AuthenticationError(400, 4400, 'Only one credential may be sent');
+      if (kind) throw new AuthenticationError(400, 4400, 'Send only one credential');
       [kind, value] = [named, shown];
     }
     if (!kind) return ANONYMOUS;

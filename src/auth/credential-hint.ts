@@ -29,8 +29,8 @@ function hintOfHeader(name: string, value: string, prefix: string): string | und
   const [first = '', ...more] = value.split(',').map((part) => part.trim());
   const [, bearer, secret = ''] = /^(Bearer +)?(.*)$/i.exec(first) ?? [];
   const found = belongs(secret, prefix);
-  if (isKnown && more.length > 0) return `\`${name}\` came more than once, or holds a comma. Send it once.`;
-  if (!found) return isKnown || !LOOKS_LIKE_ONE.test(name) || first === '' ? undefined : `\`${name}\` is not read here. ${WAYS}`;
+  if (isKnown && more.length > 0) return `\`${name}\` was sent more than once or contains a comma. Send it once.`;
+  if (!found) return isKnown || !LOOKS_LIKE_ONE.test(name) || first === '' ? undefined : `\`${name}\` is not a credential header. ${WAYS}`;
   if (found.known === null) return found.advice;
   const right = HEADER_OF[found.known] === name && (bearer !== undefined) === (found.known === 'st');
   return right ? undefined : `This is ${found.what}. Send it as ${SENT_AS[found.known]}.`;

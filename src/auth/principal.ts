@@ -58,7 +58,7 @@ export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext 
  * @throws Error if a public handler calls it for an anonymous caller: a bug
  */
 export function userIdOf({ userId }: Principal): string {
-  if (userId === null) throw new Error('This handler needs a signed-in principal');
+  if (userId === null) throw new Error('This handler requires a signed-in principal');
   return userId;
 }
 

@@ -90,7 +90,8 @@ export class RequestHook {
   }
 
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const denied = error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
+    const denied =
+      error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
     if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
     if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
     const hint = denied.status === 401 ? this.authenticator.hintFor(request.headers) : undefined;
@@ -144,7 +145,7 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
 
 function busy(reply: FastifyReply): void {
   reply.header('retry-after', BUSY_SECONDS);
-  answer(reply, 503, STATUS_TEXT[503], 'Too many requests are being worked on, please try again in a moment');
+  answer(reply, 503, STATUS_TEXT[503], 'Too many requests in progress. Please try again in a moment.');
 }
 
 const answer = (reply: FastifyReply, code: number, status: string, message: string, hint?: string): void =>

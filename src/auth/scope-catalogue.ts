@@ -48,7 +48,7 @@ export class ScopeCatalogue {
     for (const extension of extensions) {
       for (const scope of extension.scopes ?? []) {
         if (byName.has(scope.name) || scope.name === MANAGE_KEYS.name)
-          throw new Error(`Extension ${extension.name} may not define the scope "${scope.name}": it exists already`);
+          throw new Error(`Extension ${extension.name} must not define the scope "${scope.name}": it already exists`);
         if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name))
           throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);
         byName.set(scope.name, scope);

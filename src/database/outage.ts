@@ -6,8 +6,8 @@ const LOG_EVERY_MS = 60_000;
 /** The message for a caller when `isUnavailable(error)`. */
 export const outageText = (error: unknown): string =>
   error instanceof PoolFull
-    ? 'Too much is being asked at once, please try again in a moment'
-    : 'The service is starting or stopping, please try again in a moment';
+    ? 'The server is busy. Please try again in a moment.'
+    : 'The service is temporarily unavailable. Please try again in a moment.';
 
 /** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
 export class OutageLog {

@@ -58,13 +58,13 @@ function extended(before: GraphQLSchema, name: string, file: string): GraphQLSch
     after = extendSchema(before, document);
   } catch (error) {
     const [first] = (error as Error).message.split('\n\n');
-    throw new Error(`Extension ${name} may not change the API: ${first}`, { cause: error });
+    throw new Error(`Extension ${name} must not change the API: ${first}`, { cause: error });
   }
   const [fault] = [
     ...[...findBreakingChanges(before, after), ...findDangerousChanges(before, after)].map(({ description }) => description),
     ...validateSchema(after).map(({ message }) => message),
   ];
-  if (fault !== undefined) throw new Error(`Extension ${name} may not change the API: ${fault}`);
+  if (fault !== undefined) throw new Error(`Extension ${name} must not change the API: ${fault}`);
   return after;
 }
 
@@ -80,7 +80,7 @@ function parsed(name: string, file: string): DocumentNode {
     return parse(new Source(text, file));
   } catch (error) {
     const { line, column } = (error as GraphQLError).locations?.[0] ?? { line: 1, column: 1 };
-    throw new Error(`The schema of extension ${name} is no SDL at ${file}:${line}:${column}: ${(error as Error).message}`, {
+    throw new Error(`The schema of extension ${name} is not valid SDL at ${file}:${line}:${column}: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -89,16 +89,16 @@ function parsed(name: string, file: string): DocumentNode {
 /**
  * The faults of an extension's class as a resolver: it would resolve a field or scalar that is not the extension's (of two resolvers of
  * one field the later silently wins), or a field that the schema does not have.
- * @returns parts of a sentence, for example `may not resolve Query.me: it is not its own`
+ * @returns parts of a sentence, for example `must not resolve Query.me: it is not its own`
  */
 export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): string[] {
   const scalar = Reflect.getMetadata('graphql:scalar_name', owner) as string | undefined;
-  const faults = scalar !== undefined && before.getType(scalar) ? [`may not read the scalar ${scalar}: it is not its own`] : [];
+  const faults = scalar !== undefined && before.getType(scalar) ? [`must not define the scalar ${scalar}: it is not its own`] : [];
   for (const name of scanner.getAllMethodNames(owner.prototype as object)) {
     const resolved = resolvedBy(owner, name);
     if (!resolved) continue;
     const field = `${resolved.type}.${resolved.field}`;
-    if (exists(before, resolved)) faults.push(`may not resolve ${field}: it is not its own`);
+    if (exists(before, resolved)) faults.push(`must not resolve ${field}: it is not its own`);
     else if (!exists(after, resolved)) faults.push(`resolves ${field}, which is not in its schema`);
   }
   return faults;

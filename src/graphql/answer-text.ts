@@ -49,6 +49,6 @@ export class AnswerText {
 }
 
 const TOO_LARGE = {
-  message: 'The answer would be too long. Ask for fewer fields or shorter pages',
+  message: 'The response would be too long. Request fewer fields or smaller pages.',
   extensions: { code: 'RESPONSE_TOO_LARGE' },
 };

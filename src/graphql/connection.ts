@@ -27,7 +27,7 @@ const refuse = (message: string, argument: string): never => {
 
 function cursorOf(text: string | null | undefined, argument: string, isId: (id: string) => boolean): Cursor | undefined {
   if (text === null || text === undefined) return undefined;
-  return cursorIn(text, isId) ?? refuse(`"${argument}" is not a cursor of this list`, argument);
+  return cursorIn(text, isId) ?? refuse(`"${argument}" must be a cursor of this list`, argument);
 }
 
 /**
@@ -35,10 +35,10 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
  * @throws GraphQLError `INVALID_INPUT` when `first` and `last` are both given, for a number outside 1 to 100 and for a foreign cursor
  */
 export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
-  if (first != null && last != null) refuse('"first" and "last" cannot be combined', 'first');
+  if (first != null && last != null) refuse('Set "first" or "last", not both', 'first');
   const asked = first ?? last ?? MAX_PAGE;
   if (asked < 1 || asked > MAX_PAGE)
-    refuse(`"${first == null ? 'last' : 'first'}" must be 1 to ${MAX_PAGE}`, first == null ? 'last' : 'first');
+    refuse(`"${first == null ? 'last' : 'first'}" must be from 1 to ${MAX_PAGE}`, first == null ? 'last' : 'first');
   return { limit: asked, forward: last == null, after: cursorOf(after, 'after', isId), before: cursorOf(before, 'before', isId) };
 }
 

@@ -52,9 +52,9 @@ function look(schema: GraphQLSchema, document: DocumentNode, documentBytes: numb
   if (endless) return [endless];
   const { fields, pairs } = weightOf(document);
   if (fields > MAX_FIELDS)
-    return [tooComplex(`The document has more than ${MAX_FIELDS} fields, those of a fragment counted wherever it is spread`)];
+    return [tooComplex(`The document has more than ${MAX_FIELDS} fields, counting those of a fragment at each spread`)];
   if (pairs > MAX_PAIRS)
-    return [tooComplex(`The document names fields in one place too often: there are more than ${MAX_PAIRS} pairs with one name`)];
+    return [tooComplex(`The document has more than ${MAX_PAIRS} pairs of fields with the same name in the same place`)];
   return [];
 }
 

@@ -163,7 +163,7 @@ export const limitRule =
         costs.set(node, measure.cost);
         if (measure.depth > deepest) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
         if (measure.cost > dearest)
-          context.reportError(tooComplex(`The document may cost ${measure.cost}; the limit is ${dearest}. Ask for shorter pages`));
+          context.reportError(tooComplex(`The document has a cost of ${measure.cost}; the limit is ${dearest}. Request smaller pages.`));
       },
     };
   };

@@ -65,7 +65,7 @@ export async function takeMutationTurn({ work }: Caller): Promise<void> {
 /** 503, because the caller's queue is full or slow; Apollo reads `extensions.http`. */
 export function notBegunError(error: NotBegun, work: Work): GraphQLError {
   work.all.notBegun(error, work.owner);
-  return new GraphQLError('Too much is being asked at once, please try again in a moment', {
+  return new GraphQLError('The server is busy. Please try again in a moment.', {
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', RETRY_SECONDS]]) } },
   });
 }

@@ -37,7 +37,7 @@ export function understandVariables(
 }
 
 const tooMany = (): GraphQLError =>
-  new GraphQLError(`The variables hold more than ${MAX_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
+  new GraphQLError(`The variables contain more than ${MAX_VALUES} values`, { extensions: { code: 'QUERY_TOO_COMPLEX' } });
 
 /** Iterative, because the input may be nested deeper than the stack. */
 function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
@@ -72,7 +72,7 @@ export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLErro
   const found = definitions.some(
     (each) => each.kind === Kind.OPERATION_DEFINITION && each.operation === 'subscription' && isConditional(each.selectionSet),
   );
-  const message = 'The root of a subscription may not hang on a variable, by @skip or @include';
+  const message = 'The root field of a subscription must not depend on a variable by @skip or @include';
   return found ? new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }) : undefined;
 }
 

@@ -38,7 +38,9 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
 /** The socket's planner makes the same checks. */
 function check({ schema, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
   if (operation?.operation === 'subscription')
-    throw asBadRequest(new GraphQLError('Subscriptions are served over WebSocket', { extensions: { code: 'OPERATION_NOT_SUPPORTED' } }));
+    throw asBadRequest(
+      new GraphQLError('Subscriptions are only available over WebSocket', { extensions: { code: 'OPERATION_NOT_SUPPORTED' } }),
+    );
   if (!operation) return;
   const understood = understandVariables(schema, operation, request.variables ?? {});
   if ('fault' in understood) throw asBadRequest(understood.fault);

@@ -67,7 +67,7 @@ export function configureHttp(adapter: FastifyAdapter, isLeaving: () => boolean)
     const allowed = methodsOf(fastify, request);
     if (allowed.length === 0 || request.method === 'OPTIONS') return done();
     reply.header('allow', allowed.join(', '));
-    return answer(reply, 405, 'METHOD_NOT_ALLOWED', `${request.method} is not possible here`);
+    return answer(reply, 405, 'METHOD_NOT_ALLOWED', `Method ${request.method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`);
   });
 }
 

@@ -18,7 +18,7 @@ export class BodyRefused extends Error {
     super(
       statusCode === 413
         ? 'The body comes in too many pieces, send it in larger ones'
-        : 'Too many requests are being received, please try again in a moment',
+        : 'Too many requests in progress. Please try again in a moment.',
     );
   }
 }

@@ -13,8 +13,11 @@ export function keyIn(headers: IncomingHttpHeaders): ReadKey {
   const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []).filter((value) => value !== '');
   const [key] = sent;
   if (key === undefined) return { kind: 'none' };
-  if (sent.some((other) => other !== key)) return { kind: 'invalid', message: 'Idempotency-Key and X-Idempotency-Key differ' };
-  return KEY.test(key) ? { kind: 'key', key } : { kind: 'invalid', message: 'Idempotency-Key must have 1 to 255 printable characters' };
+  if (sent.some((other) => other !== key))
+    return { kind: 'invalid', message: 'Idempotency-Key and X-Idempotency-Key must have the same value' };
+  return KEY.test(key)
+    ? { kind: 'key', key }
+    : { kind: 'invalid', message: 'Idempotency-Key must have 1 to 255 printable ASCII characters' };
 }
 
 const digest = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();

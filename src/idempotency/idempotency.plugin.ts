@@ -29,13 +29,14 @@ const MAX_COST = 1_000;
 const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
 
 const REFUSALS = {
-  conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another request'),
-  withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request was answered before, with a secret that is shown only once'),
-  running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'This request is still being worked on, please ask again'),
+  conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was already used for a different request'),
+  withheld: () =>
+    refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request has already completed; its response contained a secret, which is shown only once'),
+  running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'The first request with this idempotency key is still in progress. Please try again.'),
   large: (cost: number) =>
     refuse(
       'QUERY_TOO_COMPLEX',
-      `The document may cost ${cost}; with an idempotency key the limit is ${MAX_COST}, because its answer is kept`,
+      `The document has a cost of ${cost}; with an idempotency key the limit is ${MAX_COST}, because the response is stored`,
     ),
   deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
   away: (error: unknown) => refuse('SERVICE_UNAVAILABLE', outageText(error)),

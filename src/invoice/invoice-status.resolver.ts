@@ -5,7 +5,7 @@ import { InvalidInput, type Implements, type Problem, type Result } from '../gra
 import { StatusByHashArgs, StatusByRequestArgs } from './invoice.input.js';
 import { InvoiceStatusService, type StatusRow } from './invoice-status.service.js';
 
-const UNKNOWN: Problem = { message: 'There is no such invoice here', code: 'NOT_FOUND', path: null };
+const UNKNOWN: Problem = { message: 'Invoice not found', code: 'NOT_FOUND', path: null };
 const UNDECODABLE: Problem = {
   message: 'Invalid value for LnPaymentRequest',
   code: 'INVOICE_DECODE_ERROR',

@@ -16,13 +16,13 @@ export function creationPayload(
     case 'invalid_amount':
       return { ...failed('A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']), invoice: null };
     case 'unknown_wallet':
-      return { ...failed('There is no such wallet', 'NOT_FOUND', ['input', walletArgument]), invoice: null };
+      return { ...failed('Wallet not found', 'NOT_FOUND', ['input', walletArgument]), invoice: null };
     case 'wrong_currency':
       return { ...failed("Unsupported operation for wallet's currency.", 'INVALID_INPUT', ['input', walletArgument]), invoice: null };
     case 'external_id_taken':
       return { ...failed('An invoice with this externalId already exists', 'INVALID_INPUT', ['input', 'externalId']), invoice: null };
     case 'node_unavailable':
-      return { ...failed('The Lightning node cannot make invoices now, please try again', 'LND_OFFLINE'), invoice: null };
+      return { ...failed('Invoices are temporarily unavailable. Please try again.', 'LND_OFFLINE'), invoice: null };
     default:
       return assertNever(outcome);
   }
@@ -33,14 +33,14 @@ export function cancellationPayload(outcome: InvoiceCancellation): Result<'Mutat
     case 'cancelled':
       return { errors: [], success: true };
     case 'already_paid':
-      return { ...failed('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']), success: false };
+      return { ...failed('The invoice is already paid or being paid', 'INVALID_INPUT', ['input', 'paymentHash']), success: false };
     case 'unknown_wallet':
-      return { ...failed('There is no such wallet', 'NOT_FOUND', ['input', 'walletId']), success: false };
+      return { ...failed('Wallet not found', 'NOT_FOUND', ['input', 'walletId']), success: false };
     case 'unknown_invoice':
-      return { ...failed('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']), success: false };
+      return { ...failed('Invoice not found in this wallet', 'NOT_FOUND', ['input', 'paymentHash']), success: false };
     case 'node_unavailable':
       return {
-        ...failed('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE'),
+        ...failed('The Lightning node is unreachable, so the invoice can still be paid. Please try again.', 'LND_OFFLINE'),
         success: false,
       };
     default:

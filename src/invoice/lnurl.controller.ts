@@ -39,7 +39,7 @@ export class LnurlController {
   @Header('access-control-allow-origin', '*')
   async payRequest(@Param('username') username: string): Promise<PayRequest | Refusal> {
     const wallet = await this.walletOf(username);
-    if (wallet === undefined) return refuse('Nobody here has this name');
+    if (wallet === undefined) return refuse('User not found');
     return {
       tag: 'payRequest',
       callback: `${this.config.publicUrl}/.well-known/lnurlp/${encodeURIComponent(username.toLowerCase())}/callback`,
@@ -61,18 +61,18 @@ export class LnurlController {
     @Req() request: FastifyRequest,
   ): Promise<{ pr: string; routes: [] } | Refusal> {
     const wallet = await this.walletOf(username);
-    if (wallet === undefined) return refuse('Nobody here has this name');
+    if (wallet === undefined) return refuse('User not found');
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
     if (msat < LEAST || msat > MOST || msat % MSAT_PER_SAT !== 0n)
-      return refuse(`amount must be whole satoshis, in millisatoshi, from ${LEAST} to ${MOST}`);
+      return refuse(`amount must be a whole number of satoshis in millisatoshis, from ${LEAST} to ${MOST}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > MAX_COMMENT || comment.includes('\0')))
-      return refuse(`comment may have at most ${MAX_COMMENT} characters`);
+      return refuse(`comment must have at most ${MAX_COMMENT} characters`);
     if (this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
     return made.kind === 'created'
       ? { pr: made.invoice.paymentRequest, routes: [] }
-      : refuse('No invoice can be made now, please try again');
+      : refuse('Invoices are temporarily unavailable. Please try again.');
   }
 
   /** This endpoint reads no credential: every caller counts as anonymous. */

@@ -33,7 +33,7 @@ export class LightningModule {
   /** @param backend the name of an adapter of ours, or a class of the caller's own, whose constructor's dependencies are injected */
   static forRoot(backend: string | Type<LightningBackend>): DynamicModule {
     const providers = typeof backend === 'string' ? ADAPTERS.get(backend) : [{ provide: LightningBackend, useClass: backend }];
-    if (!providers) throw new Error(`There is no Lightning back end called ${String(backend)}`);
+    if (!providers) throw new Error(`Unknown Lightning back end: ${String(backend)}`);
     const simulated = providers === SIMULATOR;
     return {
       module: LightningModule,

@@ -9,7 +9,7 @@ const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
  */
 export function scopesIn(text: string): readonly string[] {
   if (text.length > LONGEST || !SYNTAX.test(text))
-    throw new OAuthError('invalid_scope', `scope may have at most ${LONGEST} characters, of those that RFC 6749 section 3.3 allows`);
+    throw new OAuthError('invalid_scope', `scope must have at most ${LONGEST} characters, only those that RFC 6749 section 3.3 allows`);
   return [...new Set(text.split(' ').filter(Boolean))];
 }
 

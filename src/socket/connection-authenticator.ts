@@ -52,7 +52,7 @@ export class ConnectionAuthenticator {
       } while (seen !== this.cache.epoch);
     } catch (error) {
       const { closeCode, message } =
-        error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked now');
+        error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
       return closeConnection(connection, closeCode, message);
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it

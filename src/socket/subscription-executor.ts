@@ -85,7 +85,7 @@ export class SubscriptionExecutor {
 
   private planFor(document: DocumentNode, { operationName, variables }: SubscribePayload): Planned {
     const operation = getOperationAST(document, operationName);
-    if (!operation) return refuse('Which operation? The document names none, or several', 'OPERATION_RESOLUTION_FAILURE');
+    if (!operation) return refuse('Set operationName: the document has zero or several operations', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
     const { schema } = this.schemas;
     const understood = understandVariables(schema, operation, variables ?? {});

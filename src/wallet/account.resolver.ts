@@ -94,7 +94,7 @@ export class AccountResolver implements Implements<
   @ResolveField()
   realtimePrice(account: AccountRow): RealtimePriceRow {
     const price = realtimePriceIn(account.displayCurrency, this.prices);
-    if (!price) throw new Error(`No price is known in ${account.displayCurrency}`);
+    if (!price) throw new Error(`No price is available in ${account.displayCurrency}`);
     return price;
   }
 }

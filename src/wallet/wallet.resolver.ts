@@ -51,7 +51,7 @@ abstract class WalletFields {
   async transactionById(wallet: WalletRow, { transactionId }: { transactionId: string }): Promise<TransactionRow> {
     const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
     if (found?.walletId !== wallet.id)
-      throw InvalidInput.of('No such transaction in this wallet', 'NOT_FOUND', ['transactionId']).toGraphQLError();
+      throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']).toGraphQLError();
     return found;
   }
 

@@ -163,7 +163,7 @@ describe('a small database pool', () => {
     await Promise.all(held);
     options.connectionTimeoutMillis = usual;
     for (const { status, text } of answers)
-      expect([status, text]).toEqual([503, expect.not.stringMatching(/database does not answer|starting or stopping/)]);
+      expect([status, text]).toEqual([503, expect.not.stringMatching(/database does not answer|temporarily unavailable/)]);
     expect(answers[4]?.body.waitingFor).toEqual(['database connections are all in use']);
     expect(lines(/is away/)).toEqual([]);
     expect(lines(/All 8 database connections of this process are in use, .* raise DATABASE_POOL_SIZE/)).toHaveLength(1);

@@ -84,8 +84,8 @@ describe('API keys', () => {
 
     it.each([
       [{ name: 'x', scopes: [] }, 'scopes', 'scopes can not be empty'],
-      [{ name: '' }, 'name', 'name must have 1 to 64 characters, none of them a control character'],
-      [{ name: 'nul\0' }, 'name', 'name must have 1 to 64 characters, none of them a control character'],
+      [{ name: '' }, 'name', 'name must have 1 to 64 characters and no control characters'],
+      [{ name: 'nul\0' }, 'name', 'name must have 1 to 64 characters and no control characters'],
       [{ name: 'x', expireInDays: 0 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
       [{ name: 'x', expireInDays: 2 ** 31 - 1 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
     ])('refuses %j', async (input, field, message) => {

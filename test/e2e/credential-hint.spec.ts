@@ -33,7 +33,7 @@ describe('a credential in the wrong place gets 401 with its right place', () => 
     ['a session token as an API key', { 'x-api-key': `sluice_st_${UNKNOWN}` }, AS_SESSION],
     ['a refresh token', { 'oauth2-token': `sluice_rt_${UNKNOWN}` }, 'This is a refresh token.'],
     ["a client's secret", { 'x-api-key': `sluice_cs_${UNKNOWN}` }, 'This is the secret of an OAuth client.'],
-    ['a key twice in one header', { 'x-api-key': `sluice_${UNKNOWN}, sluice_${UNKNOWN}` }, 'came more than once'],
+    ['a key twice in one header', { 'x-api-key': `sluice_${UNKNOWN}, sluice_${UNKNOWN}` }, 'was sent more than once'],
   ])('%s', async (_what, headers, hint) => {
     const { status, body } = await ask(headers);
     expect(status).toBe(401);
@@ -64,7 +64,7 @@ describe('a credential in the wrong place gets 401 with its right place', () => 
     });
     expect(JSON.parse(text)).toMatchObject({
       error: { code: 401 },
-      hint: '`x-api-key` came more than once, or holds a comma. Send it once.',
+      hint: '`x-api-key` was sent more than once or contains a comma. Send it once.',
     });
   });
 

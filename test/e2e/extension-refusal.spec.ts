@@ -64,7 +64,7 @@ async function refusal(...extensions: Extension[]): Promise<string> {
 describe('an extension is refused for its name', () => {
   it.each(['Acme', 'a', '-acme', 'acme-', 'ac--me', 'ac_me', 'ac me', '1acme', '', 'a'.repeat(33)])('%j', async (name) => {
     expect(await refusal(plant({ name }))).toBe(
-      `"${name}" is no name for an extension: use 2 to 32 lower-case letters and digits, with single dashes between`,
+      `Invalid extension name "${name}": use 2 to 32 lower-case letters and digits, separated by single dashes`,
     );
   });
 
@@ -73,13 +73,11 @@ describe('an extension is refused for its name', () => {
     ['app', 'app_user'],
     ['api', 'api_key'],
   ])('%s, for the table %s', async (name, table) => {
-    expect(await refusal(plant({ name }))).toBe(
-      `No extension may be called ${name}: the table "${table}" of the core would look like its own`,
-    );
+    expect(await refusal(plant({ name }))).toBe(`Invalid extension name "${name}": the core table "${table}" starts with its table prefix`);
   });
 
   it('that another extension has, or nearly has', async () => {
-    expect(await refusal(plant(), plant())).toBe('Two extensions are called acme');
+    expect(await refusal(plant(), plant())).toBe('Two extensions are named acme');
     const sentence = 'Extensions acme and acme-jar have overlapping table prefixes: rename one';
     expect(await refusal(plant(), plant({ name: 'acme-jar' }))).toBe(sentence);
   });
@@ -102,13 +100,13 @@ describe('an extension is refused for SDL that', () => {
     ['names a type that is not there', 'extend type Query { gift: Gift }', 'Unknown type "Gift"'],
   ])('%s', async (_what, text, sentence) => {
     const said = await refusal(sdl(text));
-    expect(said).toMatch(/^Extension acme may not change the API: [^\n]+$/);
+    expect(said).toMatch(/^Extension acme must not change the API: [^\n]+$/);
     expect(said).toContain(sentence);
   });
 
   it('does not parse, with its position', async () => {
     expect(await refusal(sdl('extend type Query {\n  tune: }\n'))).toMatch(
-      /^The schema of extension acme is no SDL at .*\.graphql:2:9: Syntax Error: Expected Name, found "}"\.$/,
+      /^The schema of extension acme is not valid SDL at .*\.graphql:2:9: Syntax Error: Expected Name, found "}"\.$/,
     );
   });
 
@@ -123,18 +121,18 @@ describe('an extension is refused for SDL that', () => {
   it('changes another extension', async () => {
     const [first, second] = ['type Gift { id: ID! }', 'extend type Gift { id: Int! }'].map(sdl);
     expect(await refusal({ ...first, name: 'first' } as Extension, { ...second, name: 'second' } as Extension)).toContain(
-      'Extension second may not change the API: Field "Gift.id" already exists',
+      'Extension second must not change the API: Field "Gift.id" already exists',
     );
   });
 });
 
 describe('an extension is refused for a scope that', () => {
   it.each([
-    ['keys', 'Extension acme may not define the scope "keys": it exists already'],
-    ['read', 'Extension acme may not define the scope "read": it exists already'],
-    ['gifts', 'Extension acme may not define the scope "gifts": its own begin with "acme:"'],
-    ['other:gifts', 'Extension acme may not define the scope "other:gifts": its own begin with "acme:"'],
-    ['acme:', 'Extension acme may not define the scope "acme:": its own begin with "acme:"'],
+    ['keys', 'Extension acme must not define the scope "keys": it already exists'],
+    ['read', 'Extension acme must not define the scope "read": it already exists'],
+    ['gifts', 'Extension acme must not define the scope "gifts": its scopes must start with "acme:"'],
+    ['other:gifts', 'Extension acme must not define the scope "other:gifts": its scopes must start with "acme:"'],
+    ['acme:', 'Extension acme must not define the scope "acme:": its scopes must start with "acme:"'],
     ['acme:Gifts', 'Extension acme defines the scope "acme:Gifts": use lower-case letters, digits, _ : -'],
     ['acme:my gifts', 'Extension acme defines the scope "acme:my gifts": use lower-case letters, digits, _ : -'],
   ])('is called %j', async (name, sentence) => {
@@ -143,13 +141,13 @@ describe('an extension is refused for a scope that', () => {
 
   it('is granted along with others', async () => {
     expect(await refusal(plant({ scopes: [{ ...scope('acme:gifts'), implicit: true }] }))).toBe(
-      'Extension acme may not have "acme:gifts" granted unasked: people are asked for scopes of extensions',
+      'Extension acme must not define the scope "acme:gifts" as implicit: scopes of extensions require consent',
     );
   });
 
   it('exists already', async () => {
     expect(await refusal(plant({ scopes: [scope('acme:gifts'), scope('acme:gifts')] }))).toBe(
-      'Extension acme may not define the scope "acme:gifts": it exists already',
+      'Extension acme must not define the scope "acme:gifts": it already exists',
     );
   });
 });
@@ -177,13 +175,13 @@ class AcmeChild extends TakenEntity {
 class Undecorated {}
 
 describe('an extension is refused for an entity', () => {
-  const rule = ': its own begin with "acme_", and lie where ours do';
+  const rule = ': its tables must start with "acme_" and be in Sluice\'s own schema';
   it.each<[Type, string]>([
-    [TakenEntity, `Extension acme may not map TakenEntity to the table "wallet"${rule}`],
-    [UnprefixedEntity, `Extension acme may not map UnprefixedEntity to the table "gift"${rule}`],
-    [Nameless, `Extension acme may not map Nameless to the table "nameless"${rule}`],
-    [ElsewhereEntity, `Extension acme may not map ElsewhereEntity to the table "acme_gift"${rule}`],
-    [AcmeChild, `Extension acme may not map AcmeChild to the table "acme_child"${rule}`],
+    [TakenEntity, `Extension acme must not map TakenEntity to the table "wallet"${rule}`],
+    [UnprefixedEntity, `Extension acme must not map UnprefixedEntity to the table "gift"${rule}`],
+    [Nameless, `Extension acme must not map Nameless to the table "nameless"${rule}`],
+    [ElsewhereEntity, `Extension acme must not map ElsewhereEntity to the table "acme_gift"${rule}`],
+    [AcmeChild, `Extension acme must not map AcmeChild to the table "acme_child"${rule}`],
     [Undecorated, 'Undecorated has no @Entity()'],
   ])('%p', async (entity, sentence) => {
     expect(await refusal(plant({ entities: [entity] }))).toBe(sentence);
@@ -263,8 +261,9 @@ class ResolvingController {
 }
 
 describe('an extension is refused for a module that', () => {
-  const notOwn = (what: string, where: string): string => `Extension acme may not resolve ${what}: it is not its own (${where})`;
-  const global = (token: string): string => `Extension acme may not provide ${token}: it would stand before every handler of the core too`;
+  const notOwn = (what: string, where: string): string => `Extension acme must not resolve ${what}: it is not its own (${where})`;
+  const global = (token: string): string =>
+    `Extension acme must not provide ${token}: global APP_* providers are not allowed in extensions`;
 
   it.each<[what: string, extension: Extension, sentence: string]>([
     ['resolves a query', moduleOf(MeResolver), notOwn('Query.me', 'MeResolver')],
@@ -276,7 +275,7 @@ describe('an extension is refused for a module that', () => {
     ['provides it by class', moduleOf({ provide: 'x', useClass: MeResolver }), notOwn('Query.me', 'MeResolver')],
     ['provides it ready made', moduleOf({ provide: 'x', useValue: new MeResolver() }), notOwn('Query.me', 'MeResolver')],
     ['has it made', moduleOf({ provide: MeResolver, useFactory: () => new MeResolver() }), notOwn('Query.me', 'MeResolver')],
-    ['reads a scalar', moduleOf(AmountScalar), 'Extension acme may not read the scalar SatAmount: it is not its own (AmountScalar)'],
+    ['reads a scalar', moduleOf(AmountScalar), 'Extension acme must not define the scalar SatAmount: it is not its own (AmountScalar)'],
     [
       'resolves what is not in its SDL',
       moduleOf(StrayResolver),
@@ -305,13 +304,13 @@ describe('an extension is refused for a module that', () => {
     @Global()
     @Module({ providers: [{ provide: token, useValue: {} }], exports: [token] })
     class ThiefModule {}
-    const sentence = `Extension acme may not provide ${name}: it is Sluice's own. Import CoreModule and inject it; a Lightning back end is given to createApp`;
+    const sentence = `Extension acme must not provide ${name}: Sluice provides it. Import CoreModule and inject it; pass a Lightning back end to createApp`;
     expect(await refusal(plant({ module: ThiefModule }))).toBe(sentence);
     expect(await refusal(plant({ module: { module: EmptyModule, imports: [ThiefModule] } }))).toBe(sentence);
   });
 
   it('lists a service of the core among its providers', async () => {
-    expect(await refusal(moduleOf(UserService))).toMatch(/^Extension acme may not provide UserService: /);
+    expect(await refusal(moduleOf(UserService))).toMatch(/^Extension acme must not provide UserService: /);
   });
 
   it.each([
@@ -338,7 +337,7 @@ describe('an extension is refused for a module that', () => {
       }
     }
     const module = { module: EmptyModule, controllers: [TakenController] };
-    expect(await refusal(plant({ module }))).toBe(`Extension acme may not answer at ${address}: Sluice does (TakenController)`);
+    expect(await refusal(plant({ module }))).toBe(`Extension acme must not serve ${address}: Sluice does (TakenController)`);
   });
 
   it('resolves a field of another extension', async () => {
@@ -354,10 +353,10 @@ describe('an extension is refused for a module that', () => {
 
   it('guards fields of others, or uses an unknown scope', async () => {
     expect(await refusal(plant({ reveals: { Transaction: 'read' } }))).toBe(
-      'Extension acme may not say who sees Transaction: the type is not its own',
+      'Extension acme must not name Transaction in "reveals": the type is not its own',
     );
     expect(await refusal(plant({ ...sdl('type Gift { id: ID! }'), reveals: { Gift: 'acme:gifts' } }))).toBe(
-      'Extension acme says that Gift takes the scope "acme:gifts", which does not exist',
+      'Extension acme sets the scope "acme:gifts" for Gift in "reveals", but there is no such scope',
     );
   });
 });
@@ -441,10 +440,10 @@ describe('an extension is refused at the end of the start', () => {
     );
     const said = await lateRefusal(plant({ schema, module: { module: EmptyModule, providers: [CarelessResolver] } }));
     expect(said.split('\n  ')).toEqual([
-      'Extension acme does not start: Handlers that may not be served:',
+      'Extension acme does not start: Handlers without a valid access rule:',
       'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly()',
       'CarelessResolver.giftGive: there is no scope "acme:gist"',
-      'CarelessResolver.isGift: a rule here is never looked at; nested fields are guarded by the type they lead to',
+      'CarelessResolver.isGift: an access rule has no effect on a nested field; the type that it leads to is guarded',
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('GraphQL over HTTP', () => {
       for (const headers of pairs) {
         const answer = await ask(NETWORK, headers as Record<string, string>);
         expect(answer.status).toBe(400);
-        const message = 'Only one credential may be sent';
+        const message = 'Send only one credential';
         expect(answer.body).toEqual({ error: { code: 400, status: 'Bad Request', message }, errors: [{ message }] });
       }
     });

@@ -37,7 +37,7 @@ describe('a document with an idempotency key', () => {
     const before = await bob.sats();
     const { status, body } = await pay(28, 'long');
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, undefined, 'QUERY_TOO_COMPLEX']);
-    expect(body.errors[0].message).toMatch(/^The document may cost \d+; with an idempotency key the limit is 1000/);
+    expect(body.errors[0].message).toMatch(/^The document has a cost of \d+; with an idempotency key the limit is 1000/);
     expect([await bob.sats(), (await app.pool.query('SELECT FROM idempotency')).rowCount]).toEqual([before, 0]);
     expect((await pay(28)).body.errors).toBeUndefined();
     expect(await bob.sats()).toBe(before + 28);

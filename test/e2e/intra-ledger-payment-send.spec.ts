@@ -114,7 +114,7 @@ describe('intraLedgerPaymentSend', () => {
   it('refuses wallets that do not exist, of other accounts, or in dollars', async () => {
     const unknownWallet = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
     const [unknownPayer, unknownPayee] = ['walletId', 'recipientWalletId'].map((argument) =>
-      refused('NOT_FOUND', 'There is no such wallet', ['input', argument]),
+      refused('NOT_FOUND', 'Wallet not found', ['input', argument]),
     );
     expect(await send({ walletId: unknownWallet })).toEqual(unknownPayer);
     expect(await send({ walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC })).toEqual(unknownPayer);

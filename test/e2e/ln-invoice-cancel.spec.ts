@@ -33,8 +33,8 @@ describe('lnInvoiceCancel', () => {
     errors: [{ message, code, path }],
   });
   const DONE = { success: true, errors: [] };
-  const PAID = refusal('The invoice was paid already', 'INVALID_INPUT', ['input', 'paymentHash']);
-  const UNKNOWN = refusal('There is no such invoice in this wallet', 'NOT_FOUND', ['input', 'paymentHash']);
+  const PAID = refusal('The invoice is already paid or being paid', 'INVALID_INPUT', ['input', 'paymentHash']);
+  const UNKNOWN = refusal('Invoice not found in this wallet', 'NOT_FOUND', ['input', 'paymentHash']);
 
   it.each(['receive', 'write', 'all'] as const)('cancels an invoice with a key that may %s', async (key) => {
     const { paymentHash } = await alice.invoice(100);
@@ -129,7 +129,7 @@ describe('lnInvoiceCancel', () => {
     const { paymentHash, paymentRequest } = await alice.invoice(100);
     await fixture.simulator.setAway(true);
     expect(await cancel(paymentHash)).toEqual(
-      refusal('The Lightning node cannot be reached now, so the invoice may still be paid; please try again', 'LND_OFFLINE', null),
+      refusal('The Lightning node is unreachable, so the invoice can still be paid. Please try again.', 'LND_OFFLINE', null),
     );
     await fixture.simulator.setAway(false);
     expect(await cancel(paymentHash)).toEqual(DONE);
@@ -155,7 +155,7 @@ describe('lnInvoiceCancel', () => {
     expect(await cancel(paymentHash, { by: bob })).toEqual(UNKNOWN);
     expect(await cancel('ab'.repeat(32))).toEqual(UNKNOWN);
     for (const walletId of [bob.wallets.BTC, '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f']) {
-      expect(await cancel(paymentHash, { walletId })).toEqual(refusal('There is no such wallet', 'NOT_FOUND', ['input', 'walletId']));
+      expect(await cancel(paymentHash, { walletId })).toEqual(refusal('Wallet not found', 'NOT_FOUND', ['input', 'walletId']));
     }
     expect(await statusOf(paymentHash)).toEqual({ status: 'PENDING', paymentPreimage: null });
   });

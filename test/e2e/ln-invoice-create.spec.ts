@@ -219,12 +219,8 @@ describe('lnInvoiceCreate', () => {
 
   describe('wallets', () => {
     it.each([
-      ["another user's", () => bob.wallets.BTC, refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND')],
-      [
-        'an unknown one',
-        () => '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f',
-        refusal('There is no such wallet', ['input', 'walletId'], 'NOT_FOUND'),
-      ],
+      ["another user's", () => bob.wallets.BTC, refusal('Wallet not found', ['input', 'walletId'], 'NOT_FOUND')],
+      ['an unknown one', () => '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f', refusal('Wallet not found', ['input', 'walletId'], 'NOT_FOUND')],
       ['of dollars', () => alice.wallets.USD, refusal("Unsupported operation for wallet's currency.", ['input', 'walletId'])],
       ['that is no id', () => 'wallet', refusal('Invalid value for WalletId', ['input', 'walletId'])],
     ])('%s', async (_whose, walletId, expected) => {
@@ -262,7 +258,7 @@ describe('lnInvoiceCreate', () => {
   it('fails while the node is unavailable, and stores no invoice that could be paid', async () => {
     await fixture.simulator.setAway(true);
     expect(await create({ externalId: 'away' })).toEqual(
-      refusal('The Lightning node cannot make invoices now, please try again', null, 'LND_OFFLINE'),
+      refusal('Invoices are temporarily unavailable. Please try again.', null, 'LND_OFFLINE'),
     );
     await fixture.simulator.setAway(false);
     expect((await create({ externalId: 'away' })).errors).toEqual([]);

@@ -81,7 +81,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
     [{ amount: 0 }, 'A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']],
     [{ amount: -5 }, 'Invalid value for SatAmount', 'INVALID_INPUT', ['input', 'amount']],
     [{ recipientWalletId: 'x' }, 'Invalid value for WalletId', 'INVALID_INPUT', ['input', 'recipientWalletId']],
-    [{ recipientWalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f' }, 'There is no such wallet', 'NOT_FOUND', ['input', 'recipientWalletId']],
+    [{ recipientWalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f' }, 'Wallet not found', 'NOT_FOUND', ['input', 'recipientWalletId']],
     [{ descriptionHash: 'AB'.repeat(32) }, 'Hex32Bytes is not valid hex', 'INVALID_INPUT', ['input', 'descriptionHash']],
     [{ descriptionHash: 'ab' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],
     [{ descriptionHash: '' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],

@@ -252,10 +252,10 @@ describe('lnInvoicePaymentSend', () => {
     it.each([
       ['no_route', 'ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'],
       ['insufficient_liquidity', 'ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'],
-      ['rejected', 'LIGHTNING_PAYMENT_ERROR', 'The recipient refused the payment'],
-      ['timeout', 'LIGHTNING_PAYMENT_ERROR', 'The payment did not arrive in time; nothing was taken'],
+      ['rejected', 'LIGHTNING_PAYMENT_ERROR', 'The recipient rejected the payment'],
+      ['timeout', 'LIGHTNING_PAYMENT_ERROR', 'The payment timed out; nothing was charged'],
       ['expired', 'LIGHTNING_PAYMENT_ERROR', 'The invoice has expired'],
-      ['error', 'LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was taken'],
+      ['error', 'LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was charged'],
     ] as const)('that fails for %s returns the error, voids the hold, and can be paid again', async (fail, code, message) => {
       const bob = await fixture.user({ sats: 1_000 });
       const outside = await fixture.outside(100, { fail });
@@ -398,7 +398,7 @@ describe('lnInvoicePaymentSend', () => {
       const bob = await fixture.user({ sats: 1_000 });
       const outside = await fixture.outside(100, await arrange());
       expect(await bob.pay(outside.paymentRequest)).toMatchObject(
-        failure('LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was taken'),
+        failure('LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'),
       );
       expect(await bob.sats()).toBe(1_000);
       await fixture.simulator.setAway(false);
@@ -537,7 +537,7 @@ describe('lnInvoicePaymentSend', () => {
       };
       for (const walletId of [carol.wallets.BTC, '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f']) {
         expect(await send(walletId)).toEqual({
-          ...failure('NOT_FOUND', 'There is no such wallet', ['input', 'walletId']),
+          ...failure('NOT_FOUND', 'Wallet not found', ['input', 'walletId']),
           transaction: null,
         });
       }

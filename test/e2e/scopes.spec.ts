@@ -209,7 +209,7 @@ describe('access to root fields', () => {
       );
     for (const more of ['[READ]', '[WRITE, READ]', '[RECEIVE]'])
       expect((await create(more)).errors).toMatchObject([
-        { message: 'scopes must be among: write', extensions: { code: 'INVALID_INPUT' } },
+        { message: 'scopes must contain only: write', extensions: { code: 'INVALID_INPUT' } },
       ]);
     const { data } = await create('[WRITE]');
     const made = data?.['apiKeyCreate'] as { apiKeySecret: string; apiKey: { id: string; scopes: string[] } };

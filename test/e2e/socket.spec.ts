@@ -100,7 +100,7 @@ describe('the WebSocket', () => {
 
     it('closes with 4400 for two credentials', async () => {
       const raw = await init({ 'X-API-KEY': alice.keys.read, ...(await fixture.session(alice)) });
-      expect(await raw.closed).toEqual({ code: 4400, reason: 'Only one credential may be sent' });
+      expect(await raw.closed).toEqual({ code: 4400, reason: 'Send only one credential' });
     });
 
     it('ignores the headers of the upgrade', async () => {
@@ -276,7 +276,7 @@ describe('the WebSocket', () => {
         'two operations and no name',
         `subscription A { myUpdates { errors { message } } } subscription B { myUpdates { errors { message } } }`,
         'OPERATION_RESOLUTION_FAILURE',
-        /Which operation/,
+        /Set operationName/,
       ],
       ['an unknown field', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED', /Cannot query field/],
       [

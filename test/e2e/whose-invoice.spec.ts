@@ -65,7 +65,7 @@ describe('a forged invoice with a payment hash of this server', () => {
       errors: [
         {
           code: 'INVOICE_TEXT_MISMATCH',
-          message: 'This is not the text of the invoice with this payment hash; nothing was sent',
+          message: 'The text differs from the invoice that this server issued for this payment hash; nothing was sent',
           path: ['input', 'paymentRequest'],
         },
       ],
@@ -128,7 +128,7 @@ describe('an invoice of this node without a row in the database', () => {
       errors: [
         {
           code: 'LIGHTNING_PAYMENT_ERROR',
-          message: 'The invoice names this server, which has no such invoice; nothing was sent',
+          message: 'The invoice names this server as recipient, but this server did not issue it; nothing was sent',
           path: ['input', 'paymentRequest'],
         },
       ],

@@ -73,6 +73,6 @@ describe('the Lightning module', () => {
   });
 
   it('refuses unknown names', () => {
-    expect(() => LightningModule.forRoot('telepathy')).toThrow('There is no Lightning back end called telepathy');
+    expect(() => LightningModule.forRoot('telepathy')).toThrow('Unknown Lightning back end: telepathy');
   });
 });

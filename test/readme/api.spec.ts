@@ -33,7 +33,7 @@ const found = (texts: readonly string[], pattern: RegExp): string[] => [
 
 describe('docs/api.md', () => {
   it('lists every error code of the source, and no other', () => {
-    const rows = found([section('Refusals')], /^\| (`[^|]*`) \|/gm);
+    const rows = found([section('Errors')], /^\| (`[^|]*`) \|/gm);
     const documented = found(rows, /`([A-Z_]+)`/g);
     const real = found(sources(), /'([A-Z]{2,}(?:_[A-Z]+)+)'/g).filter((code) => !OTHER.has(code));
     expect(real.length).toBeGreaterThan(15);

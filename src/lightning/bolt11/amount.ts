@@ -25,9 +25,9 @@ export function msatOfAmount(text: string): bigint {
     throw new Bolt11Error('amount', 'The amount is not a positive number with a known multiplier');
   const value = BigInt(digits);
   const perUnit = MSAT_PER_UNIT.get(unit);
-  if (perUnit === undefined && value % 10n !== 0n) throw new Bolt11Error('amount', 'The amount is finer than a millisatoshi');
+  if (perUnit === undefined && value % 10n !== 0n) throw new Bolt11Error('amount', 'The amount has a fraction of a millisatoshi');
   const msat = perUnit === undefined ? value / 10n : value * perUnit;
-  if (msat > MAX_AMOUNT_MSAT) throw new Bolt11Error('amount', 'The amount is more than all bitcoin there can be');
+  if (msat > MAX_AMOUNT_MSAT) throw new Bolt11Error('amount', 'The amount exceeds 21 million bitcoin');
   return msat;
 }
 

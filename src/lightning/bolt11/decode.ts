@@ -43,7 +43,7 @@ function decode(text: string): Bolt11Invoice {
   const { paymentRequest, prefix, words } = readBech32(text);
   const [, currency = '', amount = ''] = /^ln([a-z]*)(.*)$/.exec(prefix) ?? [];
   const network = NETWORK_OF_PREFIX.get(currency);
-  if (network === undefined) throw new Bolt11Error('network', 'The invoice is not for a Bitcoin network that is known here');
+  if (network === undefined) throw new Bolt11Error('network', 'The invoice is for an unknown network');
   const amountMsat = amount === '' ? null : msatOfAmount(amount);
   if (words.length < TIMESTAMP_WORDS + SIGNATURE_WORDS) throw new Bolt11Error('malformed', 'The invoice is too short');
   const signed = words.slice(0, -SIGNATURE_WORDS);
@@ -83,7 +83,7 @@ function readBech32(text: string): { paymentRequest: string; prefix: string; wor
   try {
     return { paymentRequest, ...bech32.decode(paymentRequest as `${string}1${string}`, false) };
   } catch {
-    throw new Bolt11Error('checksum', 'The invoice is mistyped or cut off: its checksum does not fit');
+    throw new Bolt11Error('checksum', 'The checksum of the invoice is wrong: the text is mistyped or incomplete');
   }
 }
 

@@ -29,7 +29,7 @@ export function wordsOfFeatures(features: readonly number[]): number[] {
  */
 export function checkFeatures(features: readonly number[]): void {
   const unknown = features.find((feature) => feature % 2 === 0 && !UNDERSTOOD.has(feature));
-  if (unknown !== undefined) throw new Bolt11Error('feature', `The invoice asks for feature ${unknown}, which is not known here`);
+  if (unknown !== undefined) throw new Bolt11Error('feature', `The invoice requires the unknown feature ${unknown}`);
   const has = (feature: number): boolean => features.includes(feature) || features.includes(feature + 1);
   if (has(BASIC_MPP) && !has(PAYMENT_SECRET))
     throw new Bolt11Error('feature', 'The invoice offers multi-part payments without a payment secret');

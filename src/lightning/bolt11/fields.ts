@@ -56,7 +56,7 @@ export function fieldsOfWords(words: Words): Fields {
     const [tag = 0, high = 0, low] = words.slice(at, at + TAG_WORDS);
     const start = at + TAG_WORDS;
     at = start + high * 32 + (low ?? 0);
-    if (low === undefined || at > words.length) throw new Bolt11Error('malformed', 'A field of the invoice is cut short');
+    if (low === undefined || at > words.length) throw new Bolt11Error('malformed', 'A field of the invoice is truncated');
     READERS.get(tag)?.(words.slice(start, at), fields);
   }
   return fields;
@@ -70,7 +70,7 @@ function textOf(bytes: Buffer): string {
   } catch {
     // not UTF-8: reported below
   }
-  throw new Bolt11Error('field', 'The description of the invoice is not text');
+  throw new Bolt11Error('field', 'The description of the invoice is not valid text');
 }
 
 /** None or one hint: a field that does not divide into whole hops is ignored. */

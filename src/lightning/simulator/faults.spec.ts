@@ -27,7 +27,7 @@ describe('the text of simulator faults', () => {
     '__proto__=1',
     'constructor',
   ])('refuses %j and names the fault', (text) => {
-    expect(() => parseFaults(text)).toThrow(`${text} is not a fault that the simulator knows`);
+    expect(() => parseFaults(text)).toThrow(`Unknown fault "${text}". Known: fail=<reason>, `);
   });
 
   it('is stored as JSON: amounts as text, and without faults that are off', () => {

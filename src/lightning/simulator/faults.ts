@@ -54,20 +54,20 @@ const SWITCHES: ReadonlySet<string> = new Set([
 /** The values that `parseFaults` takes, with effects: the help of the simulator's commands. A test compares it with docs/operating.md. */
 export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
   ['fail=<reason>', `the payment fails: ${PAYMENT_FAILURES.join(', ')}`],
-  ['delayMs=<ms>', 'it ends so much later'],
-  ['hold', 'it ends when "simulator release" says so'],
-  ['lost', 'the request never reaches the node, and the caller gets no answer'],
-  ['notSent', 'the request is never sent, and the caller learns that'],
+  ['delayMs=<ms>', 'the payment ends this much later'],
+  ['hold', 'the payment ends when "simulator release" is run'],
+  ['lost', 'the request never reaches the node, and the caller gets no response'],
+  ['notSent', 'the request is never sent, and the caller gets "not_sent"'],
   ['forgotten', 'the node has no record of the payment; the money moves nevertheless'],
-  ['dropResponse', 'the caller is answered "unknown" at once'],
-  ['responseDelayMs=<ms>', 'the caller is answered so much later than the payment ends'],
+  ['dropResponse', 'the caller gets "unknown" at once'],
+  ['responseDelayMs=<ms>', 'the caller gets the response this much later than the payment ends'],
   ['routeFeeMsat=<msat>', 'what the route costs, or "limit" for all that is allowed; above the limit there is no route'],
-  ['overchargeMsat=<msat>', 'the node takes so much more than the route costs'],
+  ['overchargeMsat=<msat>', 'the node takes this much more than the route costs'],
   ['duplicateEvent', 'the outcome is reported twice'],
-  ['eventDelayMs=<ms>', 'the outcome is reported that much later'],
+  ['eventDelayMs=<ms>', 'the outcome is reported this much later'],
   ['disconnect', 'the stream breaks off once before the outcome is reported'],
   ['cancelRace', 'pay: the payment arrives at the moment the invoice is cancelled, and wins'],
-  ['settleIndexGap=<count>', 'pay: that number of settle indexes is left out before it'],
+  ['settleIndexGap=<count>', 'pay: this number of settle indexes is skipped before it'],
 ];
 
 /**
@@ -91,7 +91,8 @@ function valueOf(name: string, value: string | undefined): unknown {
   const digits = value !== undefined && /^[0-9]{1,15}$/.test(value);
   if (digits && NUMBERS.has(name)) return Number(value);
   if (digits && (name === 'routeFeeMsat' || name === 'overchargeMsat')) return BigInt(value);
-  throw new Error(`${value === undefined ? name : `${name}=${value}`} is not a fault that the simulator knows`);
+  const known = FAULTS_IN_WORDS.map(([fault]) => fault).join(', ');
+  throw new Error(`Unknown fault "${value === undefined ? name : `${name}=${value}`}". Known: ${known}`);
 }
 
 /** JSON as the simulator's tables store it, without switches that are off. */

@@ -120,7 +120,7 @@ export class SimulatorWorld {
   /** Ends payments that are due, and returns the state of the simulated network. */
   async tick(): Promise<Tick> {
     const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null }>(TICK);
-    if (!row) throw new Error('The simulated world gave no answer');
+    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return { last: { ours: row.ours, outside: row.outside }, dueInMs: row.due_in_ms };
   }
 
@@ -140,7 +140,7 @@ export class SimulatorWorld {
 
   async sendOutsides(payment: NewPayment): Promise<SentRow> {
     const [row] = await this.send('outside', [payment]);
-    if (!row) throw new Error('The simulated world gave no answer');
+    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return row;
   }
 
@@ -154,7 +154,7 @@ export class SimulatorWorld {
 
   async latestPaymentIndex(): Promise<PaymentIndex> {
     const [row] = await this.database.query<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
-    if (!row) throw new Error('The simulated world gave no answer');
+    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return row.says === 'exact' ? row.payment_index : row.says;
   }
 

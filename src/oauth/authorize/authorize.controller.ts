@@ -28,7 +28,7 @@ export class AuthorizeController {
 
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const parameters = parametersOf(request);
-    if (!parameters) throw new DirectAuthorizeError('more than 16 KiB, or a body that is no form');
+    if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
     const asker = { cookieHeader: request.headers.cookie, address: request.address };
     const { location, cookies } = await this.service.authorize(parameters, asker);
     for (const cookie of cookies) reply.header('set-cookie', cookie);

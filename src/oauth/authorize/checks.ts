@@ -12,18 +12,18 @@ import { checkState } from './check/state.check.js';
 
 /** The client. Until this and the next check have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1). */
 export async function clientOf(parameters: Form, find: (id: string) => Promise<Client | null>): Promise<Client> {
-  if (parameters.list('client_id').length > 1) throw new DirectAuthorizeError('client_id came more than once');
+  if (parameters.list('client_id').length > 1) throw new DirectAuthorizeError('client_id is repeated');
   const id = parameters.text('client_id');
   if (id === '') throw new DirectAuthorizeError('client_id is missing');
   const client = await find(id);
-  if (!client) throw new DirectAuthorizeError('client_id is not known');
+  if (!client) throw new DirectAuthorizeError('unknown client_id');
   if (client.state !== 'approved') throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`);
   return client;
 }
 
 /** The redirect URI: always required, byte for byte as registered (RFC 9700 section 2.1). */
 export function redirectUriOf(parameters: Form, client: Client): string {
-  if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri came more than once`);
+  if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is repeated`);
   const uri = parameters.text('redirect_uri');
   if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
   if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, true);

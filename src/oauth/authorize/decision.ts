@@ -31,13 +31,13 @@ export interface Present {
 export function nextStep(request: AuthorizationRequest, present: Present | null): NextStep {
   const silent = request.prompt.includes('none');
   if (present && request.subject !== null && request.subject !== present.session.user.id) {
-    throw new OAuthError('login_required', 'Somebody else is signed in');
+    throw new OAuthError('login_required', 'A different user is signed in');
   }
   if (!present || !isFresh(request, present.session.session.authTime, present.askedAt)) {
-    if (silent) throw new OAuthError('login_required', 'Nobody is signed in, or not recently enough');
+    if (silent) throw new OAuthError('login_required', 'Login required');
     return 'login';
   }
   if (present.remembered && !request.prompt.includes('consent')) return 'approve';
-  if (silent) throw new OAuthError('consent_required', 'The person has to be asked');
+  if (silent) throw new OAuthError('consent_required', 'User consent required');
   return 'consent';
 }

@@ -63,7 +63,9 @@ export class ClientAuthenticator {
       const hit = this.throttle.hit(bucket, key);
       this.throttle.announce(reply, bucket, hit);
       if (!hit.isBlocked) continue;
-      throw new OAuthError('temporarily_unavailable', 'Too many wrong answers', 429, { 'retry-after': String(hit.timeToBlockExpire) });
+      throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429, {
+        'retry-after': String(hit.timeToBlockExpire),
+      });
     }
   }
 
@@ -75,7 +77,7 @@ export class ClientAuthenticator {
 }
 
 function shownByHeader(header: string, form: Form): Shown {
-  if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use one way of client authentication only');
+  if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use only one method of client authentication');
   const credentials = parseBasic(header);
   if (!credentials) return { by: 'header', id: '', secret: '' };
   const named = form.text('client_id');

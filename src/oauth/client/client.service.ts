@@ -106,7 +106,7 @@ export class ClientService {
     try {
       return await this.database.transaction(async (tx) => {
         const [added] = await tx.query<{ client: Client }>(ADD, values);
-        if (!added) throw new Error('An inserted client did not come back');
+        if (!added) throw new Error('Unreachable: INSERT returned no row');
         if (secret !== null) await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), 0]);
         return { kind: 'registered', client: added.client, secret };
       });

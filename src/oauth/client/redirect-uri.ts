@@ -10,22 +10,21 @@ const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/
 /** The fault of an address to register, as a sentence; undefined if it is valid. */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'may only hold printable ASCII characters, without spaces';
-  if (/[\\#*]/.test(uri)) return 'may hold no backslash, no fragment (#) and no wildcard (*)';
-  if (!URL.canParse(uri)) return 'is not an absolute address';
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'must contain only printable ASCII characters, without spaces';
+  if (/[\\#*]/.test(uri)) return 'must not contain a backslash, a fragment (#) or a wildcard (*)';
+  if (!URL.canParse(uri)) return 'is not an absolute URL';
   const url = new URL(uri);
-  if (SCRIPT_SCHEMES.has(url.protocol)) return `may not use ${url.protocol}`;
-  if (url.username || url.password || /^[^:]+:\/\/[^/?]*@/.test(uri)) return 'may hold no user name and no password';
-  if (/(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(uri.split('?', 1)[0] ?? '')) return 'may hold no .. segment';
+  if (SCRIPT_SCHEMES.has(url.protocol)) return `must not use ${url.protocol}`;
+  if (url.username || url.password || /^[^:]+:\/\/[^/?]*@/.test(uri)) return 'must not contain a user name or password';
+  if (/(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(uri.split('?', 1)[0] ?? '')) return 'must not contain a .. segment';
   const twice = OURS.find((name) => url.searchParams.has(name));
-  if (twice) return `may not hold the parameter ${twice}: the answer brings it`;
+  if (twice) return `must not contain the parameter ${twice}: the authorization response adds it`;
   return faultOfScheme(url, uri);
 }
 
 function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
   if (protocol === 'https:') return uri.startsWith('https://') ? undefined : 'must start with https://';
-  if (protocol !== 'http:')
-    return protocol.includes('.') ? undefined : 'needs a scheme with a dot in it, such as com.example.app:, or https:';
+  if (protocol !== 'http:') return protocol.includes('.') ? undefined : 'must use https: or a scheme with a dot, such as com.example.app:';
   return ON_THIS_MACHINE.test(uri) ? undefined : 'must use https unless it is on this machine (127.0.0.1, [::1], localhost)';
 }
 

@@ -49,19 +49,19 @@ export function registrationOf(wanted: NewClient): Registration {
 /** All faults, in whole sentences. */
 export function faultsOf(id: string, wanted: Registration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): readonly string[] {
   const faults: string[] = [];
-  if (!isClientId(id)) faults.push('The id may hold letters, digits, _ and -, at most 64 of them.');
-  if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name needs 1 to ${MAX_NAME} characters.`);
-  if (wanted.name.includes('\0')) faults.push('The name may not hold U+0000.');
-  if (wanted.redirectUris.length === 0) faults.push('At least one redirect address is needed.');
+  if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');
+  if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name must have 1 to ${MAX_NAME} characters.`);
+  if (wanted.name.includes('\0')) faults.push('The name must not contain U+0000.');
+  if (wanted.redirectUris.length === 0) faults.push('At least one redirect address is required.');
   for (const uri of wanted.redirectUris) {
     const fault = faultOfRedirectUri(uri);
     if (fault) faults.push(`The redirect address ${JSON.stringify(uri.slice(0, 200))} ${fault}.`);
   }
-  if (wanted.scopes.length === 0) faults.push('At least one scope is needed.');
-  for (const scope of wanted.scopes) if (!catalogue.find(scope)) faults.push(`There is no scope ${JSON.stringify(scope)}.`);
-  for (const type of wanted.grantTypes) if (!grantTypes.includes(type)) faults.push(`There is no grant type ${JSON.stringify(type)}.`);
+  if (wanted.scopes.length === 0) faults.push('At least one scope is required.');
+  for (const scope of wanted.scopes) if (!catalogue.find(scope)) faults.push(`Unknown scope ${JSON.stringify(scope)}.`);
+  for (const type of wanted.grantTypes) if (!grantTypes.includes(type)) faults.push(`Unknown grant type ${JSON.stringify(type)}.`);
   if (wanted.scopes.includes('offline') && !wanted.grantTypes.includes('refresh_token'))
-    faults.push('The scope offline needs the grant type refresh_token.');
+    faults.push('The scope offline requires the grant type refresh_token.');
   if (wanted.homepage !== null && !isWebAddress(wanted.homepage)) faults.push('The homepage must start with https:// or http://.');
   return faults;
 }

@@ -73,7 +73,7 @@ export class GrantService {
 
   async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
     const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.config.oauth.consentWriteMemorySeconds]);
-    if (!prior) throw new Error('An aggregate came back empty');
+    if (!prior) throw new Error('Unreachable: aggregate query returned no row');
     return prior;
   }
 

@@ -17,14 +17,14 @@ export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
   if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');
   if (Buffer.byteLength(body) > FORM_LIMIT_BYTES)
-    throw new OAuthError('invalid_request', `The body may have at most ${FORM_LIMIT_BYTES} bytes`);
+    throw new OAuthError('invalid_request', `The body must have at most ${FORM_LIMIT_BYTES} bytes`);
   const query = parseForm(queryOf(request));
   const exposed = SECRETS.find((name) => query.values.has(name));
-  if (exposed) throw new OAuthError('invalid_request', `${exposed} may not stand in the address`);
+  if (exposed) throw new OAuthError('invalid_request', `${exposed} must not be in the URL`);
   const form = parseForm(body);
-  if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'A parameter came more than once');
+  if (form.repeated.length > 0) throw new OAuthError('invalid_request', 'Parameters must not be repeated');
   // Sluice's secrets never contain U+0000: such a text fails like any wrong code or token.
   const others = new Form(new Map([...form.values].filter(([name]) => !JUDGED_BY_US.has(name))));
-  if (others.hasNul) throw new OAuthError('invalid_request', 'A parameter may not hold U+0000');
+  if (others.hasNul) throw new OAuthError('invalid_request', 'Parameters must not contain U+0000');
   return form;
 }

@@ -46,5 +46,5 @@ const asJson: Refuse = (_request, reply, why) => sendError(reply, new OAuthError
 
 function faultOf({ headers }: FastifyRequest): string | undefined {
   if (!isForm(headers['content-type'])) return 'Send application/x-www-form-urlencoded';
-  return Number(headers['content-length'] ?? 0) > FORM_LIMIT_BYTES ? `The body may have at most ${FORM_LIMIT_BYTES} bytes` : undefined;
+  return Number(headers['content-length'] ?? 0) > FORM_LIMIT_BYTES ? `The body must have at most ${FORM_LIMIT_BYTES} bytes` : undefined;
 }

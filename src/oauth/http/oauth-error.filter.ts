@@ -16,7 +16,7 @@ export function oauthErrorOf(error: unknown): OAuthError {
     return new OAuthError('temporarily_unavailable', outageText(error), 503, { 'retry-after': RETRY_SECONDS });
   }
   log.error(error);
-  return new OAuthError('server_error', 'Unexpected error', 500);
+  return new OAuthError('server_error', 'Internal server error', 500);
 }
 
 /** For the endpoints that answer in JSON. */

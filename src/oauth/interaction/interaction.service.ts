@@ -95,7 +95,7 @@ export class InteractionService {
   }
 
   private async deny(row: InteractionRow, session: PageSession): Promise<string | null> {
-    const denied = new OAuthError('access_denied', 'The person did not allow it');
+    const denied = new OAuthError('access_denied', 'The user denied access');
     return (await this.store.deny(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
   }
 

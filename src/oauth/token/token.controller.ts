@@ -27,7 +27,8 @@ export class TokenController {
     if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
     const grant = this.grants.find(type);
     if (!grant) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${this.grants.types.join(', ')}`);
-    if (!client.grantTypes.includes(grant.type)) throw new OAuthError('unauthorized_client', `This client may not use ${grant.type}`);
+    if (!client.grantTypes.includes(grant.type))
+      throw new OAuthError('unauthorized_client', `The grant type ${grant.type} is not allowed for this client`);
     sendPrivate(reply, await grant.issue(client, form));
   }
 }

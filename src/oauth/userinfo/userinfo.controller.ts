@@ -36,7 +36,7 @@ export class UserinfoController {
 
   private async userinfo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = tokenIn(request);
-    if (token === undefined) throw this.refusal('An access token is needed', '');
+    if (token === undefined) throw this.refusal('An access token is required', '');
     const principal = await this.tokens.find(token);
     if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
     sendPrivate(reply, { sub: principal.userId });
@@ -54,10 +54,10 @@ export class UserinfoController {
  */
 function tokenIn(request: FastifyRequest): string | undefined {
   if (parseForm(queryOf(request)).values.has('access_token'))
-    throw new OAuthError('invalid_request', 'access_token may not stand in the address');
+    throw new OAuthError('invalid_request', 'access_token must not be in the URL');
   const header = request.headers.authorization ?? '';
   const posted = parseForm(formBodyOf(request) ?? '').list('access_token');
-  if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, in one way');
+  if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, by one method');
   if (header !== '') return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
   return posted[0];
 }

@@ -7,7 +7,7 @@ const MAX_HINT = 320;
 /** OpenID Connect Core section 3.1.2.1: `nonce`. */
 export function checkNonce({ parameters }: Asked): Pick<AuthorizationRequest, 'nonce'> {
   const nonce = parameters.text('nonce');
-  if (Buffer.byteLength(nonce) > MAX_NONCE_BYTES) throw invalidRequest(`nonce may have at most ${MAX_NONCE_BYTES} bytes`);
+  if (Buffer.byteLength(nonce) > MAX_NONCE_BYTES) throw invalidRequest(`nonce must have at most ${MAX_NONCE_BYTES} bytes`);
   return { nonce: nonce === '' ? null : nonce };
 }
 
@@ -16,7 +16,7 @@ export function checkPrompt({ parameters }: Asked): Pick<AuthorizationRequest, '
   const asked = [...new Set(parameters.text('prompt').split(' ').filter(Boolean))];
   const prompt = PROMPTS.filter((known) => asked.includes(known)) satisfies Prompt[];
   if (prompt.length < asked.length) throw invalidRequest(`prompt must be one or more of ${PROMPTS.join(', ')}`);
-  if (prompt.includes('none') && prompt.length > 1) throw invalidRequest('prompt=none stands alone');
+  if (prompt.includes('none') && prompt.length > 1) throw invalidRequest('prompt=none must not be combined with other values');
   return { prompt };
 }
 

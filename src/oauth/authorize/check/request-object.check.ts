@@ -3,8 +3,9 @@ import type { Asked } from '../authorization-request.js';
 
 /** OpenID Connect Core section 6: requests by value or reference are not supported; discovery says so. */
 export function checkRequestObject({ parameters }: Asked): object {
-  if (parameters.text('request')) throw new OAuthError('request_not_supported', 'Send the parameters themselves');
-  if (parameters.text('request_uri')) throw new OAuthError('request_uri_not_supported', 'Send the parameters themselves');
-  if (parameters.text('registration')) throw new OAuthError('registration_not_supported', 'Clients are registered with the operator');
+  if (parameters.text('request')) throw new OAuthError('request_not_supported', 'Request objects are not supported');
+  if (parameters.text('request_uri')) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported');
+  if (parameters.text('registration'))
+    throw new OAuthError('registration_not_supported', 'Dynamic registration is not supported: the operator registers clients');
   return {};
 }

@@ -11,7 +11,7 @@ export function checkResponseType({ parameters, client }: Asked): object {
   if (type === '') throw invalidRequest('response_type is missing');
   if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
   if (!client.grantTypes.includes('authorization_code'))
-    throw new OAuthError('unauthorized_client', 'This client may not use authorization codes');
+    throw new OAuthError('unauthorized_client', 'The grant type authorization_code is not allowed for this client');
   return {};
 }
 

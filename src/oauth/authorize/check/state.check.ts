@@ -14,9 +14,9 @@ export function stateOf(parameters: Form): string | null {
 /** RFC 6749 section 10.12. A short state gives no protection; with PKCE, a better one (RFC 9700 section 2.1), it may be absent. */
 export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
   const bytes = Buffer.byteLength(parameters.text('state'));
-  if (bytes > MAX_BYTES) throw invalidRequest(`state may have at most ${MAX_BYTES} bytes`);
+  if (bytes > MAX_BYTES) throw invalidRequest(`state must have at most ${MAX_BYTES} bytes`);
   const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';
   if (bytes < MIN_BYTES && !hasPkce)
-    throw new OAuthError('invalid_state', `state needs at least ${MIN_BYTES} bytes, or PKCE with S256 in its place`);
+    throw new OAuthError('invalid_state', `state must have at least ${MIN_BYTES} bytes, unless PKCE with S256 is used`);
   return { state: stateOf(parameters) };
 }

@@ -32,7 +32,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
     const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
     if (!redeemed) {
       if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
-        throw new OAuthError('invalid_grant', 'code_verifier is missing: this code was asked for with a code_challenge');
+        throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge');
       const ended = await this.codes.endIfReplayed(hash, client.id);
       throw this.refused(
         client,

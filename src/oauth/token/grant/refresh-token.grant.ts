@@ -36,7 +36,7 @@ export class RefreshTokenGrant implements TokenGrant {
       case 'replayed':
         return this.answer(client, outcome, openPair(token, outcome.blob));
       case 'invalid_scope':
-        throw new OAuthError('invalid_scope', 'scope is more than was granted');
+        throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes');
       default:
         throw this.refused(client, outcome.kind);
     }
