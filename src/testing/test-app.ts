@@ -39,12 +39,12 @@ const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 
  * @throws the errors of `createApp`, after removing everything it started
  */
 export async function createTestApp({ env = {}, connection, ...options }: TestAppOptions = {}): Promise<TestApp> {
-  const place = await openPlace(connection);
+  const storage = await openStorage(connection);
   const config = loadConfig(
     {
       HOST: '127.0.0.1',
       PORT: '0',
-      SLUICE_DATA_DIR: place.folder,
+      SLUICE_DATA_DIR: storage.folder,
       DATABASE_POOL_SIZE: '8',
       // All callers of a test share one address, and often one key.
       WORK_PER_ADDRESS: '1000',
@@ -62,13 +62,13 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
   let sluice: Sluice;
   let url: string;
   try {
-    sluice = await createApp({ ...options, config, connection: place.connection, logger });
+    sluice = await createApp({ ...options, config, connection: storage.connection, logger });
     url = await sluice.listen();
   } catch (error) {
-    await place.leave();
+    await storage.release();
     throw error;
   }
-  const pool = new pg.Pool({ ...place.connection, max: 4, types: pgTypes });
+  const pool = new pg.Pool({ ...storage.connection, max: 4, types: pgTypes });
   pool.on('error', () => undefined);
   return {
     sluice,
@@ -80,26 +80,26 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
     close: async () => {
       await sluice.close();
       await pool.end();
-      await place.leave();
+      await storage.release();
     },
   };
 }
 
 /** A data folder and a database. */
-interface Place {
+interface TestStorage {
   readonly folder: string;
   readonly connection: pg.ClientConfig;
-  leave(): Promise<void>;
+  release(): Promise<void>;
 }
 
-async function openPlace(connection: pg.ClientConfig | undefined): Promise<Place> {
+async function openStorage(connection: pg.ClientConfig | undefined): Promise<TestStorage> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  if (connection) return { folder, connection, leave: () => Promise.resolve(remove()) };
+  if (connection) return { folder, connection, release: () => Promise.resolve(remove()) };
   // When tests run as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await EmbeddedPostgres.start({ dataDir: folder, durable: false });
-  return { folder, connection: { ...postgres.connection }, leave: () => postgres.stop().then(remove) };
+  return { folder, connection: { ...postgres.connection }, release: () => postgres.stop().then(remove) };
 }
 
 /** A port without a listener now. */

@@ -72,7 +72,7 @@ export class TestUser {
     }
     const input = { walletId: this.wallets.BTC, amount: sats, memo };
     const { lnInvoiceCreate: payload } = await dataOf<Created>(this.app.url, CREATE, { input }, await this.key('receive'));
-    if (!payload.invoice) throw new Error(`No invoice was made: ${JSON.stringify(payload)}`);
+    if (!payload.invoice) throw new Error(`The invoice was not created: ${JSON.stringify(payload)}`);
     return payload.invoice;
   }
 
@@ -101,7 +101,7 @@ export class TestUser {
 
   private async newKey(name: string, scopes: readonly string[]): Promise<Credential> {
     const made = await this.app.get(ApiKeyService).create({ userId: this.userId, name, scopes, expireInDays: null });
-    if (made.kind !== 'created') throw new Error(`No key was made: ${JSON.stringify(made)}`);
+    if (made.kind !== 'created') throw new Error(`The key was not created: ${JSON.stringify(made)}`);
     return { 'x-api-key': made.secret };
   }
 }

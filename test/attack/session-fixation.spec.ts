@@ -3,8 +3,8 @@ import { newOAuthApp } from '../support/oauth-app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
-const signIn = async (visitor: BrowserSession, { email }: Person): Promise<Visit> =>
-  visitor.submit(await visitor.get('/login'), { email, password: PASSWORD });
+const signIn = async (session: BrowserSession, { email }: Person): Promise<Visit> =>
+  session.submit(await session.get('/login'), { email, password: PASSWORD });
 
 describe('A-21: session fixation', () => {
   let app: TestApp;

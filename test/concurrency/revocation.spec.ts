@@ -41,7 +41,7 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
   'a key that is revoked': async (person) => {
     const keys = one.get(ApiKeyService);
     const made = await keys.create({ userId: person.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
-    if (made.kind !== 'created') throw new Error('No key was made');
+    if (made.kind !== 'created') throw new Error('The key was not created');
     const [row] = (await keys.list(person.userId)).filter(({ name }) => name === 'to be revoked');
     return { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(person.userId, row?.id ?? '') };
   },

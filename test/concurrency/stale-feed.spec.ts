@@ -29,7 +29,7 @@ beforeAll(async () => {
   alice = await fixture.user();
   const keys = app.get(ApiKeyService);
   const made = await keys.create({ userId: alice.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
-  if (made.kind !== 'created') throw new Error('No key was made');
+  if (made.kind !== 'created') throw new Error('The key was not created');
   const [left, suspended] = [await newOAuthApp(app), await newOAuthApp(app)];
   const token = async (shop: typeof left): Promise<Credential> => ({
     'oauth2-token': (await shop.connect(alice, { scope: 'read' })).access_token,

@@ -67,7 +67,7 @@ describe('an open transaction', () => {
     const ours = await leaveOpen();
     const keys = app.get(ApiKeyService);
     const made = await keys.create({ userId: bob.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
-    if (made.kind !== 'created') throw new Error('No key was made');
+    if (made.kind !== 'created') throw new Error('The key was not created');
     const socket = await RawSocket.admitted(app.url, { 'x-api-key': made.secret });
     await keys.revoke(bob.userId, made.apiKey.id);
     expect(await socket.closed).toMatchObject({ code: 4401 });

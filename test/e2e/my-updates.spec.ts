@@ -249,7 +249,7 @@ describe('myUpdates', () => {
 
   it('closes within a second of the revocation of its key', async () => {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: 'short-lived', scopes: ['read'], expireInDays: null });
-    if (made.kind !== 'created') throw new Error('No key was made');
+    if (made.kind !== 'created') throw new Error('The key was not created');
     const raw = await RawSocket.admitted(app.url, { 'X-API-KEY': made.secret });
     await untilListening(app, 'transaction.changed', alice.accountId, () => raw.subscribe('1', UPDATES));
     const before = Date.now();

@@ -184,7 +184,7 @@ describe('access to root fields', () => {
       const made = await app
         .get(ApiKeyService)
         .create({ userId: alice.userId, name: 'ended', scopes: ['read', 'receive', 'write'], expireInDays: 1 });
-      if (made.kind !== 'created') throw new Error('No key was made');
+      if (made.kind !== 'created') throw new Error('The key was not created');
       if (how === 'revoked') await app.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
       else await new TimeTravel(app).apiKeyEndsIn(hashToken(made.secret), -1_000);
       const credential = { 'x-api-key': made.secret };

@@ -85,7 +85,7 @@ describe('a settlement', () => {
     await fixture.simulator.setAway(false);
     await eventually(() => app.get(SettlementService).heardMs > 0);
     const [invoice] = await invoices(1);
-    if (!invoice) throw new Error('No invoice was made');
+    if (!invoice) throw new Error('The invoice was not created');
     await payOutside(invoice.paymentRequest);
     await new TimeTravel(app).invoice(invoice.paymentHash, 4 * 3_600 + 360);
     await eventually(async () => (await bob.sats()) === 1_110, PATIENCE_MS);
@@ -105,7 +105,7 @@ describe('a settlement', () => {
     const lost = await bob.invoice(1);
     expect(await fixture.simulator.payOutside(lost.paymentRequest, { faults: { disconnect: true } })).toMatchObject({ status: 'paid' });
     const [late, open] = await invoices(2);
-    if (!late || !open) throw new Error('No invoice was made');
+    if (!late || !open) throw new Error('The invoice was not created');
     await payOutside(late.paymentRequest);
     await new TimeTravel(app).invoice(late.paymentHash, 4 * 3_600 + 360);
     // The walk after the gap finds `lost`, the look-up after its expiry finds `late`.

@@ -337,7 +337,7 @@ describe('the WebSocket', () => {
   describe('a credential that ends', () => {
     const keyOf = async (person: Person): Promise<{ id: string; secret: string }> => {
       const made = await app.get(ApiKeyService).create({ userId: person.userId, name: 'to end', scopes: ['read'], expireInDays: 1 });
-      if (made.kind !== 'created') throw new Error('No key was made');
+      if (made.kind !== 'created') throw new Error('The key was not created');
       return { id: made.apiKey.id, secret: made.secret };
     };
 

@@ -95,7 +95,7 @@ describe('two processes on one database', () => {
 
   it('end a key that the other has cached and connected, within a second', async () => {
     const made = await first.get(ApiKeyService).create({ userId: alice.userId, name: 'both', scopes: ['read'], expireInDays: null });
-    if (made.kind !== 'created') throw new Error('No key was made');
+    if (made.kind !== 'created') throw new Error('The key was not created');
     const credential: Credential = { 'x-api-key': made.secret };
     expect((await graphql(second.url, '{ me { id } }', {}, credential)).data).toEqual({ me: { id: alice.userId } });
     const raw = await RawSocket.admitted(second.url, credential);

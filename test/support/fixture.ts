@@ -42,7 +42,7 @@ export class Fixture {
     const outcome = await this.app.get(RegistrationService).register({ email, username, password: PASSWORD });
     if (outcome.kind !== 'registered') throw new Error(`The registration failed: ${JSON.stringify(outcome)}`);
     const user = await this.app.get(UserService).findByEmail(email);
-    if (!user) throw new Error('The new person is not there');
+    if (!user) throw new Error('The new user was not found');
     const { id: accountId, wallets } = await this.app.get(AccountService).getOfUser(user.id);
     const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
     const person = await this.person({ userId: user.id, username, email, accountId }, { BTC: idOf('BTC'), USD: idOf('USD') });
@@ -109,7 +109,7 @@ export class Fixture {
     const keys = { read: '', receive: '', write: '', all: '' };
     for (const [name, scopes] of Object.entries(SCOPES)) {
       const made = await this.app.get(ApiKeyService).create({ userId, name, scopes, expireInDays: null });
-      if (made.kind !== 'created') throw new Error('No key was made');
+      if (made.kind !== 'created') throw new Error('The key was not created');
       keys[name as keyof typeof keys] = made.secret;
     }
     const client = new WalletClient(this.app.url, wallets.BTC, (key) => ({ 'x-api-key': keys[key] }));
