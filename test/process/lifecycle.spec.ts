@@ -133,7 +133,7 @@ describe('a refused start', () => {
     });
 
     it('stops waiting at a signal', async () => {
-      server = await ServerProcess.start({ DRAIN_SECONDS: '20' });
+      server = await ServerProcess.start({ DRAIN_SECONDS: '300' });
       const ended = server.end('SIGTERM');
       await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
       other = await ServerProcess.prepare({ PORT: server.port });
@@ -141,6 +141,7 @@ describe('a refused start', () => {
       await eventually(() => other.databasePid > 0, 60_000);
       expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
       expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
+      await server.end('SIGINT'); // ends the drain, which would last five minutes
       await ended;
     });
   });
