@@ -5,12 +5,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type AppOptions } from './app.module.js';
 import { RequestHook } from './auth/index.js';
-import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, PinoLogger, type Config } from './config/index.js';
+import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, type Config } from './config/index.js';
 import { Database, EmbeddedPostgres } from './database/index.js';
 import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
 import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
+import { Log, PinoLogger } from './logging/index.js';
 import { ApiPageHook } from './page/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
@@ -170,10 +171,11 @@ async function openDatabase(config: Config, { connection }: CreateAppOptions, lo
   const stop = async (): Promise<void> => undefined;
   if (connection) return { connection, stop };
   if (config.database.url !== undefined) return { connection: { connectionString: config.database.url }, stop };
+  const log = new Log('Database', logger);
   const postgres = await EmbeddedPostgres.start({
     dataDir: config.dataDir,
-    onDown: () => void logger.error('The database went away; it is being started again', 'Database'),
-    onUp: () => void logger.log('The database is back', 'Database'),
+    onDown: () => log.error('database_stopped', {}, 'The embedded PostgreSQL stopped; Sluice starts it again'),
+    onUp: () => log.info('database_restarted', {}, 'The embedded PostgreSQL answers again'),
   });
   return { connection: { ...postgres.connection }, stop: () => postgres.stop(), servesAt: (url) => postgres.servesAt(url) };
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isUnavailable, OutageLog } from '../database/index.js';
 import { Config } from '../config/index.js';
+import { Log } from '../logging/index.js';
 import { credentialHint } from './credential-hint.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
@@ -44,8 +45,8 @@ const unknowable = (): AuthenticationError => new AuthenticationError(503, 1013,
 /** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
 export class Authenticator {
-  private readonly log = new Logger(Authenticator.name);
-  private readonly outages = new OutageLog(this.log, 'A credential could not be looked up');
+  private readonly log = new Log(Authenticator.name);
+  private readonly outages = new OutageLog(this.log, 'auth_lookup_unavailable', 'Credentials cannot be looked up');
   private readonly strategies = new Map<CredentialKind, Strategy>();
 
   constructor(
@@ -104,7 +105,12 @@ export class Authenticator {
       call.fail = () => reject(refused());
       call.error = (cause: unknown) => {
         if (isUnavailable(cause)) this.outages.tell(cause);
-        else this.log.error(`A credential could not be looked up: ${cause instanceof Error ? cause.message : 'unknown cause'}`);
+        else
+          this.log.error(
+            'auth_lookup_failed',
+            { kind },
+            `Credential of kind ${kind}: look-up failed: ${cause instanceof Error ? cause.message : 'unknown cause'}`,
+          );
         reject(unknowable());
       };
       const shown: Presented = { secret };

@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Log } from '../logging/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. */
@@ -17,7 +18,7 @@ const FLUSH_MS = 1_000;
 /** Collects "last used" and "last refused" in memory and flushes them in one batch a second: no database write per request. */
 @Injectable()
 export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
-  private readonly log = new Logger(CredentialUsage.name);
+  private readonly log = new Log(CredentialUsage.name);
   private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
   private readonly flushes = new Map<CredentialKind, Flush>();
   private timer: NodeJS.Timeout | undefined;
@@ -68,7 +69,9 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     for (const [kind, usage] of taken) {
       await this.flushes
         .get(kind)?.(usage)
-        .catch((error: Error) => this.log.warn(`Usage of ${kind} credentials was not stored: ${error.message}`));
+        .catch((error: Error) =>
+          this.log.warn('auth_usage_not_stored', { kind }, `Usage of ${kind} credentials not stored: ${error.message}`),
+        );
     }
   }
 

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
+import { Log } from '../logging/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
@@ -15,7 +16,7 @@ const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics'])
 /** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
 @Injectable()
 export class RequestHook {
-  private readonly log = new Logger(RequestHook.name);
+  private readonly log = new Log(RequestHook.name);
   private hasWarned = false;
 
   constructor(
@@ -78,7 +79,9 @@ export class RequestHook {
     if (this.config.trustProxyHops > 0 || this.hasWarned) return;
     this.hasWarned = true;
     this.log.warn(
-      'A request came with X-Forwarded-For, and TRUST_PROXY is 0: if a proxy stands in front, all of its callers count as one address. Set TRUST_PROXY to the number of proxies',
+      'auth_proxy_not_trusted',
+      {},
+      'A request has X-Forwarded-For, and TRUST_PROXY is 0: behind a proxy, all callers count as one address',
     );
   }
 

@@ -1,7 +1,8 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
+import { Log } from '../logging/index.js';
 import type { CredentialKind } from './principal.js';
 
 /** The principal of an open connection: a socket, or a page that listens. */
@@ -23,7 +24,7 @@ const FAILED_EVERY_MS = 30_000;
  */
 @Injectable()
 export class Standing implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly log = new Logger(Standing.name);
+  private readonly log = new Log(Standing.name);
   private readonly parts = new Map<CredentialKind, string>();
   private readonly sources: (() => Iterable<Holder>)[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -102,6 +103,10 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   private tellFailed({ message }: Error): void {
     if (performance.now() - this.toldFailedAt < FAILED_EVERY_MS) return;
     this.toldFailedAt = performance.now();
-    this.log.warn(`Revocations cannot be looked up while events are late, so sockets of revoked credentials stay open: ${message}`);
+    this.log.warn(
+      'auth_revocations_not_checked',
+      {},
+      `Events are late and revocations not looked up; sockets of revoked credentials stay open: ${message}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
-import { PinoLogger } from '../config/index.js';
+import { PinoLogger } from '../logging/index.js';
 import { wordsFor } from '../serve.js';
 import { argumentsOf, helpOf, meantBy, wantsVersion } from './command-line.js';
 import { CommandError, UsageError, type Command } from './command.js';

@@ -3,6 +3,5 @@ export { ConfigModule } from './config.module.js';
 export { ConfigError } from './environment.js';
 export { makeFolder } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
-export { PinoLogger } from './logger.js';
 export { PROGRAM } from './program.js';
 export type { Rate } from './throttle-config.js';

@@ -1,6 +1,7 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, PoolFull } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import {
   clientErrorPage,
   endedRequestPage,
@@ -30,7 +31,7 @@ interface Asked {
 /** Turns every error of a page into a page for the person; the log has the details for the operator. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
-  private readonly log = new Logger('Pages');
+  private readonly log = new Log('Pages');
 
   constructor(
     private readonly pages: Pages,
@@ -81,10 +82,13 @@ export class PageFilter implements ExceptionFilter {
    */
   private note({ request }: Asked, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
     const reference = newReference();
-    const line = `Reference ${reference}: ${kind}, ${status}, ${request.method} ${request.routeOptions.url ?? ''}`;
-    if (fault !== undefined) this.log.error(line, fault);
-    else if (kind === 'away' || kind === 'client') this.log.warn(line);
-    else this.log.log(line);
+    const route = request.routeOptions.url ?? '';
+    const fields = { reference, kind, status, method: request.method, route };
+    const line = `Reference ${reference}: ${kind}, ${status}, ${request.method} ${route}`;
+    if (fault !== undefined) this.log.error('page_failed', fields, line, fault);
+    else if (kind === 'away') this.log.warn('page_unavailable', fields, line);
+    else if (kind === 'client') this.log.warn('page_client_rejected', fields, line);
+    else this.log.info('page_refused', fields, line);
     return reference;
   }
 }

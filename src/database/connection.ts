@@ -1,5 +1,5 @@
-import type { LoggerService } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Log } from '../logging/index.js';
 import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
@@ -7,7 +7,7 @@ import { checkServer, CONNECT_MS } from './server-check.js';
 import { CHECKS_CLIENT, greeting, limited } from './session-limits.js';
 
 /** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
-export async function openDataSource(options: DatabaseOptions, log: LoggerService): Promise<DataSource> {
+export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
   const { connection, directConnection = connection, limits, poolSize, longestStatementMs = CONNECT_MS } = options;
   const server = await checkServer(connection, directConnection, limits);
   await migrate(options, log);
@@ -22,7 +22,7 @@ export async function openDataSource(options: DatabaseOptions, log: LoggerServic
     poolSize,
     poolErrorHandler: (error: Error) => {
       // After `destroy` the pool may still be closing connections when their server stops: that loses nothing.
-      if (dataSource.isInitialized) log.warn(`An idle database connection ended: ${error.message}`);
+      if (dataSource.isInitialized) log.warn('database_connection_lost', {}, `An idle connection to the database ended: ${error.message}`);
     },
     extra: {
       ...connection,

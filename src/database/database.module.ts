@@ -1,5 +1,6 @@
-import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Log } from '../logging/index.js';
 import { openDataSource } from './connection.js';
 import { Database } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
@@ -15,7 +16,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       providers: [
         { provide: DATABASE_OPTIONS, useValue: options },
-        { provide: DataSource, useFactory: () => openDataSource(options, new Logger('Database')) },
+        { provide: DataSource, useFactory: () => openDataSource(options, new Log('Database')) },
         { provide: Database, useFactory: (source: DataSource) => new Database(source, options.longestStatementMs), inject: [DataSource] },
       ],
       exports: [Database, DATABASE_OPTIONS],

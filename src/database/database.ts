@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { Log } from '../logging/index.js';
 import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, markNeverSent, markSentAt, PoolFull } from './pg-errors.js';
 
 /** A named prepared statement: planned once per connection. The name must be unique to its text. */
@@ -38,7 +39,7 @@ const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 /** The application's access to the database: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
 export class Database {
-  private readonly log = new Logger('Database');
+  private readonly log = new Log('Database');
   private fullUntil = -Infinity;
   private inUse = 0;
   private toldOfFullPoolAt = -Infinity;
@@ -181,8 +182,11 @@ export class Database {
     const now = performance.now();
     if (now - this.toldOfFullPoolAt < LOG_EVERY_MS) return;
     this.toldOfFullPoolAt = now;
+    const { waiting } = this.poolState;
     this.log.warn(
-      `All ${this.inUse} database connections of this process are in use, ${this.poolState.waiting} callers wait for one, and who has waited too long is answered 503. If pg_stat_activity shows no statement that takes long or waits for a lock, raise DATABASE_POOL_SIZE`,
+      'database_pool_exhausted',
+      { inUse: this.inUse, waiting },
+      `All ${this.inUse} database connections of this process are in use; ${waiting} callers wait, and receive 503 after ten seconds`,
     );
   }
 

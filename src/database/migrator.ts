@@ -1,6 +1,6 @@
-import type { LoggerService } from '@nestjs/common';
 import pg from 'pg';
 import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
+import type { Log } from '../logging/index.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
@@ -26,7 +26,7 @@ class Silence extends AbstractLogger {
  * connections: direct ones when the application's lead through a pooler, and without a statement timeout.
  * @throws Error with a sentence when a migration fails, or when a newer version migrated the database
  */
-export async function migrate(options: DatabaseOptions, log: LoggerService): Promise<void> {
+export async function migrate(options: DatabaseOptions, log: Log): Promise<void> {
   const connection = options.directConnection ?? options.connection;
   const lock = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   lock.on('error', () => undefined);
@@ -52,10 +52,10 @@ export async function migrate(options: DatabaseOptions, log: LoggerService): Pro
     await dataSource.initialize();
     try {
       if (!options.allowNewerSchema) await refuseNewer(dataSource, 'Sluice');
-      await persist('The database', log, () => dataSource.runMigrations());
+      await persist('the database', log, () => dataSource.runMigrations());
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
-        await persist(`Extension ${extension.name}`, log, () =>
+        await persist(`extension ${extension.name}`, log, () =>
           migrateExtension(dataSource, extension, allowNewerSchema ? undefined : refuseNewer),
         );
       }
@@ -79,7 +79,7 @@ async function refuseNewer(dataSource: DataSource, whose: string): Promise<void>
 }
 
 /** DDL that waits behind one open transaction makes every payment wait behind it. So it times out early and is retried. */
-async function persist(what: string, log: LoggerService, work: () => Promise<unknown>): Promise<void> {
+async function persist(what: string, log: Log, work: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -89,7 +89,9 @@ async function persist(what: string, log: LoggerService, work: () => Promise<unk
       if (!isLockTimeout(error) || Date.now() > until) throw error;
       if (attempt === 1 || attempt % 10 === 0)
         log.warn(
-          `${what} cannot be migrated yet: another session holds a lock that it needs (attempt ${attempt}). It is tried again; look for long transactions in pg_stat_activity`,
+          'database_migration_blocked',
+          { what, attempt },
+          `Migration of ${what} waits for a lock of another session (attempt ${attempt}); it is rolled back and retried`,
         );
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

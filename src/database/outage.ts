@@ -1,4 +1,4 @@
-import type { LoggerService } from '@nestjs/common';
+import type { Log } from '../logging/index.js';
 import { PoolFull } from './pg-errors.js';
 
 const LOG_EVERY_MS = 60_000;
@@ -14,14 +14,15 @@ export class OutageLog {
   private toldAt = -Infinity;
 
   constructor(
-    private readonly log: LoggerService,
-    private readonly what = 'The database is away',
+    private readonly log: Log,
+    private readonly event: 'database_unavailable' | 'auth_lookup_unavailable' = 'database_unavailable',
+    private readonly what = 'The database does not answer',
   ) {}
 
   tell(error: unknown): void {
     const now = performance.now();
     if (error instanceof PoolFull || now - this.toldAt < LOG_EVERY_MS) return;
     this.toldAt = now;
-    this.log.warn(`${this.what}: ${(error as Error).message}`);
+    this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import type { UserRow } from '../user/index.js';
 import { DemoClient } from './demo-client.js';
 import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './demo-file.js';
@@ -11,7 +12,7 @@ const DEMO_LOCK = 8_205_317;
 /** The users, keys and app of the demo. Created once; what already exists stays unchanged. */
 @Injectable()
 export class DemoService {
-  private readonly log = new Logger(DemoService.name);
+  private readonly log = new Log(DemoService.name);
 
   constructor(
     private readonly config: Config,
@@ -28,7 +29,7 @@ export class DemoService {
       await Promise.all(users.map((user) => this.people.fund(user)));
       const known = readDemoFile(this.config.dataDir);
       if (known) return known;
-      this.log.log('Making the demo’s keys');
+      this.log.info('demo_keys_created', {}, 'Creating demo keys');
       const file = await this.describe(users);
       writeDemoFile(this.config.dataDir, file);
       return file;

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import { listen } from './listen.js';
@@ -25,7 +26,7 @@ const GAP = Symbol('gap');
  */
 @Injectable()
 export class Events implements OnModuleInit, OnApplicationShutdown {
-  private readonly log = new Logger(Events.name);
+  private readonly log = new Log(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
   /** Undefined before the first poll. */
@@ -44,11 +45,13 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions, metrics: Metrics) {
     this.outbox = new Outbox(options.directConnection ?? options.connection, {
       onNotice: () => this.look(),
-      onLost: () => this.log.warn('The event connection was lost'),
+      onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
       onGap: () => this.skip(),
       onPreparedTransactions: () =>
         this.log.error(
-          'The server allows prepared transactions, and one that is left open stops every payment: set max_prepared_transactions = 0',
+          'events_prepared_transactions_allowed',
+          {},
+          'The database allows prepared transactions; one that is left open stops every payment',
         ),
     });
     metrics.gauge('sluice_event_lag_seconds', 'Age of the last look that saw every event there was', () => this.lagSeconds);
@@ -93,7 +96,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
       // A handler that throws or rejects is a bug of its module; the other handlers still run.
       Promise.resolve()
         .then(() => handler(event, key))
-        .catch((error: unknown) => this.log.error(`A handler of ${topic} failed`, error));
+        .catch((error: unknown) => this.log.error('events_handler_failed', { topic }, `A handler of ${topic} failed`, error));
     };
     this.bus.on(name, listener);
     return () => void this.bus.off(name, listener);
@@ -133,7 +136,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
         await this.lookOnce();
       } catch (error) {
         if (this.stopped) return;
-        this.log.warn(`Events cannot be read now: ${(error as Error).message}`);
+        this.log.warn('events_read_failed', {}, `Events could not be read: ${(error as Error).message}`);
         this.outbox.close();
         return;
       }
@@ -163,7 +166,9 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   private skip(): void {
     this.log.warn(
-      'Events were missed, and reading goes on at the present: the database was restored, or this process was away for an hour',
+      'events_missed',
+      {},
+      'Events were missed and reading continues at the present: the database was restored, or this process was disconnected for an hour',
     );
     this.bus.emit(GAP);
   }
@@ -172,11 +177,13 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const { lagSeconds } = this;
     const wasLate = this.lateLooks > 1;
     this.lateLooks = lagSeconds > LATE_SECONDS ? this.lateLooks + 1 : 0;
-    if (wasLate && this.lateLooks === 0) this.log.log('Events are read again');
+    if (wasLate && this.lateLooks === 0) this.log.info('events_current', {}, 'Events are read again');
     if (this.lateLooks < 2 || performance.now() - this.toldLateAt < ALARM_EVERY_MS) return;
     this.toldLateAt = performance.now();
     this.log.error(
-      `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up. Look at the connection that LISTENs, and at the database`,
+      'events_late',
+      { lagSeconds },
+      `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`,
     );
   }
 }

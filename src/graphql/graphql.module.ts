@@ -1,4 +1,4 @@
-import { Logger, type DynamicModule } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
@@ -6,6 +6,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/index.js';
+import { Log } from '../logging/index.js';
 import { AnswerText } from './answer-text.js';
 import { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 import { introspectionPlugin } from './introspection.plugin.js';
@@ -27,7 +28,7 @@ export interface GraphqlOptions {
 
 const PERSISTED_BYTES = 4 * 2 ** 20;
 const DOCUMENTS_BYTES = 30 * 2 ** 20;
-const quiet = new Logger('Apollo');
+const apollo = new Log('Apollo');
 
 /** `/graphql` over HTTP. Subscriptions have their own server (socket/), because Nest's cannot limit the size of a message. */
 export function graphqlModule({ config, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
@@ -65,8 +66,8 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     logger: {
       debug: () => undefined,
       info: () => undefined,
-      warn: (text: string) => quiet.warn(text),
-      error: (text: string) => quiet.error(text),
+      warn: (text: string) => apollo.warn('graphql_server_warning', {}, text),
+      error: (text: string) => apollo.error('graphql_server_error', {}, text),
     },
     stringifyResult: answers.stringify,
     plugins: [ApolloServerPluginCacheControlDisabled(), requestPlugin(answers, config.graphql.documentBytes), introspectionPlugin(answers)],

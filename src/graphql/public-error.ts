@@ -1,8 +1,8 @@
-import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isUnavailable, OutageLog, outageText } from '../database/index.js';
+import { Log } from '../logging/index.js';
 
-const log = new Logger('GraphQL');
+const log = new Log('GraphQL');
 export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
 const outages = new OutageLog(log);
 
@@ -21,7 +21,7 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
   if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
   const unavailable = isUnavailable(cause);
   if (unavailable) outages.tell(cause);
-  else log.error(cause);
+  else log.error('graphql_unexpected_error', {}, 'A resolver failed', cause);
   const { path, locations } = formatted;
   return {
     message: unavailable ? outageText(cause) : UNEXPECTED,

@@ -1,8 +1,9 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ThrottlerException } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
 import { fateOf, isUnavailable, outageText } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import type { OperationProgress, WithProgress } from './operation-progress.js';
 import { InvalidInput, Refusal, type Problem } from './refusal.js';
 import { UNEXPECTED } from './public-error.js';
@@ -30,7 +31,7 @@ function takesErrors(returns: GraphQLOutputType): boolean {
 /** A filter, because no interceptor sees what guards throw. It costs nothing until an error is thrown. */
 @Catch()
 export class RefusalFilter implements ExceptionFilter {
-  private readonly log = new Logger('Http');
+  private readonly log = new Log('Http');
 
   catch(error: unknown, host: ArgumentsHost): unknown {
     if (host.getType<string>() === 'graphql')
@@ -76,7 +77,7 @@ export class RefusalFilter implements ExceptionFilter {
       return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
     // `ArrivingBodies` had no room for the body.
     if (statusCode === 503) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
-    this.log.error(error);
+    this.log.error('http_unexpected_error', {}, 'A request failed', error);
     return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
   }
 }

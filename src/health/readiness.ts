@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, isReadOnly, PoolFull, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 
 /**
@@ -24,7 +25,7 @@ export interface Health {
 /** Whether traffic should come here: not before start-up is complete, and not during shutdown. */
 @Injectable()
 export class Readiness {
-  private readonly log = new Logger('Health');
+  private readonly log = new Log('Health');
   private readonly pending = new Set<string>();
   private readonly probes = new Map<string, () => boolean>();
   private leaves = false;
@@ -86,8 +87,9 @@ export class Readiness {
     const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
     const now = this.clock.now();
     if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;
-    if (state !== '') this.log.warn(`/health/ready says ${waitingFor.length > 0 ? 503 : 200}: ${state}`);
-    else this.log.log('/health/ready says 200 again');
+    if (waitingFor.length > 0) this.log.warn('health_not_ready', {}, `/health/ready is 503, ${state}`);
+    else if (state !== '') this.log.warn('health_degraded', {}, `/health/ready is 200, ${state}`);
+    else this.log.info('health_ready', {}, '/health/ready is 200 again');
     this.logged = { state, at: now };
   }
 }

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FairQueue, type NotBegun, type QueueName } from './fair-queue.js';
 import { Turn } from './turn.js';
@@ -29,7 +30,7 @@ export class WorkInProgress {
   readonly pages: FairQueue;
   /** Documents that are CPU-heavy: one at a time. */
   readonly documents: FairQueue;
-  private readonly log = new Logger(WorkInProgress.name);
+  private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
   private readonly loggedAt = new Map<QueueName, number>();
   private readonly byAddress = new Map<string, number>();
@@ -81,7 +82,11 @@ export class WorkInProgress {
     const now = performance.now();
     if (because === 'gone' || now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_EVERY_MS) return;
     this.loggedAt.set(queue, now);
-    this.log.warn(`Requests of ${owner} were refused: its line of ${queue} is ${because === 'full' ? 'full' : 'too slow'}`);
+    this.log.warn(
+      'http_turn_refused',
+      { caller: owner, queue, because },
+      `Requests of ${owner} refused: its queue of ${queue} is ${because === 'full' ? 'full' : 'too slow'}`,
+    );
   }
 
   private turnsWaiting(): Record<QueueName, number> {

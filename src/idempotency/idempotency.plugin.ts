@@ -1,10 +1,10 @@
 import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { Logger } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import { Throttle, type GqlContext } from '../auth/index.js';
+import { Log } from '../logging/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
 import { costOf } from '../graphql/index.js';
@@ -46,7 +46,7 @@ const REFUSALS = {
 /** `Idempotency-Key` for mutations over HTTP: Sluice runs the first of several equal requests and returns its response to the others. */
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
-  private readonly log = new Logger('Idempotency');
+  private readonly log = new Log('Idempotency');
   /** Claims of the requests in progress. */
   private readonly claims = new WeakMap<object, Claim>();
 
@@ -124,7 +124,9 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     } catch (error) {
       this.answers.abandon(claim);
       this.log.warn(
-        `The answer to a request with an idempotency key could not be kept, a repeat will run it again: ${(error as Error).message}`,
+        'idempotency_response_not_stored',
+        {},
+        `Response not stored, so a retry runs the request again: ${(error as Error).message}`,
       );
     }
   }

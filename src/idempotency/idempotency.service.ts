@@ -1,9 +1,10 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
 import { Database, type Statement } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
+import { Log } from '../logging/index.js';
 
 /** A GraphQL response as it was sent. */
 export interface Answer {
@@ -69,7 +70,7 @@ const FORGET_EVERY_MS = 3_600_000;
 /** Stored responses: a retry gets the response of the first request, and moves nothing again. */
 @Injectable()
 export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
-  private readonly log = new Logger(IdempotencyService.name);
+  private readonly log = new Log(IdempotencyService.name);
   private readonly held = new Set<Claim>();
   /** Polls that retries of one request share, by scope and fingerprint. */
   private readonly looks = new Map<string, Promise<Verdict>>();
@@ -137,7 +138,8 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   async keep(claim: Claim, answer: Answer | null): Promise<void> {
     this.held.delete(claim);
     const kept = await this.database.query(KEEP, [claim.scope, claim.id, answer === null ? null : JSON.stringify(answer)]);
-    if (kept.length === 0) this.log.warn('An answer came so late that its request had been taken over by a repeat; it is not kept');
+    if (kept.length === 0)
+      this.log.warn('idempotency_response_discarded', {}, 'Response discarded: the lease expired and a retry claimed the key');
   }
 
   /** Stores no response: a retry runs the request again, as the same attempt. */
@@ -177,7 +179,13 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     const held = [...this.held];
     await this.database
       .query(RENEW, [held.map(({ scope }) => scope), held.map(({ id }) => id), this.leaseSeconds])
-      .catch((error: Error) => this.log.warn(`Requests under way could not be claimed for longer: ${error.message}`));
+      .catch((error: Error) =>
+        this.log.warn(
+          'idempotency_lease_not_renewed',
+          { requests: held.length },
+          `Leases of ${held.length} running requests not renewed: ${error.message}`,
+        ),
+      );
   }
 
   private async forget(): Promise<void> {
@@ -185,7 +193,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
       const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
       while ((await gone()).length === FORGET_AT_ONCE && !this.stopped);
     } catch (error) {
-      this.log.warn(`Old answers were not forgotten: ${(error as Error).message}`);
+      this.log.warn('idempotency_cleanup_failed', {}, `Could not delete expired idempotency records: ${(error as Error).message}`);
     }
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { SettlementBook } from './settlement-book.service.js';
 import { SettlementService } from './settlement.service.js';
 import { SettlementStore, type LookedUp, type OpenInvoice, type Settled } from './settlement.store.js';
@@ -23,7 +24,7 @@ const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
  */
 @Injectable()
 export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(InvoiceSweep.name);
+  private readonly log = new Log(InvoiceSweep.name);
   private readonly stopping = new AbortController();
   private sweeping: Promise<void> = Promise.resolve();
   private gapsSeen = 0;
@@ -53,7 +54,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
         // Without a stream the node is unreachable, and would answer no look-up.
         if (this.stream.heardMs > 0) await this.round(this.lightning.nodeId);
       } catch (error) {
-        this.log.warn(`Invoices cannot be looked up now: ${(error as Error).message}`);
+        this.log.warn('invoice_lookup_unavailable', {}, `Invoices could not be looked up: ${(error as Error).message}`);
       }
       await sleep(ROUND_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }

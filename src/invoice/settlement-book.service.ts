@@ -1,20 +1,22 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { PROGRAM } from '../config/index.js';
+import { Injectable } from '@nestjs/common';
 import { ForeignLocks, isLockTimeout } from '../database/index.js';
 import { Events } from '../events/index.js';
 import type { InvoiceState } from '../lightning/index.js';
 import { Gathered } from '../kernel/gathered.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
 
 /** Books the settlements that a node reports, and logs those that the operator has to review. */
 @Injectable()
 export class SettlementBook {
-  private readonly log = new Logger(SettlementBook.name);
+  private readonly log = new Log(SettlementBook.name);
   private readonly told;
   private readonly locked = new Gathered((hashes) =>
     this.log.warn(
-      `The wallet or the invoice of ${hashes} is locked by another session: what was paid to it is credited when that session lets go, end it`,
+      'settlement_locked',
+      { paymentHashes: hashes },
+      `Settlement of ${hashes}: the wallet or the invoice is locked by another session; credited when that session ends its transaction`,
     ),
   );
   private readonly foreign = new ForeignLocks();
@@ -62,7 +64,7 @@ export class SettlementBook {
       if (booked.codes[index] !== 'locked') this.foreign.gone(paymentHash);
       else if (this.foreign.found(paymentHash)) this.locked.add(paymentHash);
     });
-    if (booked.wentBack) this.alarm(nodeId, 'it told of a new settlement whose index had been read before');
+    if (booked.wentBack) this.alarm(nodeId, 'a new settlement has an index that was read before');
     return booked;
   }
 
@@ -96,18 +98,29 @@ export class SettlementBook {
   private alarm(nodeId: string, because: string): void {
     this.restarts.inc();
     this.log.error(
-      `The settle index of node ${nodeId} has begun again: ${because}. All its settlements are read from the start and each is credited once. Was the node restored? Compare its channels with your backup`,
+      'settlement_index_restarted',
+      { nodeId },
+      `Settle index of node ${nodeId} restarted: ${because}. All its settlements are read again, and each is credited once`,
     );
   }
 
   private mention(code: SettlementCode, settlement: Settled | undefined): void {
+    if (!settlement) return;
+    const { paymentHash, settleIndex, amountMsat } = settlement;
+    const fields = { paymentHash, settleIndex: String(settleIndex), amountMsat: String(amountMsat) };
     if (code === 'refused')
       this.log.error(
-        `The node says that ${settlement?.amountMsat} msat were paid for ${settlement?.paymentHash} (settlement ${settlement?.settleIndex}), which cannot be booked: nothing was credited. "${PROGRAM} settlement list" shows it`,
+        'settlement_rejected',
+        fields,
+        `Settlement of ${amountMsat} msat for invoice ${paymentHash} rejected; nothing credited`,
       );
     if (code === 'credited_again')
-      this.log.warn(`Invoice ${settlement?.paymentHash} was paid by a wallet here and over Lightning: both were credited`);
+      this.log.warn('settlement_paid_twice', fields, `Invoice ${paymentHash} was paid internally and over Lightning; both credited`);
     if (code === 'unclaimed')
-      this.log.error(`The node was paid ${settlement?.amountMsat} msat for an invoice that is not known here: ${settlement?.paymentHash}`);
+      this.log.error(
+        'settlement_unclaimed',
+        fields,
+        `Received ${amountMsat} msat for unknown invoice ${paymentHash}; booked to the unclaimed account`,
+      );
   }
 }

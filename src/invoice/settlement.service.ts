@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../database/index.js';
 import { Gathered } from '../kernel/gathered.js';
 import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { SettlementBook } from './settlement-book.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
@@ -23,12 +24,18 @@ const MAX_INDEX = 2n ** 63n - 1n;
  */
 @Injectable()
 export class SettlementService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(SettlementService.name);
+  private readonly log = new Log(SettlementService.name);
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
-  private readonly troubled = new Gathered((node, because) => this.log.warn(`Settlements of ${node} cannot be booked now: ${because}`));
+  private readonly troubled = new Gathered((nodeId, because) =>
+    this.log.warn(
+      'settlement_booking_unavailable',
+      { nodeId },
+      `Settlements of node ${nodeId} could not be booked; they are read again: ${because}`,
+    ),
+  );
 
   constructor(
     private readonly store: SettlementStore,
@@ -71,7 +78,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
     await this.settlements.restart(
       nodeId,
       cursor.epoch,
-      `settlement ${cursor.settleIndex} (${cursor.settleHash}), which it told last, is ${state.status === 'settled' ? `number ${state.settleIndex}` : state.status} now`,
+      `its latest settlement ${cursor.settleIndex} (${cursor.settleHash}) is ${state.status === 'settled' ? `number ${state.settleIndex}` : state.status} now`,
     );
   }
 
@@ -83,7 +90,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         if (node?.status === 'ready') await this.follow(node.nodeId);
         pause = RETRY_MS;
       } catch (error) {
-        this.troubled.add(`node ${this.lightning.nodeId}`, (error as Error).message);
+        this.troubled.add(this.lightning.nodeId, (error as Error).message);
         pause = Math.min(2 * pause, MAX_RETRY_MS);
       }
       this.stream = undefined;
@@ -163,7 +170,9 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   private isWellFormed({ settleIndex, paymentHash, amountMsat }: InvoiceSettlement): boolean {
     if (/^[0-9a-f]{64}$/.test(paymentHash) && settleIndex > 0n && settleIndex <= MAX_INDEX) return true;
     this.log.error(
-      `The node told of a settlement that cannot be read, and nothing was credited: index ${settleIndex}, hash ${JSON.stringify(paymentHash)}, ${amountMsat} msat. Look at the node's own list`,
+      'settlement_malformed',
+      { settleIndex: String(settleIndex), paymentHash, amountMsat: String(amountMsat) },
+      `Malformed settlement: index ${settleIndex}, hash ${JSON.stringify(paymentHash)}, ${amountMsat} msat; nothing credited`,
     );
     return false;
   }

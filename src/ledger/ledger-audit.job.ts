@@ -1,6 +1,7 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
@@ -15,7 +16,7 @@ const LOCKED_EVERY_MS = 30_000;
  */
 @Injectable()
 export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger(LedgerAuditJob.name);
+  private readonly log = new Log(LedgerAuditJob.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
   private toldLockedAt = -Infinity;
@@ -58,16 +59,20 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
     if (performance.now() - this.toldLockedAt < LOCKED_EVERY_MS) return;
     this.toldLockedAt = performance.now();
     this.log.error(
-      `The system account ${account} is locked by another session, and payments wait for it: find that session in pg_stat_activity (an open transaction, the oldest xact_start) and end it`,
+      'ledger_system_account_locked',
+      { account },
+      `System account ${account} is locked by another session, and payments wait for it`,
     );
   }
 
   private async look(): Promise<void> {
     try {
       const findings = await this.ledger.auditAlone();
-      if (findings && findings.length > 0) this.log.error({ message: 'The ledger does not add up', findings });
+      if (findings && findings.length > 0)
+        this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
     } catch (error) {
-      if (!this.stopped) this.log.warn(`The ledger could not be audited: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.stopped)
+        this.log.warn('ledger_audit_unavailable', {}, `Ledger not audited: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

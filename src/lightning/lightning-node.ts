@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import {
   LightningBackend,
@@ -49,7 +50,7 @@ interface Terms<Answer> {
  */
 @Injectable()
 export class LightningNode implements LightningBackend {
-  private readonly log = new Logger(LightningNode.name);
+  private readonly log = new Log(LightningNode.name);
   private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<Call, number>;
   /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
@@ -131,11 +132,11 @@ export class LightningNode implements LightningBackend {
         resolve(value);
       };
       const callOff = this.clock.timeout(deadlineMs, () => {
-        this.fault(call, 'late', `there was no answer within ${deadlineMs / 1000} s: it counts as unknown`);
+        this.fault(call, 'late', `no answer within ${deadlineMs / 1000} s, the result is unknown`);
         answer(unknown);
       });
       answered(work).then(answer, (error: unknown) => {
-        this.fault(call, 'threw', `it threw, which the port forbids, and counts as unknown: ${wordsOf(error)}`);
+        this.fault(call, 'threw', `threw, which the port forbids, the result is unknown: ${wordsOf(error)}`);
         answer(unknown);
       });
     });
@@ -152,7 +153,7 @@ export class LightningNode implements LightningBackend {
         yield next.value;
       }
     } catch (error) {
-      this.fault(stream, 'threw', `the stream threw, which the port forbids, and counts as broken off: ${wordsOf(error)}`);
+      this.fault(stream, 'threw', `the stream threw, which the port forbids, and counts as interrupted: ${wordsOf(error)}`);
     } finally {
       // Not awaited: a stream that hangs would hang here too.
       items?.return?.().catch(() => undefined);
@@ -164,7 +165,7 @@ export class LightningNode implements LightningBackend {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
     if (own < this.mostOf(call) - all) return true;
-    this.fault(call, 'crowded', `${all} are in progress already${own > 0 ? `, ${own} of user ${payer}` : ''}: this one was not made`);
+    this.fault(call, 'crowded', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
     return false;
   }
 
@@ -185,7 +186,7 @@ export class LightningNode implements LightningBackend {
     const [key, now] = [`${call} ${fault}`, this.clock.now()];
     if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_EVERY_MS) return;
     this.loggedAt.set(key, now);
-    this.log.warn(`Lightning back end, ${call}: ${words}`);
+    this.log.warn('lightning_call_fault', { call, fault }, `Lightning back end, ${call}: ${words}`);
   }
 }
 

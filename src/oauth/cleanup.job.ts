@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Database, type Statement } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
 const EVERY_MS = 60_000;
@@ -44,7 +45,7 @@ const SWEEPS: readonly Statement[] = [
 /** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */
 @Injectable()
 export class OAuthCleanupJob implements OnModuleInit, OnModuleDestroy {
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -56,7 +57,7 @@ export class OAuthCleanupJob implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     this.timer = setInterval(() => {
       this.running ??= this.sweep()
-        .catch((error: Error) => this.log.warn(`Nothing was tidied up: ${error.message}`))
+        .catch((error: Error) => this.log.warn('oauth_cleanup_failed', {}, `Cleanup failed: ${error.message}`))
         .finally(() => (this.running = undefined));
     }, EVERY_MS).unref();
   }

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { asksForApiPage } from '../http/index.js';
+import { Log } from '../logging/index.js';
 import { apiPage } from './api-page.js';
 import { EditorFiles, type EditorFile } from './editor-files.js';
 import { Pages } from './pages.js';
@@ -9,7 +10,7 @@ import { Pages } from './pages.js';
 /** The page that a browser gets at `/graphql`. A hook, not a controller, because the route is Apollo's. */
 @Injectable()
 export class ApiPageHook {
-  private readonly log = new Logger('Pages');
+  private readonly log = new Log('Pages');
 
   constructor(
     private readonly config: Config,
@@ -41,7 +42,7 @@ export class ApiPageHook {
     try {
       return await this.files.all();
     } catch (error) {
-      this.log.error('The page of the API has no editor, because files of GraphiQL cannot be read: install the packages again', error);
+      this.log.error('page_editor_missing', {}, 'Files of GraphiQL cannot be read; the page at /graphql has no editor', error);
       return null;
     }
   }

@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
@@ -16,7 +17,7 @@ const CYCLE_MS = 3_600_000;
  */
 @Injectable()
 export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(FailedPaymentReconciler.name);
+  private readonly log = new Log(FailedPaymentReconciler.name);
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -46,7 +47,9 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     if (this.stopping.signal.aborted) return;
     this.timer = setTimeout(() => {
       this.running = this.reconcile()
-        .catch((error: unknown) => this.log.warn(`Payments that failed cannot be asked about now: ${(error as Error).message}`))
+        .catch((error: unknown) =>
+          this.log.warn('payment_recheck_unavailable', {}, `Failed payments could not be looked up again: ${(error as Error).message}`),
+        )
         .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
     }, delayMs);
   }
@@ -74,7 +77,9 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     if (status.status === 'settled') await this.settler.finish({ id: released, paymentHash }, status);
     else
       this.log.error(
-        `Payment ${id} is under way at the node, though its money was given back: if it settles, its amount is booked as a loss`,
+        'payment_in_flight_after_release',
+        { paymentId: id },
+        `Payment ${id}: in flight at the node after its money was released; if it settles, it is booked to the loss account`,
       );
   }
 }

@@ -1,6 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { PROGRAM } from '../config/index.js';
+import { Injectable } from '@nestjs/common';
 import { LightningNode } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
@@ -12,7 +12,7 @@ export type IndexState = 'steady' | 'unsupported' | 'unknown';
  */
 @Injectable()
 export class NodeIndex {
-  private readonly log = new Logger(NodeIndex.name);
+  private readonly log = new Log(NodeIndex.name);
 
   constructor(
     private readonly lightning: LightningNode,
@@ -28,8 +28,9 @@ export class NodeIndex {
     if (index === before) return 'steady';
     if (before !== undefined && index < before)
       this.log.error(
-        `The payment index of node ${nodeId} went back from ${before} to ${index}: it was restored from an older copy, or its records were deleted. ` +
-          `Payments that were sent to it before now and that it does not know stay held: end each with "${PROGRAM} payment resolve"`,
+        'payment_index_went_back',
+        { nodeId, before: String(before), index: String(index) },
+        `Payment index of node ${nodeId} went back from ${before} to ${index}; payments that it does not know stay held`,
       );
     await this.store.setNodeMark(nodeId, index, before);
     return 'steady';

@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { Clock } from '../kernel/clock.js';
 import { LightningNode } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 
 const EVERY_MS = 5_000;
@@ -10,7 +11,7 @@ const FIRST_EVERY_MS = 500;
 /** Probes the Lightning node: Sluice is not ready until the node has answered once; later, an unreachable node only degrades it. */
 @Injectable()
 export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('Lightning');
+  private readonly log = new Log('Lightning');
   private readonly reached: () => void;
   private wasReached = false;
   private isThere = false;
@@ -40,8 +41,9 @@ export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   private async look(): Promise<void> {
     const isThere = (await this.node.info()).status === 'ready';
     if (this.stopped) return;
-    if (this.isThere && !isThere) this.log.warn('The Lightning node cannot be reached: sends fail or stay pending until it is back');
-    if (!this.isThere && isThere && this.wasReached) this.log.log('The Lightning node can be reached again');
+    if (this.isThere && !isThere)
+      this.log.warn('lightning_node_unreachable', {}, 'The Lightning node does not answer; sends fail or stay pending');
+    if (!this.isThere && isThere && this.wasReached) this.log.info('lightning_node_reachable', {}, 'The Lightning node answers again');
     if (isThere && !this.wasReached) this.reached();
     this.isThere = isThere;
     this.wasReached ||= isThere;

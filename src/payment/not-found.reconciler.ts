@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Config, PROGRAM } from '../config/index.js';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { NodeIndex, type IndexState } from './node-index.service.js';
 import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
@@ -9,7 +10,7 @@ import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 /** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
 @Injectable()
 export class NotFoundReconciler {
-  private readonly log = new Logger(NotFoundReconciler.name);
+  private readonly log = new Log(NotFoundReconciler.name);
 
   constructor(
     private readonly config: Config,
@@ -34,8 +35,9 @@ export class NotFoundReconciler {
     const finish = index === 'steady' ? await this.settler.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
     if (finish === 'refused')
       this.log.error(
-        `Payment ${id} was sent, and the node does not know it; it may have forgotten it, so the money stays held. ` +
-          `Find out from the node and the payee how it ended, and end it with "${PROGRAM} payment resolve"`,
+        'payment_not_found',
+        { paymentId: id },
+        `Payment ${id}: sent, but the node does not know it and may have lost its records; the money stays held`,
       );
   }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import type { GqlContext } from '../auth/index.js';
 import type { Config } from '../config/index.js';
 import { fateOf, isLockTimeout, Batcher, NotTaken, sentAtOf, WaryBatcher } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
 import { stopwatch } from './stopwatch.js';
@@ -83,7 +83,7 @@ const MAX_REPEAT_MS = 1_000;
 
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
 export class PaymentBeginner {
-  private readonly log = new Logger(PaymentBeginner.name);
+  private readonly log = new Log(PaymentBeginner.name);
   private readonly batcher: WaryBatcher<Attempt, Begun | Clash>;
   /** Retries of attempts whose first response was lost. */
   private readonly repeats: Batcher<Attempt, Begun | Clash>;
@@ -134,7 +134,12 @@ export class PaymentBeginner {
         return attempt.work ? attempt.work.waitFor(asked) : asked;
       }
       if (fate !== 'undone') throw error;
-      this.log.warn(`Payment ${attempt.id} was not begun, the database undid the statement: ${(error as Error).message}`);
+      const { id } = attempt;
+      this.log.warn(
+        'payment_begin_rolled_back',
+        { paymentId: id },
+        `Payment ${id}: not begun, the database rolled back: ${(error as Error).message}`,
+      );
       return this.refuse(attempt, 'not_begun', 'undone');
     }
   }
@@ -163,7 +168,11 @@ export class PaymentBeginner {
     const { id } = attempt;
     const { waitMs } = this.config.payment;
     this.lost.inc();
-    this.log.warn(`Payment ${id}: the answer of the database was lost, and is asked for again: ${(first as Error).message}`);
+    this.log.warn(
+      'payment_begin_unanswered',
+      { paymentId: id },
+      `Payment ${id}: the database did not answer, asking again: ${(first as Error).message}`,
+    );
     let commitsUntil = this.lastCommitOf(first);
     for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, MAX_REPEAT_MS)) {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
@@ -178,7 +187,11 @@ export class PaymentBeginner {
       await delay(Math.max(0, Math.min(pause, waitMs - sinceFirst())));
     }
     this.unconfirmed.inc();
-    this.log.error(`Payment ${id} may have begun: the database did not say. The caller was told PENDING, with this id`);
+    this.log.error(
+      'payment_begin_unconfirmed',
+      { paymentId: id },
+      `Payment ${id}: may have begun, the database did not confirm; the caller received PENDING`,
+    );
     return { result: 'unconfirmed', payment_id: id };
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
@@ -7,6 +7,7 @@ import type { Msat } from '../kernel/money.js';
 import { retries } from '../kernel/retries.js';
 import { newId } from '../kernel/uuid.js';
 import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { PaymentSettler, type InFlight } from './payment.settler.js';
 import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
 
@@ -31,13 +32,21 @@ const SEEN_LINGER_MS = 250;
 /** Sends payments to the node, fire and forget; the outcome arrives through `PaymentOutcomeWaiter`. */
 @Injectable()
 export class PaymentDispatcher implements OnApplicationShutdown {
-  private readonly log = new Logger(PaymentDispatcher.name);
+  private readonly log = new Log(PaymentDispatcher.name);
   private readonly stopping = new AbortController();
   private readonly unconfirmed = new Gathered((ids, because) =>
-    this.log.warn(`Payment ${ids} is not sent, because the database did not confirm that it may be; it is asked again: ${because}`),
+    this.log.warn(
+      'payment_dispatch_unconfirmed',
+      { paymentIds: ids },
+      `Payment ${ids}: not sent, because the database did not confirm the dispatch; asking again: ${because}`,
+    ),
   );
   private readonly unnoted = new Gathered((ids, because) =>
-    this.log.warn(`The node has payment ${ids} under way, which could not be noted; it is noted when the node says so again: ${because}`),
+    this.log.warn(
+      'payment_sighting_not_stored',
+      { paymentIds: ids },
+      `Payment ${ids}: in flight at the node, which the database did not store: ${because}`,
+    ),
   );
 
   constructor(
@@ -59,19 +68,23 @@ export class PaymentDispatcher implements OnApplicationShutdown {
 
   /** @param ageMs time since before the payment began, so that no payment is sent after its lease */
   dispatch(payment: Dispatch, ageMs: () => number): void {
-    this.send(payment, ageMs).catch((error: unknown) => this.log.error(error));
+    this.send(payment, ageMs).catch(this.failed('dispatch', payment));
   }
 
   /** Cancels an internally paid invoice at the node. If an outside payer is faster, Sluice credits that payment too. */
   closeNodesCopy(invoice: Bolt11Invoice): void {
-    this.close(invoice).catch((error: unknown) => this.log.error(error));
+    this.close(invoice).catch(this.failed("cancelling the node's copy of the invoice", invoice));
   }
 
   private async close({ paymentHash, payeeNodeId }: Bolt11Invoice): Promise<void> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
     // `not_found` from a node that did not create the invoice says nothing about the node that did.
     if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
-      this.log.warn(`Invoice ${paymentHash} was paid inside the house, and its node could not be told: it may be paid there once more`);
+      this.log.warn(
+        'invoice_cancel_unconfirmed',
+        { paymentHash },
+        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment`,
+      );
   }
 
   /**
@@ -86,7 +99,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (settled) => void this.settler.finish({ id, paymentHash }, settled).catch((error: unknown) => this.log.error(error)),
+      (settled) => void this.settler.finish({ id, paymentHash }, settled).catch(this.failed('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
@@ -95,7 +108,11 @@ export class PaymentDispatcher implements OnApplicationShutdown {
       await this.settler.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
     } else {
       if (outcome.status === 'not_sent')
-        this.log.error(`The node had payment ${id} under way and says now that it was not sent: it stays held`);
+        this.log.error(
+          'payment_dispatch_contradicted',
+          { paymentId: id },
+          `Payment ${id}: reported in flight, then as not sent; the money stays held`,
+        );
       await sighting.write();
     }
   }
@@ -131,10 +148,10 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     try {
       const verdict = await this.store.dispatch({ id, token });
       if (verdict !== 'locked') return verdict;
-      this.unconfirmed.add(id, 'another session has locked it, end that session');
+      this.unconfirmed.add(id, 'locked by another session');
     } catch (error) {
       if (!isUnavailable(error)) {
-        this.log.error(error);
+        this.failed('dispatch', { id })(error);
         return 'fault';
       }
       this.unconfirmed.add(id, (error as Error).message);
@@ -154,8 +171,13 @@ export class PaymentDispatcher implements OnApplicationShutdown {
       });
     };
     const note = (): void => {
-      drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch((error: unknown) => this.log.error(error)));
+      drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch(this.failed('storing that it is in flight', { id })));
     };
     return { note, isNoted: () => drop !== undefined, drop: () => drop?.(), write };
+  }
+
+  private failed(step: string, { id, paymentHash }: { readonly id?: string; readonly paymentHash?: string }): (error: unknown) => void {
+    const what = id === undefined ? `Invoice ${paymentHash}` : `Payment ${id}`;
+    return (error) => this.log.error('payment_unexpected_error', { paymentId: id, paymentHash }, `${what}: ${step} failed`, error);
   }
 }

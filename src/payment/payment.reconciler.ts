@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config, PROGRAM } from '../config/index.js';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { PaymentSettler } from './payment.settler.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
@@ -18,7 +19,7 @@ const MAX_HEARD_AT_ONCE = 64;
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(PaymentReconciler.name);
+  private readonly log = new Log(PaymentReconciler.name);
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -60,7 +61,9 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     this.timer = setTimeout(() => {
       this.running = this.reconcile()
         .catch((error: unknown) =>
-          isUnavailable(error) ? this.log.warn(`Payments cannot be reconciled now: ${(error as Error).message}`) : this.log.error(error),
+          isUnavailable(error)
+            ? this.log.warn('payment_reconcile_unavailable', {}, `Payments could not be reconciled: ${(error as Error).message}`)
+            : this.log.error('payment_unexpected_error', {}, 'A round of the reconciler failed; the next one retries', error),
         )
         .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
     }, delayMs);
@@ -73,7 +76,12 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
    */
   private async ask(payment: DuePayment): Promise<void> {
     const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
-    if (this.lightning.nodeId !== nodeId) return this.log.error(`Payment ${id} was sent by node ${nodeId}, which is not connected`);
+    if (this.lightning.nodeId !== nodeId)
+      return this.log.error(
+        'payment_node_mismatch',
+        { paymentId: id, nodeId },
+        `Payment ${id}: sent by node ${nodeId}, which is not connected`,
+      );
     const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
     if (!status || status.status === 'unknown') return;
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
@@ -81,7 +89,9 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
       return void (await this.settler.finish({ id, paymentHash }, status));
     if (seen)
       return this.log.error(
-        `Payment ${id} was under way, and the node has forgotten it: it stays in flight until the operator ends it with "${PROGRAM} payment resolve"`,
+        'payment_forgotten_by_node',
+        { paymentId: id },
+        `Payment ${id}: the node no longer knows it after reporting it in flight; needs operator resolution`,
       );
     if (leaseOver) await this.notFound.doubt(payment, status, this.stopping.signal);
   }
@@ -92,7 +102,11 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
         await this.notFound.look(this.stopping.signal);
         await this.hearAll();
       } catch (error) {
-        this.log.warn(`An outcome could not be booked now: ${(error as Error).message}`);
+        this.log.warn(
+          'payment_outcome_stream_failed',
+          {},
+          `An outcome of the node's stream could not be booked: ${(error as Error).message}`,
+        );
       }
       await sleep(STREAM_RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }

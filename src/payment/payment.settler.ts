@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { isUnavailable } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { Gathered } from '../kernel/gathered.js';
 import { retries } from '../kernel/retries.js';
 import type { SettledPayment } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore, type Ended, type PaymentResolution } from './payment.store.js';
@@ -36,7 +37,7 @@ const OVERDUE_MS = 2_000;
 /** The only way to end a payment in flight, whether the dispatcher, the stream or the reconciler got its final status. */
 @Injectable()
 export class PaymentSettler implements OnApplicationShutdown {
-  private readonly log = new Logger(PaymentSettler.name);
+  private readonly log = new Log(PaymentSettler.name);
   private readonly losses: Counter<'cause'>;
 
   /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
@@ -46,11 +47,17 @@ export class PaymentSettler implements OnApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly locked = new Gathered((ids) =>
     this.log.warn(
-      `The end of payment ${ids} waits for a row that another session has locked: it is booked when that session lets go, end it`,
+      'payment_outcome_locked',
+      { paymentIds: ids },
+      `Payment ${ids}: its outcome waits for a row that is locked by another session`,
     ),
   );
   private readonly away = new Gathered((ids, because) =>
-    this.log.warn(`The end of payment ${ids} could not be booked now, and the payment stays held; it is tried again: ${because}`),
+    this.log.warn(
+      'payment_outcome_delayed',
+      { paymentIds: ids },
+      `Payment ${ids}: its outcome could not be booked, retrying; the money stays held: ${because}`,
+    ),
   );
 
   constructor(
@@ -81,7 +88,11 @@ export class PaymentSettler implements OnApplicationShutdown {
   private async book(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
     const { id, paymentHash } = payment;
     if (outcome.status === 'settled' && createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
-      this.log.error(`The node says that payment ${id} is settled, with a preimage that does not fit its hash`);
+      this.log.error(
+        'payment_preimage_mismatch',
+        { paymentId: id, paymentHash },
+        `Payment ${id}: settled with a preimage that does not fit its hash; rejected, the money stays held`,
+      );
       return 'refused';
     }
     const ended = await this.store.finish(endingOf(id, outcome)).catch((error: unknown) => {
@@ -106,7 +117,11 @@ export class PaymentSettler implements OnApplicationShutdown {
       );
     if (code === 'refused') {
       const word = outcome.status === 'settled' ? `settled for a fee of ${outcome.feeMsat} msat` : 'failed';
-      this.log.error(`The node says that payment ${id} ${word}, which cannot be booked: it stays as it is`);
+      this.log.error(
+        'payment_outcome_rejected',
+        { paymentId: id },
+        `Payment ${id}: outcome "${word}" rejected by the ledger; left in flight`,
+      );
     }
     return code === 'refused' || code === 'held' ? 'refused' : 'taken';
   }
@@ -117,7 +132,9 @@ export class PaymentSettler implements OnApplicationShutdown {
     if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MAX_OWED) return;
     this.owed.set(word, { since: performance.now() });
     this.insist(payment, outcome)
-      .catch((error: unknown) => this.log.error(error))
+      .catch((error: unknown) =>
+        this.log.error('payment_unexpected_error', { paymentId: payment.id }, `Payment ${payment.id}: booking its outcome failed`, error),
+      )
       .finally(() => this.owed.delete(word));
   }
 
@@ -131,7 +148,11 @@ export class PaymentSettler implements OnApplicationShutdown {
     for await (const retry of retries(this.stopping.signal)) {
       if ((await this.finish(payment, outcome)) !== 'delayed') return;
       if (performance.now() - since > TELL_AGAIN_MS)
-        return this.log.error(`Payment ${payment.id} has ended, and could not be booked in ${retry} retries: it is left to the reconciler`);
+        return this.log.error(
+          'payment_outcome_left_to_reconciler',
+          { paymentId: payment.id },
+          `Payment ${payment.id}: outcome not booked in ${retry} retries; left to the reconciler`,
+        );
     }
   }
 
@@ -139,14 +160,15 @@ export class PaymentSettler implements OnApplicationShutdown {
   private tellLoss(id: string, code: string, lossMsat: bigint): void {
     const cause = code === 'overtaken' ? 'overtaken' : 'overcharged';
     this.losses.inc({ cause }, Number(lossMsat));
+    const fields = { paymentId: id, lossMsat: String(lossMsat) };
     if (cause === 'overtaken')
       this.log.error(
-        `Payment ${id} was sent after its money had been released: ${lossMsat} msat are booked as a loss. Look at the node's record of it`,
+        'payment_settled_after_release',
+        fields,
+        `Payment ${id}: settled by the node after its money was released; ${lossMsat} msat booked to the loss account`,
       );
     else
-      this.log.error(
-        `Payment ${id} cost ${lossMsat} msat more than was held for it: they are booked as a loss. Look at the node's fee limit`,
-      );
+      this.log.error('payment_overcharged', fields, `Payment ${id}: cost ${lossMsat} msat more than was held; booked to the loss account`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { subscribe, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer, type Server, type SubscribePayload } from 'graphql-ws';
@@ -9,6 +9,7 @@ import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/i
 import { Config } from '../config/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { isOwnHost, type Work } from '../http/index.js';
+import { Log } from '../logging/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
@@ -34,7 +35,7 @@ const publicResult = (result: ExecutionResult): ExecutionResult =>
 /** `graphql-transport-ws` on the path of the HTTP endpoint: one server; the registry holds its connections. */
 @Injectable()
 export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly log = new Logger(SocketServer.name);
+  private readonly log = new Log(SocketServer.name);
   private readonly feeds = new SharedFeeds((result) => JSON.stringify(publicResult(result)));
   private readonly sockets: WebSocketServer;
   private readonly protocol: Server<ConnectionExtra>;

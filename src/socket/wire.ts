@@ -1,6 +1,6 @@
-import type { Logger } from '@nestjs/common';
 import type { Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import type { Log } from '../logging/index.js';
 import type { ConnectionExtra } from './connection.js';
 import { Inbox } from './inbox.js';
 
@@ -16,7 +16,7 @@ export const MAX_QUEUE_BYTES = 2 ** 20;
 
 export interface Wiring {
   readonly pingMs: number;
-  readonly log: Logger;
+  readonly log: Log;
   /** Counts an incoming frame; false: the rate limit is exceeded. */
   readonly mayTalk: () => boolean;
   /** One more operation may start. */
@@ -51,7 +51,7 @@ export function wire(
   // The pong that answers a ping of Sluice is not counted.
   socket.on('pong', () => (answered ? void heard() : (answered = true)));
   socket.on('ping', heard);
-  socket.on('error', (error) => log.debug(`A socket failed: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
+  socket.on('error', (error) => log.debug('socket_closed_by_error', {}, `A socket was closed by an error: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
   const closed = server.opened(
     {
       protocol: socket.protocol,
@@ -82,7 +82,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
     if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
     // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
     if ((error as { name?: unknown } | null)?.name === 'RangeError') return socket.close(BAD_REQUEST, 'Message is nested too deeply');
-    log.error(error);
+    log.error('socket_unexpected_error', {}, 'A message failed; the socket is closed with 4500', error);
     socket.close(INTERNAL_ERROR, 'Internal server error');
   };
   const inbox = new Inbox({

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import pg from 'pg';
 import { createApp, type CreateAppOptions, type Sluice } from '../bootstrap.js';
-import { loadConfig, PinoLogger } from '../config/index.js';
+import { loadConfig } from '../config/index.js';
+import { PinoLogger } from '../logging/index.js';
 import { EmbeddedPostgres, pgTypes } from '../database/index.js';
 
 export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {

@@ -13,7 +13,8 @@ const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/token.ts': ['node:crypto', 'node:zlib'],
   'src/config/index.ts': ['../kernel/token.js'],
-  'src/metrics/index.ts': ['../config/index.js'],
+  'src/logging/index.ts': ['../config/index.js'],
+  'src/metrics/index.ts': ['../config/index.js', '../logging/index.js'],
   'src/http/index.ts': ['fastify', '../metrics/index.js'],
   'src/database/index.ts': ['typeorm', '../config/index.js', './embedded/index.js'],
   'src/database/embedded/index.ts': ['./owner-socket.js'],

@@ -98,7 +98,7 @@ describe('the cost of documents', () => {
       await client.query('ROLLBACK');
       expect((await flood).body.errors).toBeUndefined();
       expect((await asked(ME, flooder)).status).toBe(200);
-      expect(narrow.logs.filter((line) => line.includes('its line of queries is full')).length).toBe(1);
+      expect(narrow.logs.filter((line) => line.includes('its queue of queries is full')).length).toBe(1);
     } finally {
       await client.query('ROLLBACK');
       client.release();

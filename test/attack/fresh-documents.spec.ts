@@ -197,7 +197,7 @@ describe('documents that the process has not cached', () => {
         '1',
         'SERVICE_UNAVAILABLE',
       ]);
-      expect(narrow.logs.filter((line) => /were refused: its line of documents is full/.test(line))).toHaveLength(1);
+      expect(narrow.logs.filter((line) => /refused: its queue of documents is full/.test(line))).toHaveLength(1);
       expect(await narrow.get(Metrics).text()).toContain('sluice_turns_refused_total{queue="documents",because="full"} 1');
       expect((await ask(NETWORK, here, narrow)).status).toBe(200);
       await waiting[0].close();

@@ -91,8 +91,8 @@ describe('a small database pool', () => {
     expect([refused[0]?.headers.get('retry-after'), refused[0]?.body.errors[0].extensions.code]).toEqual(['1', 'SERVICE_UNAVAILABLE']);
     for (const { body } of answers.filter(({ status }) => status === 200)) expect(body.data.lnInvoiceCreate.errors).toEqual([]);
     expect((await app.pool.query('SELECT FROM idempotency')).rowCount).toBe(POOL / 2);
-    expect(lines(/is away/)).toEqual([]);
-    expect(lines(/its line of mutations is too slow/)).toHaveLength(1);
+    expect(lines(/database_unavailable/)).toEqual([]);
+    expect(lines(/its queue of mutations is too slow/)).toHaveLength(1);
   });
 
   it('never runs a mutation whose caller disconnected while it waited', async () => {
@@ -165,8 +165,8 @@ describe('a small database pool', () => {
     for (const { status, text } of answers)
       expect([status, text]).toEqual([503, expect.not.stringMatching(/database does not answer|temporarily unavailable/)]);
     expect(answers[4]?.body.waitingFor).toEqual(['database connections are all in use']);
-    expect(lines(/is away/)).toEqual([]);
-    expect(lines(/All 8 database connections of this process are in use, .* raise DATABASE_POOL_SIZE/)).toHaveLength(1);
+    expect(lines(/database_unavailable/)).toEqual([]);
+    expect(lines(/All 8 database connections of this process are in use; .* raise \\"DATABASE_POOL_SIZE\\"/)).toHaveLength(1);
     await shows(`sluice_database_pool_full_total`);
     expect(await app.get(Metrics).read('sluice_database_pool_full_total')).toBeGreaterThanOrEqual(3);
   });

@@ -121,7 +121,7 @@ it('the answer of a process whose claim was taken over is not stored', async () 
   expect((await second).data).toMatchObject({ one: { status: 'PENDING' }, two: { status: 'SUCCESS' } });
   expect(await third).toEqual(await second);
   expect(await ask()).toEqual(await second);
-  expect(app.logs.some((line) => line.includes('taken over by a repeat'))).toBe(true);
+  expect(app.logs.some((line) => line.includes('idempotency_response_discarded'))).toBe(true);
 });
 
 describe('a claim', () => {

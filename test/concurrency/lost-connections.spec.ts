@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database, openDataSource, type Tx } from '../../src/database/index.js';
+import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
@@ -57,7 +58,6 @@ describe('a database connection that closes between two statements', () => {
       }
       down = async (): Promise<void> => undefined;
     }
-    const { log, warn, error } = { log: () => undefined, warn: () => undefined, error: () => undefined };
     const opening = openDataSource(
       {
         connection: database.connection,
@@ -66,7 +66,7 @@ describe('a database connection that closes between two statements', () => {
         migrations: whose === 'core' ? [Cut1764999999000] : [],
         extensions: whose === 'core' ? [] : [{ name: 'cut', migrations: [Cut1764999999000] }],
       },
-      { log, warn, error },
+      new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined }),
     );
     await expect(opening).rejects.toThrow(CUT);
     await database.drop();

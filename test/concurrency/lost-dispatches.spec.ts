@@ -82,7 +82,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     });
     expect(await pay(paymentRequest)).toEqual(paid('SUCCESS'));
     expect(calls).toHaveBeenCalledTimes(1);
-    expect(app.logs.filter((line) => line.includes('the database did not confirm'))).toHaveLength(1);
+    expect(app.logs.filter((line) => line.includes('payment_dispatch_unconfirmed'))).toHaveLength(1);
     expect(app.logs.filter((line) => line.includes('dispatcher.ts'))).toEqual([]);
   });
 

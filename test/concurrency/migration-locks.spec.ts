@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource } from '../../src/database/index.js';
+import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -32,11 +33,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-const note = (line: string): void => void said.push(line);
+const note = ({ message }: { readonly message: string }): void => void said.push(message);
 const open = (migrations = MIGRATIONS, allowNewerSchema = false): Promise<void> =>
   openDataSource(
     { connection: database.connection, poolSize: 2, entities: [], migrations, allowNewerSchema },
-    { log: note, warn: note, error: note },
+    new Log('test', { log: note, warn: note, error: note }),
   ).then((dataSource) => dataSource.destroy());
 const tables = async (): Promise<number | null> => (await pool.query(`SELECT FROM pg_class WHERE relname = 'planted'`)).rowCount;
 
@@ -49,7 +50,7 @@ describe('a migration that waits behind an open transaction', () => {
       await eventually(async () => (await pool.query(WAITING)).rowCount);
       // This query waits behind the ALTER TABLE, and not behind the first reader.
       await pool.query('SELECT FROM wallet');
-      await eventually(() => said.some((line) => line.includes('The database cannot be migrated yet')));
+      await eventually(() => said.some((line) => line.includes('Migration of the database waits for a lock')));
       expect(await tables()).toBe(0);
     } finally {
       await reader.query('COMMIT');

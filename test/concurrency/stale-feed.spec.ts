@@ -64,10 +64,10 @@ describe('a process that receives no events', () => {
   });
 
   it('reports it in the log at intervals, and as a metric', async () => {
-    await eventually(() => app.logs.some((line) => line.includes('s late: live updates wait')));
+    await eventually(() => app.logs.some((line) => line.includes('events_late')));
     const [, lag] = /^sluice_event_lag_seconds (\S+)$/m.exec(await app.get(Metrics).text()) ?? [];
     expect(Number(lag)).toBeGreaterThan(2);
     expect(app.get(Events).lagSeconds).toBeGreaterThanOrEqual(Number(lag));
-    expect(app.logs.filter((line) => line.includes('s late: live updates wait'))).toHaveLength(1);
+    expect(app.logs.filter((line) => line.includes('events_late'))).toHaveLength(1);
   });
 });

@@ -85,7 +85,7 @@ describe('a locked system account', () => {
         .catch(() => undefined);
       await eventually(async () => (await app.get(Metrics).text()).includes('sluice_ledger_system_account_locked_total{account="fees"} 2'));
     });
-    expect(app.logs.filter((line) => line.includes('The system account fees is locked by another session'))).toHaveLength(1);
+    expect(app.logs.filter((line) => line.includes('System account fees is locked by another session'))).toHaveLength(1);
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
   });
 

@@ -158,7 +158,7 @@ describe('stored events', () => {
     );
     expect(await socket.closed).toMatchObject({ code: 4401 });
     await expect(person.sats()).rejects.toThrow();
-    expect(app.logs.some((line) => line.includes('Events were missed'))).toBe(true);
+    expect(app.logs.some((line) => line.includes('events_missed'))).toBe(true);
     const heard: string[] = [];
     app.get(Events).on('invoice.changed', (_event, key) => void heard.push(key));
     await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['after'], ARRAY['{}'::jsonb])`);

@@ -1,9 +1,10 @@
-import { Logger, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource } from '../../src/database/index.js';
 import type { Extension } from '../../src/index.js';
+import { Log } from '../../src/logging/index.js';
 import { createTestApp, TestUser, type TestApp } from '../../src/testing/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -67,7 +68,7 @@ describe('the migrations of an extension', () => {
       migrations: MIGRATIONS,
       extensions: [{ name, migrations }],
     };
-    return openDataSource(options, new Logger()).then(
+    return openDataSource(options, new Log('test')).then(
       async (dataSource) => (await dataSource.destroy(), 'it started'),
       (error: Error) => error.message,
     );

@@ -83,7 +83,7 @@ describe('lnInvoiceCancel', () => {
       const { paymentHash, paymentRequest } = await carol.invoice(100);
       await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
-      await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('its node could not be told')));
+      await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('invoice_cancel_unconfirmed')));
       await fixture.simulator.setAway(false);
     });
 

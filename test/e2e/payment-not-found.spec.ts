@@ -98,14 +98,14 @@ describe('a payment that was sent and that the node does not find', () => {
     await askAgain(paymentHash);
     await fixture.simulator.setForgotten(before.paymentHash, true);
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
-    expect(told('The payment index of node', 'went back')).toBe(true);
+    expect(told('payment_index_went_back')).toBe(true);
     // The node's index has since passed its earlier value.
     const after = await fixture.outside(10, { routeFeeMsat: 0n });
     expect(await alice.pay(after.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     await timeTravel.payment(paymentHash, NOT_FOUND_SECONDS);
     await askAgain(paymentHash);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
-    expect(told(id, 'it may have forgotten it')).toBe(true);
+    expect(told(id, 'payment_not_found')).toBe(true);
     await fixture.simulator.setForgotten(paymentHash, false);
     await eventually(async () => (await askAgain(paymentHash), is("state = 'settled'", paymentHash)));
     expect(await alice.sats()).toBe(1_000 - 2 * 102 - 10);
@@ -120,7 +120,7 @@ describe('a payment that was sent and that the node does not find', () => {
     await fixture.simulator.setForgotten(paymentHash, true);
     node.lookupPayment = lookup;
     await timeTravel.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
-    await eventually(async () => (await askAgain(paymentHash), told(id, 'the node has forgotten it')));
+    await eventually(async () => (await askAgain(paymentHash), told(id, 'payment_forgotten_by_node')));
     await timeTravel.payment(paymentHash, 2 * NOT_FOUND_SECONDS);
     await askAgain(paymentHash);
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
@@ -141,7 +141,7 @@ describe('a payment that was sent and that the node does not find', () => {
     await outsideWorld.end();
     await start();
     await eventually(() => is("state = 'settled'", paymentHash));
-    expect(told(`Payment ${id} was sent after its money had been released: 102000 msat are booked as a loss`)).toBe(true);
+    expect(told('payment_settled_after_release', id, '102000 msat booked to the loss account')).toBe(true);
     expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overtaken"} 102000');
   });
 
@@ -149,7 +149,7 @@ describe('a payment that was sent and that the node does not find', () => {
     const outside = await fixture.outside(100, { routeFeeMsat: 'limit', overchargeMsat: 5_000n });
     const { transaction } = await alice.pay(outside.paymentRequest);
     expect(await alice.sats()).toBe(1_000 - 110);
-    expect(told(`Payment ${transaction.id} cost 5000 msat more than was held`)).toBe(true);
+    expect(told('payment_overcharged', `Payment ${transaction.id}: cost 5000 msat more than was held`)).toBe(true);
     expect(await app.get(Metrics).text()).toContain('sluice_payment_losses_msat_total{cause="overcharged"} 5000');
   });
 

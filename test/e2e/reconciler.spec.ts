@@ -141,7 +141,7 @@ describe('payments that outlive their process', () => {
     // As after the node's operator has deleted payments, or restored the node from an older copy.
     const forget = `DELETE FROM simulator.payment WHERE payment_hash = $1 RETURNING to_jsonb(payment) AS row`;
     const { rows } = await app.pool.query(forget, [outside.paymentHash]);
-    const told = (): boolean => app.logs.some((line) => line.includes('the node has forgotten it'));
+    const told = (): boolean => app.logs.some((line) => line.includes('payment_forgotten_by_node'));
     for (let looks = 0; looks < 3; looks++) {
       await timeTravel.payment(outside.paymentHash, LEASE_SECONDS);
       await round();
@@ -180,7 +180,7 @@ describe('payments that outlive their process', () => {
       outside.paymentHash,
     ]);
     await timeTravel.payment(outside.paymentHash, 86_400);
-    await eventually(() => app.logs.some((line) => line.includes('which is not connected')));
+    await eventually(() => app.logs.some((line) => line.includes('payment_node_mismatch')));
     expect(await stateOf(outside.paymentHash)).toEqual(IN_FLIGHT);
     const { nodesIds } = (await dataOf(app.url, '{ globals { nodesIds } }')).globals;
     await app.pool.query('UPDATE payment SET node_id = $2 WHERE payment_hash = $1', [outside.paymentHash, nodesIds[0]]);
@@ -216,7 +216,7 @@ describe('payments that outlive their process', () => {
     ]);
     for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);
-    expect(app.logs.filter((line) => line.includes('which cannot be booked'))).toHaveLength(2);
+    expect(app.logs.filter((line) => line.includes('payment_outcome_rejected'))).toHaveLength(2);
     for (const { paymentHash } of [broken, negative, sound]) await fixture.release(paymentHash);
     for (const { paymentHash } of [broken, negative]) await eventually(() => is("state = 'settled'", paymentHash));
     expect(await bob.sats()).toBe(1_000 - 3 * 102);
@@ -250,7 +250,7 @@ describe('payments that outlive their process', () => {
     for (const { paymentRequest } of [...bad, sound]) await fixture.simulator.payOutside(paymentRequest);
     await eventually(async () => (await bob.sats()) === 1_006);
     for (const paymentHash of said.keys())
-      expect(app.logs.filter((line) => line.includes('nothing was credited') && line.includes(paymentHash ?? 'none'))).toHaveLength(1);
+      expect(app.logs.filter((line) => line.includes('settlement_rejected') && line.includes(paymentHash ?? 'none'))).toHaveLength(1);
     expect(await fixture.simulator.payOutside((await bob.invoice(4)).paymentRequest)).toMatchObject({ status: 'paid' });
     await eventually(async () => (await bob.sats()) === 1_010);
     const shown = await settlementsToReview();

@@ -39,7 +39,7 @@ describe('a settlement', () => {
   };
   const cursor = async (): Promise<{ settle_index: bigint; epoch: number } | undefined> =>
     (await app.pool.query<{ settle_index: bigint; epoch: number }>('SELECT settle_index, epoch FROM settlement_cursor')).rows[0];
-  const alarms = (of: TestApp = app): string[] => of.logs.filter((line) => line.includes('has begun again'));
+  const alarms = (of: TestApp = app): string[] => of.logs.filter((line) => line.includes('settlement_index_restarted'));
 
   it('after the node was restored and counts from the start is credited once, and the operator gets a log line', async () => {
     const made = await invoices(5);

@@ -8,6 +8,7 @@ import { Database, openDataSource } from '../../src/database/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
+import { Log } from '../../src/logging/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { dropDatabase } from '../support/database.js';
 import { ADMIN } from './ledger-fixture.js';
@@ -43,7 +44,7 @@ describe('LedgerService', () => {
     await admin.query(`CREATE DATABASE ${name}`);
     source = await openDataSource(
       { connection: { ...ADMIN, database: name }, poolSize: 4, entities: [], migrations: [Ledger1764000002000] },
-      new Logger(),
+      new Log('test'),
     );
     ledger = new LedgerService(new Database(source));
   });
@@ -142,7 +143,9 @@ describe('LedgerService', () => {
       await auditor.query('SELECT pg_advisory_unlock(7305823)');
       await turn();
       const findings = ['currency_unbalanced', 'posted_differs'].map((what) => ({ what, count: 1 }));
-      expect(errors.mock.calls).toEqual([[{ message: 'The ledger does not add up', findings }]]);
+      expect(errors.mock.calls).toEqual([
+        [expect.objectContaining({ event: 'ledger_invariants_violated', findings }), LedgerAuditJob.name],
+      ]);
       await source.query('UPDATE ledger_account SET posted = posted - 1 WHERE id = $1', [alice]);
       await turn();
       expect(errors).toHaveBeenCalledTimes(1);

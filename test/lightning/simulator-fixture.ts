@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
 import { Database, openDataSource } from '../../src/database/index.js';
@@ -12,6 +11,7 @@ import {
   type PaymentRequest,
 } from '../../src/lightning/index.js';
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { Log } from '../../src/logging/index.js';
 import { dropDatabase } from '../support/database.js';
 
 /** One process with its simulator. */
@@ -42,7 +42,7 @@ export class SimulatorFixture {
   async start(): Promise<Process> {
     const dataSource = await openDataSource(
       { connection: { ...this.admin, database: this.name }, poolSize: 4, entities: [], migrations: [Simulator1764000003000] },
-      new Logger('test'),
+      new Log('test'),
     );
     const database = new Database(dataSource);
     const fixture = new SimulatorWorld(database, 'regtest');

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource } from '../../src/database/index.js';
+import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
-const silent = { log: () => undefined, warn: () => undefined, error: () => undefined };
+const silent = new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined });
 const TEMPLATE = 'sluice_template';
 /** Workers build the template one at a time. */
 const TEMPLATE_LOCK = 4_711;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
 import { randomBytes } from '../../kernel/random.js';
@@ -23,6 +23,7 @@ import {
   type PayResult,
   type SettledPayment,
 } from '../lightning-backend.js';
+import { Log } from '../../logging/index.js';
 import { follow } from './follow.js';
 import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
 
@@ -48,7 +49,7 @@ type Attempt = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 
 /** Our simulated node. It keeps no state in memory: any number of instances may share one database. */
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
-  private readonly log = new Logger(SimulatorBackend.name);
+  private readonly log = new Log(SimulatorBackend.name);
   readonly nodeId: string;
 
   private constructor(
@@ -194,7 +195,8 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) this.log.error(error);
+      if (!isUnavailable(error))
+        this.log.error('lightning_simulator_failed', {}, 'A call of the simulator failed; its result is unknown', error);
       return unknown;
     }
   }

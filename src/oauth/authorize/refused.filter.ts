@@ -1,7 +1,8 @@
-import { Catch, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
 import { isUnavailable, PoolFull } from '../../database/index.js';
+import { Log } from '../../logging/index.js';
 import { clientErrorPage, errorPage, newReference, Pages } from '../../page/index.js';
 import { sendError } from '../http/answer.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
@@ -35,7 +36,7 @@ function refusedBy(error: unknown): Refused {
 @Injectable()
 @Catch()
 export class RefusedFilter implements ExceptionFilter {
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
 
   constructor(
     private readonly pages: Pages,
@@ -51,9 +52,10 @@ export class RefusedFilter implements ExceptionFilter {
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = refusedBy(error);
     const reference = newReference();
-    const line = `Authorization request ${reference} was refused: ${error instanceof DirectAuthorizeError ? error.reason : kind}`;
-    if (kind === 'fault') this.log.error(line, error);
-    else if (kind !== 'busy') this.log.warn(line);
+    const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
+    const line = `Authorization request ${reference} refused: ${reason}`;
+    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
+    else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
     if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof DirectAuthorizeError && error.isAddress;

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle, type BucketName } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
+import { Log } from '../../logging/index.js';
 import type { Form } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { parseBasic } from './basic-header.js';
@@ -16,13 +17,16 @@ interface Shown {
   readonly secret: string;
 }
 
+/** As the log names them. */
+const METHODS = { header: 'HTTP Basic', body: 'credentials in the body', nothing: 'no credentials' } as const;
+
 /** The supported methods (OpenID Connect Core section 9); discovery lists them. */
 export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** Client authentication of the token and revocation endpoints (RFC 6749 sections 2.3 and 3.2.1). */
 @Injectable()
 export class ClientAuthenticator {
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
 
   constructor(
     private readonly basic: BasicClientStrategy,
@@ -41,7 +45,8 @@ export class ClientAuthenticator {
     const shown = header === '' ? shownByBody(form) : shownByHeader(header, form);
     const client = await this.verify(shown, header);
     if (client) return client;
-    this.log.warn(`A client was refused: ${shown.id.replace(/[^\w-]/g, '').slice(0, 64) || '(no name)'}, by ${shown.by}`);
+    const clientId = shown.id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+    this.log.warn('oauth_client_rejected', { clientId, by: shown.by }, `Client authentication failed: ${clientId}, ${METHODS[shown.by]}`);
     // Only a secret that was sent can be a guess.
     if (shown.secret !== '' || (shown.by === 'header' && shown.id === '')) this.countWrong(shown.id, request.address, reply);
     throw this.refusal(shown.by);

@@ -1,10 +1,11 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isUnavailable, OutageLog, outageText } from '../../database/index.js';
 import { OAuthError } from '../oauth-error.js';
+import { Log } from '../../logging/index.js';
 import { sendError } from './answer.js';
 
-const log = new Logger('OAuth');
+const log = new Log('OAuth');
 const outages = new OutageLog(log);
 const RETRY_SECONDS = '2';
 
@@ -15,7 +16,7 @@ export function oauthErrorOf(error: unknown): OAuthError {
     outages.tell(error);
     return new OAuthError('temporarily_unavailable', outageText(error), 503, { 'retry-after': RETRY_SECONDS });
   }
-  log.error(error);
+  log.error('oauth_unexpected_error', {}, 'An OAuth endpoint failed; the client received server_error', error);
   return new OAuthError('server_error', 'Internal server error', 500);
 }
 

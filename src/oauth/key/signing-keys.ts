@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   calculateJwkThumbprint,
   compactVerify,
@@ -15,6 +15,7 @@ import { Config } from '../../config/index.js';
 import { Database, type Statement, type Tx } from '../../database/index.js';
 import { SecretCipher } from '../../kernel/secret-cipher.js';
 import { isUuid } from '../../kernel/uuid.js';
+import { Log } from '../../logging/index.js';
 
 /** The one algorithm that every OpenID Connect client has to support. */
 export const SIGNING_ALGORITHM = 'RS256';
@@ -80,7 +81,7 @@ const contextOf = (kid: string): string => `signing key ${kid}`;
 /** The keys that sign ID tokens: stored in the database, encrypted, shared by every process. The first is created when it is needed. */
 @Injectable()
 export class SigningKeys {
-  private readonly log = new Logger(SigningKeys.name);
+  private readonly log = new Log(SigningKeys.name);
   private readonly cipher: SecretCipher;
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
@@ -181,7 +182,7 @@ export class SigningKeys {
       const jwk = JSON.parse(this.cipher.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
       return (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey;
     } catch (error) {
-      this.log.warn(`The signing key ${kid} cannot be used: ${(error as Error).message}`);
+      this.log.warn('oauth_signing_key_unusable', { kid }, `Signing key ${kid} cannot be decrypted: ${(error as Error).message}`);
       return null;
     }
   }

@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { Database, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken, isWellFormedToken } from '../../kernel/token.js';
 import type { Client } from '../client/client.js';
+import { Log } from '../../logging/index.js';
 
 // `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too.
 const REVOKE: Statement = {
@@ -17,7 +18,7 @@ const REVOKE: Statement = {
 /** Revokes tokens at a client's request. */
 @Injectable()
 export class RevokeService {
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
 
   constructor(
     private readonly database: Database,
@@ -31,6 +32,11 @@ export class RevokeService {
     if (!['rt', 'at'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return;
     const [found] = await this.database.query<{ own: boolean; ended: boolean }>(REVOKE, [hashToken(token), client.id]);
     if (found?.ended) this.events.wake();
-    if (found && !found.own) this.log.warn(`Client ${client.id} tried to revoke a token of another client`);
+    if (found && !found.own)
+      this.log.warn(
+        'oauth_revocation_rejected',
+        { clientId: client.id },
+        `Client ${client.id} tried to revoke another client's token; it stays valid`,
+      );
   }
 }

@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/index.js';
+import { Log } from '../../../logging/index.js';
 import type { Form } from '../../../page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../kernel/token.js';
 import type { Client } from '../../client/client.js';
@@ -14,7 +15,7 @@ import type { TokenAnswer, TokenGrant } from '../token-grant.js';
 @Injectable()
 export class AuthorizationCodeGrant implements TokenGrant {
   readonly type = 'authorization_code';
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
 
   constructor(
     private readonly codes: CodeStore,
@@ -25,7 +26,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
   async issue(client: Client, parameters: Form): Promise<TokenAnswer> {
     const code = parameters.text('code');
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
-    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'it is no code');
+    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'not an authorization code');
     const hash = hashToken(code);
     // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
     const hasVerifier = parameters.text('code_verifier') !== '';
@@ -36,7 +37,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
       const ended = await this.codes.endIfReplayed(hash, client.id);
       throw this.refused(
         client,
-        ended ? 'it was used before, so everything issued for it has ended' : 'it is unknown, expired or of another client',
+        ended ? 'used before, so everything issued for it has ended' : 'unknown, expired or issued to another client',
       );
     }
     const fault = faultOf(redeemed, parameters);
@@ -47,7 +48,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
   private async exchange(client: Client, code: RedeemedCode): Promise<TokenAnswer> {
     // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
-    if (scopes.length === 0) throw this.refused(client, 'it may not have any of these scopes any more');
+    if (scopes.length === 0) throw this.refused(client, 'the client has lost all of its scopes');
     const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
@@ -64,7 +65,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
   }
 
   private refused(client: Client, reason: string): OAuthError {
-    this.log.warn(`Client ${client.id} showed a code in vain: ${reason}`);
+    this.log.warn('oauth_code_rejected', { clientId: client.id, reason }, `Rejected authorization code from ${client.id}: ${reason}`);
     return invalidGrant();
   }
 }
@@ -72,7 +73,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
 function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): string | undefined {
   const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
   // OAuth 2.1 section 4.1.3 drops the parameter: PKCE replaces it.
-  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri is another';
-  if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a challenge';
-  return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not fit';
+  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri differs from the authorization request';
+  if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a code_challenge';
+  return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not match the code_challenge';
 }

@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/index.js';
+import { Log } from '../../../logging/index.js';
 import type { Form } from '../../../page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../kernel/token.js';
 import type { Client } from '../../client/client.js';
@@ -10,11 +11,20 @@ import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.st
 import { TokenResponse } from '../token-response.js';
 import type { TokenAnswer, TokenGrant } from '../token-grant.js';
 
+const REASONS: Readonly<Record<RefreshRefusal, string>> = {
+  unknown: 'unknown token',
+  foreign: 'issued to another client',
+  ended: 'grant ended',
+  expired: 'expired',
+  late: 'already replaced (a slow retry)',
+  reused: 'reused, so the grant has ended',
+};
+
 /** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
 @Injectable()
 export class RefreshTokenGrant implements TokenGrant {
   readonly type = 'refresh_token';
-  private readonly log = new Logger('OAuth');
+  private readonly log = new Log('OAuth');
 
   constructor(
     private readonly store: RefreshStore,
@@ -52,7 +62,11 @@ export class RefreshTokenGrant implements TokenGrant {
   }
 
   private refused(client: Client, kind: RefreshRefusal): OAuthError {
-    this.log.warn(`Client ${client.id} showed a refresh token in vain: ${kind}`);
+    this.log.warn(
+      'oauth_refresh_token_rejected',
+      { clientId: client.id, reason: kind },
+      `Rejected refresh token from ${client.id}: ${REASONS[kind]}`,
+    );
     return invalidGrant();
   }
 }

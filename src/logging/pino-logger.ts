@@ -17,17 +17,35 @@ const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory',
 
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
-/** A log line for a terminal: time, level if not info, context and message, without control characters. */
+interface Line {
+  readonly level: number;
+  readonly time: string;
+  readonly context?: string;
+  readonly event?: string;
+  readonly msg?: string;
+  readonly action?: string;
+  readonly err?: { readonly stack?: string };
+}
+
+/** A log line for a terminal: time, level if not info, event or context, message and action, without control characters. */
 function readable(line: string): string {
-  const { level, time, context, msg, err } = JSON.parse(line) as {
-    level: number;
-    time: string;
-    context?: string;
-    msg?: string;
-    err?: { stack?: string };
-  };
+  const { level, time, context, event, msg = '', action, err } = JSON.parse(line) as Line;
   const loud = level >= 40 || level < 30 ? `${LEVELS[level] ?? level}: ` : '';
-  return `${time.slice(11, 19)} ${loud}${context ? `${context}: ` : ''}${(msg ?? '').replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
+  const origin = event ?? context;
+  const text = [origin === undefined ? msg : `${origin}: ${msg}`, ...(action === undefined ? [] : [action])].join('. ');
+  return `${time.slice(11, 19)} ${loud}${text.replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
+}
+
+/** Fields of a line that only pino writes. */
+const PINOS: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'context']);
+
+/** The text and the fields of what was passed as the message: an error, `{ message, ...fields }`, a text or another value. */
+function partsOf(message: unknown): { readonly text: string; readonly fields: object } {
+  if (message instanceof Error) return { text: message.message, fields: {} };
+  if (typeof message === 'string') return { text: message, fields: {} };
+  const { message: text, ...fields } = (message ?? {}) as { readonly message?: unknown };
+  if (typeof text !== 'string') return { text: JSON.stringify(message), fields: {} };
+  return { text, fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !PINOS.has(name))) };
 }
 
 /** Structured logs: one JSON object a line, or readable lines with `readable`; the last step redacts credentials from every line. */
@@ -77,7 +95,7 @@ export class PinoLogger implements LoggerService {
     const last = more.at(-1);
     const context = typeof last === 'string' ? last : undefined;
     const error = [message, ...more].find((each) => each instanceof Error);
-    const text = message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
-    this.pino[level]({ ...(context !== undefined && { context }), ...(error && { err: error }) }, text);
+    const { text, fields } = partsOf(message);
+    this.pino[level]({ ...(context !== undefined && { context }), ...(error && { err: error }), ...fields }, text);
   }
 }

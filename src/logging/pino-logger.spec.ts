@@ -1,5 +1,5 @@
 import { mintToken } from '../kernel/token.js';
-import { PinoLogger } from './logger.js';
+import { PinoLogger } from './pino-logger.js';
 
 describe('the logger', () => {
   const lines: string[] = [];
@@ -21,6 +21,18 @@ describe('the logger', () => {
       expect.stringMatching(/^\d\d:\d\d:\d\d Somewhere: hello \[2J\n$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d warn: password=\[redacted\]\n$/),
     ]);
+  });
+
+  it('writes the fields of an event, which cannot replace its own', () => {
+    log.warn({ event: 'tipping_payout_failed', message: 'Tip 7 was not paid out', tipId: '7', level: 60, msg: 'forged' }, 'Tipping');
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 40,
+      time: expect.any(String),
+      context: 'Tipping',
+      event: 'tipping_payout_failed',
+      tipId: '7',
+      msg: 'Tip 7 was not paid out',
+    });
   });
 
   it('writes an error with its stack', () => {

@@ -1,0 +1,72 @@
+import { error, info, warn } from './entry.js';
+
+/** Credentials, apps, idempotency keys and pages. */
+export const ACCESS_EVENTS = {
+  auth_lookup_unavailable: warn(
+    'Credentials could not be looked up, because the database is unavailable. Callers receive 503; logged at most once a minute',
+    'Check the database',
+  ),
+  auth_lookup_failed: error('A credential could not be looked up by a fault of Sluice. The caller received 503', 'Report it with the line'),
+  auth_usage_not_stored: warn('The time and errors of credentials in use could not be stored. The pages of keys and apps lack them'),
+  auth_revocations_not_checked: warn(
+    'Events are late, and revocations could not be looked up instead. Sockets of revoked credentials stay open meanwhile',
+    'Check the database',
+  ),
+  auth_proxy_not_trusted: warn(
+    'A request has `X-Forwarded-For`, and `TRUST_PROXY` is 0. Behind a proxy all callers count as one address; logged once',
+    'Set `TRUST_PROXY` to the number of proxies in front',
+  ),
+  oauth_request_refused: warn(
+    'An authorization request was refused. The person saw an error page with the `reference`',
+    'Send the reason to the developer of the app',
+  ),
+  oauth_request_failed: error(
+    'An authorization request failed by a fault of Sluice. The person saw an error page with the `reference`',
+    'Report it with the stack trace of the line',
+  ),
+  oauth_client_rejected: warn('Client authentication failed: unknown client, wrong secret, or not approved'),
+  oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
+  oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
+  oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),
+  oauth_unexpected_error: error(
+    'An OAuth endpoint failed by a fault of Sluice. The client received `server_error`',
+    'Report it with the stack trace of the line',
+  ),
+  oauth_cleanup_failed: warn(
+    'Expired codes, tokens and requests could not be deleted, or signing keys not rotated. Sluice retries',
+    'Check the database if this repeats',
+  ),
+  oauth_signing_key_unusable: warn(
+    'A signing key could not be decrypted. Sluice signs with another one, or creates one',
+    'Set `SECRET_KEY_PREVIOUS` if `SECRET_KEY` has changed',
+  ),
+  idempotency_response_not_stored: warn(
+    'The response to a request with an idempotency key could not be stored. A retry runs the request again as the same attempt, which moves nothing twice',
+    'Check the connection to the database if this repeats',
+  ),
+  idempotency_response_discarded: warn(
+    'The lease of an idempotency key expired and a retry claimed the key before the response was stored. The response of the retry counts',
+  ),
+  idempotency_lease_not_renewed: warn(
+    'The leases of running requests with idempotency keys could not be renewed. A retry may claim their keys',
+    'Check the connection to the database if this repeats',
+  ),
+  idempotency_cleanup_failed: warn(
+    'Expired idempotency records could not be deleted. Sluice retries',
+    'Check the database if this repeats',
+  ),
+  page_failed: error(
+    'A page failed by a fault of Sluice. The person saw an error page with the `reference`',
+    'Report it with the stack trace of the line',
+  ),
+  page_unavailable: warn('A page could not be shown, because the database is unavailable', 'Check the database'),
+  page_client_rejected: warn(
+    'An app sent a person to a page with an invalid request. The person saw an error page with the `reference`',
+    'Send the reason to the developer of the app',
+  ),
+  page_refused: info('A page refused a request, such as an expired form. The person saw an error page with the `reference`'),
+  page_editor_missing: error(
+    'Files of GraphiQL could not be read. The page at `/graphql` has no editor',
+    'Install the packages again, or set `GRAPHIQL=0`',
+  ),
+} as const;

@@ -1,0 +1,17 @@
+/** One kind of log line. `sluice <command>` in backquotes is an operator's command. */
+export interface LogEventEntry<Level extends 'debug' | 'info' | 'warn' | 'error' = 'debug' | 'info' | 'warn' | 'error'> {
+  readonly level: Level;
+  /** What happened, and its consequence. */
+  readonly meaning: string;
+  /** What the operator should do; empty: nothing. Every line of the event carries it. */
+  readonly action: string;
+}
+
+const at =
+  <Level extends LogEventEntry['level']>(level: Level) =>
+  (meaning: string, action = ''): LogEventEntry<Level> => ({ level, meaning, action });
+
+export const debug = at('debug');
+export const info = at('info');
+export const warn = at('warn');
+export const error = at('error');

@@ -1,0 +1,148 @@
+import { error, info, warn } from './entry.js';
+
+/** Payments, settlements, the ledger and the Lightning node. */
+export const MONEY_EVENTS = {
+  payment_begin_rolled_back: warn(
+    'The database rolled back the statement that begins the payment. The payment was refused, and no money moved',
+    "Check PostgreSQL's log",
+  ),
+  payment_begin_unanswered: warn(
+    'The database did not answer whether the payment began. Sluice asks again while the caller waits',
+    'Check the connection to the database if this repeats',
+  ),
+  payment_begin_unconfirmed: error(
+    'The database did not answer before `PAYMENT_WAIT_SECONDS` ended. The payment may have begun; the caller received `PENDING` and its id',
+    'Check the connection to the database, then run `sluice payment show <id>`',
+  ),
+  payment_dispatch_unconfirmed: warn(
+    'The database did not confirm that the payment may be sent. Sluice does not send it, and asks again',
+    'Check the database; end a session that locks the payment',
+  ),
+  payment_dispatch_contradicted: error(
+    'The node reported the payment in flight, and then that it was not sent. The money stays held until the node reports an outcome',
+    "Check the node's record of the payment",
+  ),
+  payment_sighting_not_stored: warn(
+    'The node has the payment in flight, and the database could not store that. Sluice stores it at the next report of the node',
+    'Check the connection to the database if this repeats',
+  ),
+  payment_unexpected_error: error(
+    'A step of a payment failed by a fault of Sluice or of an adapter. A payment in flight stays held; the reconciler asks the node about it',
+    'Report it with the stack trace of the line',
+  ),
+  payment_reconcile_unavailable: warn(
+    'The reconciler could not reach the database. Payments in flight stay held, and the reconciler retries',
+    'Check the connection to the database if this repeats',
+  ),
+  payment_outcome_stream_failed: warn(
+    "An outcome of the node's stream could not be booked. Sluice opens the stream again; the payment stays held meanwhile",
+    'Check the connection to the database if this repeats',
+  ),
+  payment_recheck_unavailable: warn(
+    'Failed payments could not be looked up again. Sluice retries',
+    'Check the connection to the database if this repeats',
+  ),
+  payment_node_mismatch: error(
+    'The payment was sent by another node than the connected one. The money stays held, because only that node knows the outcome',
+    'Connect the node that sent the payment, or run `sluice payment resolve <id>`',
+  ),
+  payment_forgotten_by_node: error(
+    'The node had the payment in flight and does not know it now. The money may be gone and stays held',
+    "Check the node's channels and logs, and the payee's; then run `sluice payment resolve <id>`",
+  ),
+  payment_not_found: error(
+    'The payment was sent, and the node does not know it. The node may have lost its records (restored, payment index lower, or no index), so the money stays held',
+    'Find the outcome with the node and the payee, then run `sluice payment resolve <id>`',
+  ),
+  payment_in_flight_after_release: error(
+    'The node has the payment in flight after Sluice released its money. If it settles, the amount is booked to the loss account',
+    "Check the node's record of the payment; a request of your adapter was delivered late",
+  ),
+  payment_settled_after_release: error(
+    'The payment settled after Sluice had released its money. The payer received a failure; the amount is booked to the loss account and counted in `sluice_payment_losses_msat_total`',
+    "Check the node's record of the payment; a request of your adapter was delivered late",
+  ),
+  payment_overcharged: error(
+    'The node charged more than was held for the payment. The rest is booked to the loss account and counted in `sluice_payment_losses_msat_total`',
+    "Check the node's fee limit",
+  ),
+  payment_preimage_mismatch: error(
+    'The node reported the payment as settled with a preimage that does not fit its payment hash. The report is rejected, and the money stays held',
+    "Check the node's record of the payment, and your adapter",
+  ),
+  payment_outcome_rejected: error(
+    'The ledger rejected the outcome that the node reported, such as an impossible fee. The payment stays in flight, and its money held',
+    "Check the node's record of the payment; run `sluice audit`",
+  ),
+  payment_outcome_locked: warn(
+    'Another session locks a row that the outcome of the payment needs. Sluice books the outcome when the session ends its transaction',
+    'Find the session in `pg_stat_activity` (the oldest `xact_start`) and end it',
+  ),
+  payment_outcome_delayed: warn(
+    'The outcome of the payment could not be booked. The money stays held, and Sluice retries',
+    'Check the connection to the database if this repeats',
+  ),
+  payment_outcome_left_to_reconciler: error(
+    'The outcome of the payment could not be booked in many retries. The money stays held; the reconciler books the outcome when the database answers',
+    'Check the database',
+  ),
+  payment_index_went_back: error(
+    'The payment index of the node is lower than before: it was restored from an older copy, or records were deleted. "Not found" from it proves nothing, so payments that it does not know stay held',
+    'Stop sending until you know the cause; list the payments with `sluice payment list --state in_flight` and end each with `sluice payment resolve <id>`',
+  ),
+  lightning_node_unreachable: warn(
+    'The Lightning node does not answer. Sends fail or stay pending until it does',
+    'Check the node and the connection to it',
+  ),
+  lightning_node_reachable: info('The Lightning node answers again'),
+  lightning_call_fault: warn(
+    'A call of the back end passed its deadline, threw, or was not made because too many were in progress. Its result is unknown, and no other payment waits for it',
+    'Check the node, the connection to it and your adapter; see `sluice_lightning_call_faults_total`',
+  ),
+  lightning_simulator_failed: error(
+    'A call of the simulator failed by a fault of Sluice. Its result is unknown',
+    'Report it with the stack trace of the line',
+  ),
+  invoice_cancel_unconfirmed: warn(
+    'An invoice was settled internally, and the node did not confirm that it cancelled its copy. An outside payer could pay it once more; Sluice would credit that too',
+    'Cancel the invoice at the node',
+  ),
+  invoice_lookup_unavailable: warn(
+    'Expired and open invoices could not be looked up. Sluice retries',
+    'Check the connection to the database if this repeats',
+  ),
+  settlement_locked: warn(
+    'Another session locks the wallet or the invoice of a received payment. Sluice credits it when the session ends its transaction',
+    'Find the session in `pg_stat_activity` (the oldest `xact_start`) and end it',
+  ),
+  settlement_index_restarted: error(
+    'The node counts its settlements from the start, as after a restore from its seed. Sluice reads all of them again and credits each payment once',
+    "Compare the node's channels and invoices with your backup; invoices that the node has lost cannot be paid any more",
+  ),
+  settlement_rejected: error(
+    'The node reported an impossible amount, or another one than is booked for this invoice. Sluice credited nothing; other settlements are not affected',
+    "Check the node's record of this invoice; pay the recipient by hand if the money is theirs. `sluice settlement list` lists it",
+  ),
+  settlement_paid_twice: warn('An invoice was paid by a wallet of this server and over Lightning. Sluice credited both'),
+  settlement_unclaimed: error(
+    'The node received a payment for an unknown invoice. The amount is booked to the unclaimed account',
+    'Find the recipient; `sluice settlement list` lists it',
+  ),
+  settlement_malformed: error(
+    'The node reported a settlement with a malformed index or payment hash. Sluice credited nothing',
+    "Check the node's own list of settlements, and your adapter",
+  ),
+  settlement_booking_unavailable: warn(
+    'Settlements of the node could not be booked. Sluice reads them again and credits each once',
+    'Check the connection to the database if this repeats',
+  ),
+  ledger_invariants_violated: error(
+    "Entries and balances differ (`findings` lists where). Sluice's own code cannot write that",
+    'Stop sending (disconnect the node), do not change the database, and compare it with the last backup',
+  ),
+  ledger_audit_unavailable: warn('The audit of the ledger could not run. The next one runs after the interval'),
+  ledger_system_account_locked: error(
+    'Another session locks the row of a system account, and payments wait for it',
+    'Find the session in `pg_stat_activity` (an open transaction, the oldest `xact_start`) and end it: `SELECT pg_terminate_backend(pid)`',
+  ),
+} as const;

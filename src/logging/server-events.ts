@@ -1,0 +1,71 @@
+import { debug, error, info, warn } from './entry.js';
+
+/** The process, its database and its connections. */
+export const SERVER_EVENTS = {
+  database_unavailable: warn(
+    'The database does not answer. Callers receive 503, and sockets close with 1013; logged at most once a minute',
+    "Check PostgreSQL's log; the embedded one's is `postgres/postgres.log` in the data folder",
+  ),
+  database_stopped: error(
+    'The embedded PostgreSQL stopped. Sluice starts it again; callers receive 503 meanwhile',
+    'Check `postgres/postgres.log` in the data folder',
+  ),
+  database_restarted: info('The embedded PostgreSQL answers again'),
+  database_connection_lost: warn('An idle connection to the database ended. Sluice opens another when it needs one'),
+  database_pool_exhausted: warn(
+    'All database connections of this process are in use. Callers that wait for ten seconds receive 503 and are counted in `sluice_database_pool_full_total`',
+    'Look in `pg_stat_activity` for statements that take long or wait for a lock; if there are none, raise `DATABASE_POOL_SIZE`',
+  ),
+  database_migration_blocked: warn(
+    'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',
+    'Look for long transactions in `pg_stat_activity` and end them',
+  ),
+  demo_keys_created: info('The demo creates its keys and `demo.json`'),
+  events_connection_lost: warn('The connection that listens for events was lost. Sluice opens it again and reads what it missed'),
+  events_read_failed: warn('Events could not be read. Sluice connects again', 'Check the database if this repeats'),
+  events_late: error(
+    'This process cannot read events. Live updates wait, and Sluice looks up revocations instead; payments continue',
+    'Check the database, and the connection to it (`DATABASE_DIRECT_URL`)',
+  ),
+  events_current: info('Events are read again'),
+  events_missed: warn(
+    'Events were missed and reading continues at the present, because the database is an older copy of itself or this process was disconnected for an hour',
+    'Nothing, if you restored a backup; else check the connection to the database',
+  ),
+  events_handler_failed: error(
+    'A handler of an event failed by a fault of Sluice or of an extension. Other handlers are not affected',
+    'Report it with the stack trace of the line',
+  ),
+  events_prepared_transactions_allowed: error(
+    'The database allows prepared transactions; one that is left open stops every payment',
+    'Set `max_prepared_transactions = 0` in PostgreSQL and restart it',
+  ),
+  graphql_server_warning: warn('Apollo Server logged a warning'),
+  graphql_server_error: error('Apollo Server logged an error', 'Report it with the line'),
+  graphql_unexpected_error: error(
+    'A resolver failed by a fault of Sluice or of an extension. The caller received `INTERNAL_SERVER_ERROR`',
+    'Report it with the stack trace of the line',
+  ),
+  http_unexpected_error: error(
+    'A request failed by a fault of Sluice or of an extension. The caller received 500',
+    'Report it with the stack trace of the line',
+  ),
+  http_turn_refused: warn(
+    "A caller's queue was full or too slow, and its requests were refused: `queries`, `mutations` and `pages` wait for database connections, `documents` (long GraphQL documents not seen before) for the processor. Other callers were answered",
+    'Contact the caller if this repeats',
+  ),
+  health_not_ready: warn(
+    '`/health/ready` is 503; the line names what the process waits for',
+    'Check what the line names; "Behind a proxy" in docs/operating.md lists the causes',
+  ),
+  health_degraded: warn(
+    '`/health/ready` is 200, and the line names what is degraded',
+    'Check what the line names; "Behind a proxy" in docs/operating.md lists the causes',
+  ),
+  health_ready: info('`/health/ready` is 200 again'),
+  socket_closed_by_error: debug('A socket was closed by an error of the connection or the client'),
+  socket_unexpected_error: error(
+    'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',
+    'Report it with the stack trace of the line',
+  ),
+} as const;
