@@ -62,9 +62,9 @@ export function wordsFor(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall === 'listen' && code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop that one, or set PORT to another.`;
-  if (syscall === 'listen' && code === 'EACCES') return `This user may not listen on port ${port}. Set PORT to one above 1023.`;
-  if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is no address of this machine. Set HOST to one that is.`;
-  if (isUnavailable(error)) return `The database does not answer (${error.message}). DATABASE_URL says where it should be.`;
+    return `Port ${port} is in use by another program. Stop it, or set PORT.`;
+  if (syscall === 'listen' && code === 'EACCES') return `Permission denied for port ${port}. Set PORT to a port above 1023.`;
+  if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine. Set HOST to one that is.`;
+  if (isUnavailable(error)) return `The database does not answer (${error.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }

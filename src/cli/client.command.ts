@@ -7,7 +7,7 @@ const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): 
 
 /** @throws CommandError when there is no such client */
 function found(client: Client | null, id: string): Client {
-  if (!client) throw new CommandError(`There is no app ${id}`);
+  if (!client) throw new CommandError(`No app with the id ${id}`);
   return client;
 }
 
@@ -30,21 +30,21 @@ export const clientCommands: readonly Command[] = [
         ...(id !== undefined && { id }),
         ...(homepage !== undefined && { homepage }),
       });
-      if (outcome.kind === 'id_taken') throw new CommandError('Another app has this id');
+      if (outcome.kind === 'id_taken') throw new CommandError('This id is taken by another app');
       if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
       if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       const { client, secret } = outcome;
       answer(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: given(args, 'approve') }, [
         `client_id: ${client.id}`,
         ...(secret === null ? [] : [`client_secret: ${secret}`]),
-        ...(given(args, 'approve') ? [] : [`People cannot connect it until you run: ${program} client approve ${client.id}`]),
+        ...(given(args, 'approve') ? [] : [`Not active yet. Run: ${program} client approve ${client.id}`]),
       ]);
     },
   },
   {
     name: 'client approve',
     usage: '<id> [--json]',
-    summary: 'Lets an app ask people for access',
+    summary: 'Approves an app',
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).approve(id), id);
@@ -54,7 +54,7 @@ export const clientCommands: readonly Command[] = [
   {
     name: 'client suspend',
     usage: '<id> [--json]',
-    summary: 'Stops everything an app does, everywhere, within a second',
+    summary: 'Suspends an app immediately',
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).suspend(id), id);
@@ -64,10 +64,10 @@ export const clientCommands: readonly Command[] = [
   {
     name: 'client secret',
     usage: '<id> [--overlap <seconds>] [--json]',
-    summary: 'Gives an app another secret; the one before works on for the overlap (0 unless said)',
+    summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",
     async run(app, args, print) {
       const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
-      if (outcome.kind === 'not_found') throw new CommandError('There is no such app');
+      if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       answer(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
     },
@@ -75,7 +75,7 @@ export const clientCommands: readonly Command[] = [
   {
     name: 'client list',
     usage: '[--json]',
-    summary: 'All apps',
+    summary: 'Lists all apps',
     async run(app, args, print) {
       const clients = await app.get(ClientService).list();
       answer(args, print, clients, clients.map(line));

@@ -22,20 +22,20 @@ describe('the command line of the operator', () => {
   });
 
   it.each([
-    ['client list --yaml', '"client list" has no option --yaml'],
+    ['client list --yaml', 'Unknown option --yaml of "client list"'],
     ['pay', '"pay" needs <invoice>'],
     ['pay --faults hold', '"pay" needs <invoice>'],
     ['client register --scope read', '"client register" needs --name'],
-    ['client list -j', '"client list" has no option -j'],
-    ['client list --name x', '"client list" has no option --name'],
+    ['client list -j', 'Unknown option -j of "client list"'],
+    ['client list --name x', 'Unknown option --name of "client list"'],
     ['client register --name', '--name needs a value'],
     ['client register --name --public', '--name needs a value'],
     ['client register --public=yes', '--public takes no value'],
-    ['client register --name x --scope read write', '"client register" has no place for "write"'],
-    ['pay one two', '"pay" has no place for "two"'],
-    ['client remove', 'There is no command "client remove"'],
-    ['client', 'There is no command "client"'],
-    ['', 'Which command?'],
+    ['client register --name x --scope read write', 'Unexpected argument "write"'],
+    ['pay one two', 'Unexpected argument "two"'],
+    ['client remove', 'Unknown command "client remove"'],
+    ['client', 'Unknown command "client"'],
+    ['', 'Missing command.'],
   ])('%s: %s', (line, sentence) => {
     expect(() => understand(line)).toThrow(new UsageError(sentence));
   });

@@ -35,13 +35,13 @@ export function meantBy(argv: readonly string[], commands: readonly Command[]): 
 export function argumentsOf(argv: readonly string[], meant: readonly Command[], all: readonly Command[]): Arguments {
   const said = parsed(argv, optionsOf(all)).positionals.join(' ');
   const command = meant.find(({ name }) => `${said} `.startsWith(`${name} `));
-  if (!command) throw new UsageError(said === '' ? 'Which command?' : `There is no command "${said}"`);
+  if (!command) throw new UsageError(said === '' ? 'Missing command.' : `Unknown command "${said}"`);
   const options = optionsOf([command]);
   const { positionals, values, tokens } = parsed(argv, options);
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { type } = options[token.name] ?? {};
-    if (!type) throw new UsageError(`"${command.name}" has no option ${token.rawName}`);
+    if (!type) throw new UsageError(`Unknown option ${token.rawName} of "${command.name}"`);
     if (type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
     // The next word may be another option; a value that begins with a dash is written --name=-value.
     if (type === 'string' && (!token.value || (!token.inlineValue && /^-./.test(token.value))))
@@ -49,7 +49,7 @@ export function argumentsOf(argv: readonly string[], meant: readonly Command[], 
   }
   const own = positionals.slice(command.name.split(' ').length);
   const excess = own[placesOf(command)];
-  if (excess !== undefined) throw new UsageError(`"${command.name}" has no place for "${excess}"`);
+  if (excess !== undefined) throw new UsageError(`Unexpected argument "${excess}"`);
   const missing = neededOf(command)[own.length] ?? neededOptionsOf(command).find((name) => values[name] === undefined);
   if (missing !== undefined) throw new UsageError(`"${command.name}" needs ${missing.startsWith('<') ? missing : `--${missing}`}`);
   return { positionals: own, flags: values };

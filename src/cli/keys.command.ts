@@ -5,11 +5,11 @@ export const keysCommands: readonly Command[] = [
   {
     name: 'keys rotate',
     usage: '[--json]',
-    summary: 'Exchanges the key that signs ID tokens now; the old ones stay published until what they signed has ended',
+    summary: 'Replaces the key that signs ID tokens. The old keys stay published for 25 hours',
     async run(app, args, print) {
       const { kid, signsFrom } = await app.get(SigningKeys).rotateNow();
       answer(args, print, { kid, signsFrom }, [
-        `The signing key ${kid} is published, and signs from ${signsFrom.toISOString()} on. The keys before it stay published for 25 hours.`,
+        `Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`,
       ]);
     },
   },

@@ -50,12 +50,12 @@ function idIn(args: Arguments): string {
 
 function verdictIn(args: Arguments): Verdict {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
-  if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Say either --settled <preimage> or --failed');
+  if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
-    throw new UsageError('--fee-msat is what the route of a settled payment has cost, in millisatoshis');
+    throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
     return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operator(), because: because || 'its preimage is known' };
-  if (!because) throw new UsageError('--failed needs --because <text>: what you have found out, for the audit log');
+  if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
   return { state: 'failed', who: operator(), because };
 }
 
@@ -69,18 +69,18 @@ function operator(): string {
 }
 
 const REFUSALS: Readonly<Record<Exclude<Resolved['kind'], 'resolved' | 'too_early'>, string>> = {
-  ended_already: 'The payment has ended already, or its invoice was paid by another payment; "payment show" says how',
-  not_found: 'There is no such payment',
-  no_lightning_payment: 'The payment was made inside this server; no node was asked, and it is settled',
-  wrong_preimage: 'The preimage does not fit the payment hash; nothing was changed',
-  refused: 'The ledger does not take this end (see the fee, and run "audit"); nothing was changed',
+  ended_already: 'The payment has already ended, or another payment paid its invoice. See "payment show"',
+  not_found: 'No payment with this id',
+  no_lightning_payment: 'This is an internal payment; it is settled',
+  wrong_preimage: 'The preimage does not match the payment hash. Nothing was changed',
+  refused: 'The ledger rejected this outcome. Check the fee and run "audit". Nothing was changed',
 };
 
 export const paymentCommands: readonly Command[] = [
   {
     name: 'payment list',
     usage: '[--state <in_flight, settled or failed>] [--older-than <time>] [--json]',
-    summary: `The latest payments, at most ${MOST}; a time is 90m, 2h or 1d`,
+    summary: `Lists the latest payments, at most ${MOST}. Times: 90m, 2h, 1d`,
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MOST };
       const rows = await app.get(OperatorPaymentService).list(filter);
@@ -95,7 +95,7 @@ export const paymentCommands: readonly Command[] = [
   {
     name: 'payment show',
     usage: '<id> [--json]',
-    summary: 'All that is known of a payment, and what operators have done to it',
+    summary: 'Shows all details of a payment, with the actions of operators',
     async run(app, args, print) {
       const report = await app.get(OperatorPaymentService).find(idIn(args));
       if (!report) throw new CommandError(REFUSALS.not_found);
@@ -107,15 +107,15 @@ export const paymentCommands: readonly Command[] = [
   {
     name: 'payment resolve',
     usage: '<id> [--settled <preimage>] [--fee-msat <msat>] [--failed] [--because <text>] [--json]',
-    summary: 'Ends a payment whose end the node cannot tell: settled, proved by its preimage, or failed, with what you have found out',
+    summary: 'Ends a payment whose outcome the node cannot report: settled (with its preimage) or failed (with your finding)',
     async run(app, args, print) {
       const [id, verdict] = [idIn(args), verdictIn(args)];
       const resolved = await app.get(OperatorPaymentService).resolve(id, verdict);
       if (resolved.kind === 'too_early')
-        throw new CommandError(`The node may be about to answer; try again when the payment is ${resolved.waitSeconds} seconds old`);
+        throw new CommandError(`The node may still answer. Try again when the payment is ${resolved.waitSeconds} seconds old`);
       if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);
       const { lossMsat } = resolved;
-      const lines = [`${id} ${verdict.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat are booked as a loss`] : [])];
+      const lines = [`${id} ${verdict.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat booked to the loss account`] : [])];
       answer(args, print, { id, state: verdict.state, lossMsat }, lines);
     },
   },

@@ -50,9 +50,7 @@ async function run(
   const [command] = meant;
   const config = existingConfig();
   if (command?.usesNode && !lightning && !config.simulatedMoney)
-    throw new CommandError(
-      `"${command.name}" speaks with the Lightning node, which this program does not know. Run it by your own entry: runCommand({ lightning })`,
-    );
+    throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
   const { context, close } = await createContext({
@@ -72,5 +70,5 @@ async function run(
 function checkNames(commands: readonly Command[]): void {
   const names = commands.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`There are two commands "${twice}". Give yours another name.`);
+  if (twice !== undefined) throw new Error(`Two commands are named "${twice}". Rename yours.`);
 }

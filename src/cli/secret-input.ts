@@ -15,7 +15,7 @@ export async function secretInput(what: string): Promise<string> {
   try {
     const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
     if (isTerminal) process.stderr.write('\n');
-    if (line === '') throw new UsageError(`${what} is missing: type it, or give it on standard input`);
+    if (line === '') throw new UsageError(`${what} is missing. Type it, or pass it on standard input`);
     return line;
   } finally {
     lines.close();

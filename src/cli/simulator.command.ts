@@ -7,7 +7,7 @@ function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
     return app.get(LightningSimulator);
   } catch {
-    throw new CommandError('This installation has a real Lightning node, so there is no simulated world to command');
+    throw new CommandError('This server has a real Lightning node; simulator commands are not available');
   }
 }
 
@@ -29,13 +29,13 @@ function satsIn(args: Arguments): bigint {
 }
 
 /** The help's addition for commands that take faults. */
-const FAULTS = ['Faults, with commas between them:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
+const FAULTS = ['Faults, separated by commas:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
 
 export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator pay',
     usage: '<invoice> [--faults <knobs>] [--json]',
-    summary: 'The outside world pays an invoice of this server',
+    summary: "Pays one of this server's invoices",
     details: FAULTS,
     async run(app, args, print) {
       const faults = faultsIn(args);
@@ -47,7 +47,7 @@ export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator invoice',
     usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>] [--json]',
-    summary: 'The outside world makes an invoice, to be paid from here',
+    summary: 'Creates an external test invoice for you to pay',
     details: FAULTS,
     async run(app, args, print) {
       const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
@@ -64,7 +64,7 @@ export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator release',
     usage: '<payment hash> [--json]',
-    summary: 'Lets a payment continue that the fault `hold` has stopped',
+    summary: 'Releases a payment stopped by `--faults hold`',
     async run(app, args, print) {
       const paymentHash = required(args, 0, 'The payment hash');
       if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
@@ -74,7 +74,7 @@ export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator payments',
     usage: '[--json]',
-    summary: 'The latest payments of the simulated node',
+    summary: 'Lists the latest payments of the simulated node',
     async run(app, args, print) {
       const payments = await simulatorOf(app).listPayments();
       const lines = payments.map(

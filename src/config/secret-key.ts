@@ -19,7 +19,7 @@ export function demoSecretKey(dataDir: string): string {
  */
 export function existingSecretKey(dataDir: string): string {
   const secret = guarded(dataDir, () => readSecret(join(dataDir, 'secret-key')));
-  if (secret === undefined) throw new ConfigError(['SECRET_KEY must be set as the server has it, for there is none in the data folder']);
+  if (secret === undefined) throw new ConfigError(['SECRET_KEY must be set to the value of the server; the data folder has none']);
   return secret;
 }
 
@@ -28,7 +28,7 @@ function guarded<T>(dataDir: string, work: () => T): T {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError([`SLUICE_DATA_DIR must be a folder that this user can make, read and write; ${dataDir} is not (${code})`]);
+    throw new ConfigError([`SLUICE_DATA_DIR must be a folder that this user can write to; cannot write to ${dataDir} (${code})`]);
   }
 }
 

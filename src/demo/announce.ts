@@ -7,7 +7,7 @@ import { DemoService } from './demo.service.js';
 export async function announce(app: INestApplicationContext, url: string, print: (line: string) => void): Promise<void> {
   const config = app.get(Config);
   if (config.simulatedMoney && config.mode === 'production')
-    print('The money here is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1): nothing on this server is worth anything.');
+    print('All money on this server is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1) and has no real value.');
   if (config.mode !== 'demo') return print(`Sluice is ready at ${url}`);
   const demo = await app.get(DemoService).prepare();
   app.get(DemoReady).done();
@@ -25,7 +25,7 @@ function linesOf(url: string, demo: DemoFile): string[] {
   return [
     `Sluice is ready at ${url}`,
     '',
-    'This is a demo: the money is simulated, and the accounts below are everybody’s.',
+    'This is a demo: all money is simulated, and anyone can use these demo accounts.',
     ...people.map(({ email, password }) => `  ${email}  password ${password}`),
     `  operator@example.test  password ${people[0]?.password ?? ''}`,
     '',

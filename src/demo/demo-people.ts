@@ -91,7 +91,7 @@ export class DemoPeople {
     const apiKeys = { read: '', receive: '', write: '', all: '' };
     for (const [name, scopes] of Object.entries(KEY_SCOPES)) {
       const made = await this.keys.create({ userId: user.id, name: `demo ${name}`, scopes, expireInDays: null });
-      if (made.kind !== 'created') throw new Error(`The demo’s key "${name}" could not be made`);
+      if (made.kind !== 'created') throw new Error(`Could not create the demo key "${name}"`);
       apiKeys[name as keyof typeof apiKeys] = made.secret;
     }
     const account = await this.accounts.getOfUser(user.id);

@@ -43,6 +43,6 @@ export async function namingHolder(error: unknown, config: Config): Promise<unkn
   const url = addressOf(config);
   if ((await holderOf(url)) === 'other') return error;
   const free = config.port < 65_535 ? config.port + 1 : config.port - 1;
-  const sentence = `Another Sluice runs already at ${url}. Use that one, stop it first, or set PORT to another, for example PORT=${free}.`;
+  const sentence = `Another Sluice is already running at ${url}. Use it, stop it, or set PORT, for example PORT=${free}.`;
   return Object.assign(new Error(sentence, { cause: error }), { stack: sentence });
 }

@@ -59,8 +59,8 @@ describe('sluice payment', () => {
 
   it('settles one by its preimage, and by no other', async () => {
     const { id, paymentHash, preimage } = await stuck();
-    await expect(sluice('payment', 'resolve', id, '--settled', 'ab'.repeat(32))).rejects.toThrow('does not fit the payment hash');
-    await expect(sluice('payment', 'resolve', id, '--settled', 'no preimage')).rejects.toThrow('does not fit the payment hash');
+    await expect(sluice('payment', 'resolve', id, '--settled', 'ab'.repeat(32))).rejects.toThrow('does not match the payment hash');
+    await expect(sluice('payment', 'resolve', id, '--settled', 'no preimage')).rejects.toThrow('does not match the payment hash');
     expect(await alice.sats()).toBe(890);
     expect(await actions(id)).toEqual([]);
     expect(await sluice('payment', 'resolve', id, '--settled', preimage.toUpperCase(), '--fee-msat', '2000')).toBe(`${id} settled`);
@@ -73,7 +73,7 @@ describe('sluice payment', () => {
         details: { state: 'settled', code: 'finished', feeMsat: '2000', lossMsat: '0', preimage },
       },
     ]);
-    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has ended already');
+    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has already ended');
     expect(await actions(id)).toHaveLength(1);
     // The node knows the payment again and reports the same end.
     await fixture.simulator.setForgotten(paymentHash, false);
@@ -83,7 +83,7 @@ describe('sluice payment', () => {
 
   it('fails one with a reason, not while the node may still answer, and a later settlement is booked as a loss', async () => {
     const { id, paymentHash } = await stuck();
-    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'too early')).rejects.toThrow('may be about to answer');
+    await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'too early')).rejects.toThrow('may still answer');
     await timeTravel.payment(paymentHash, 60);
     await sluice('payment', 'resolve', id, '--failed', '--because', 'the channel was closed without it', '--json');
     await eventually(async () => (await alice.sats()) === 1_000);
@@ -102,10 +102,10 @@ describe('sluice payment', () => {
     const bob = await fixture.user();
     const inside = await alice.pay((await bob.invoice(10)).paymentRequest);
     await expect(sluice('payment', 'resolve', inside.transaction.id as string, '--failed', '--because', 'x')).rejects.toThrow(
-      'inside this server',
+      'internal payment',
     );
-    await expect(sluice('payment', 'show', UNKNOWN_PAYMENT)).rejects.toThrow('There is no such payment');
-    await expect(sluice('payment', 'resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x')).rejects.toThrow('There is no such payment');
+    await expect(sluice('payment', 'show', UNKNOWN_PAYMENT)).rejects.toThrow('No payment with this id');
+    await expect(sluice('payment', 'resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x')).rejects.toThrow('No payment with this id');
     for (const [line, sentence] of [
       [['show', 'none'], 'must be a UUID'],
       [['list', '--state', 'lost'], '--state must be one of'],

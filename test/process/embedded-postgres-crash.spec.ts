@@ -112,7 +112,9 @@ describe('beside another process', () => {
     const owner = lab.owner({ dataDir, durable: false });
     const { connection } = await owner.hears('started');
     expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
-    await expect(lab.start({ dataDir, durable: false })).rejects.toThrow(`Another Sluice (process ${owner.pid}) uses the data folder`);
+    await expect(lab.start({ dataDir, durable: false })).rejects.toThrow(
+      `Sluice is already running (process ${owner.pid}) on the data folder`,
+    );
     expect(isAlive(owner.pid)).toBe(true);
     expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
   });
@@ -132,6 +134,6 @@ describe('beside another process', () => {
     const owners = [lab.owner({ dataDir, durable: false }), lab.owner({ dataDir, durable: false })];
     const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')), 60_000);
     const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')), 60_000);
-    expect(loser.hasSaid('refused')?.message).toContain(`Another Sluice (process ${winner.pid})`);
+    expect(loser.hasSaid('refused')?.message).toContain(`Sluice is already running (process ${winner.pid})`);
   });
 });

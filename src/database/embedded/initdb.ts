@@ -30,9 +30,9 @@ export async function prepareCluster(folder: ClusterFolder, runner: Runner, dura
 function refuseOtherMajor({ version, home, data }: ClusterFolder, major: number): void {
   if (version === String(major)) return;
   throw new EmbeddedPostgresError(
-    `The data folder ${data} was made by PostgreSQL ${version}, and this is PostgreSQL ${major}, which cannot read it; nothing was changed. ` +
+    `The data folder ${data} was created by PostgreSQL ${version}; this is PostgreSQL ${major}, which cannot read it. Nothing was changed. ` +
       `To move the data, start PostgreSQL ${version} on that folder (the password of user ${ADMINISTRATOR} is in ${join(home, 'password')}), save database "sluice" with pg_dump, ` +
-      'load it with pg_restore into a PostgreSQL of your own and set DATABASE_URL. To begin anew instead, move the folder away.',
+      'load it with pg_restore into your own PostgreSQL and set DATABASE_URL. To start afresh, move the folder away.',
   );
 }
 
@@ -52,7 +52,7 @@ async function createCluster(folder: ClusterFolder, runner: Runner, durable: boo
     if (durable) syncFolder(dirname(folder.data));
   } catch (error) {
     if (!existsSync(folder.data))
-      throw new EmbeddedPostgresError(`The database could not be made in ${folder.home}: ${(error as Error).message}`);
+      throw new EmbeddedPostgresError(`The database could not be created in ${folder.home}: ${(error as Error).message}`);
   } finally {
     for (const path of [draft, passwordFile]) rmSync(path, { recursive: true, force: true });
   }

@@ -28,10 +28,10 @@ export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<O
     if (occupant.owner !== undefined) {
       const { serving } = folder;
       if (serving && String(serving.pid) === occupant.owner && isAlive(serving.pid)) {
-        const reason = `Sluice runs already at ${serving.url} (process ${serving.pid}) on the data folder ${folder.home}. Use that one, stop it first, or set SLUICE_DATA_DIR and PORT to others.`;
+        const reason = `Sluice is already running at ${serving.url} (process ${serving.pid}) on the data folder ${folder.home}. Use it, stop it, or set SLUICE_DATA_DIR and PORT.`;
         return { reason, patienceMs: SERVING_PATIENCE_MS };
       }
-      const reason = `Another Sluice (process ${occupant.owner}) uses the data folder ${folder.home}. Stop it first, or set SLUICE_DATA_DIR to another folder.`;
+      const reason = `Sluice is already running (process ${occupant.owner}) on the data folder ${folder.home}. Stop it, or set SLUICE_DATA_DIR.`;
       return { reason, patienceMs: OWNER_PATIENCE_MS };
     }
     await runner.run('pg_ctl', ['stop', '-D', folder.data, '-m', 'fast', '-w']);
@@ -43,7 +43,7 @@ export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<O
 
 /** The obstacle of a cluster whose last server is still starting or ending. */
 export function stillBusy({ home }: ClusterFolder): Obstacle {
-  return { reason: `The PostgreSQL in ${home} is still starting or ending. Try again in a moment.`, patienceMs: ENDING_PATIENCE_MS };
+  return { reason: `The PostgreSQL in ${home} is still starting or stopping. Try again in a moment.`, patienceMs: ENDING_PATIENCE_MS };
 }
 
 /** An owner that starts or recovers has no connection for a moment; a server is abandoned only if it stays without one. */
