@@ -61,8 +61,7 @@ export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (syscall === 'listen' && code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop it, or set PORT.`;
+  if (syscall === 'listen' && code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop it, or set PORT.`;
   if (syscall === 'listen' && code === 'EACCES') return `Permission denied for port ${port}. Set PORT to a port above 1023.`;
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine. Set HOST to one that is.`;
   if (isUnavailable(error)) return `The database does not answer (${error.message}). Check DATABASE_URL.`;

@@ -113,7 +113,7 @@ describe('sluice payment', () => {
       [['resolve', UNKNOWN_PAYMENT], 'either --settled <preimage> or --failed'],
       [['resolve', UNKNOWN_PAYMENT, '--failed'], '--failed needs --because'],
       [['resolve', UNKNOWN_PAYMENT, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],
-      [['resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x', '--fee-msat', '1'], '--fee-msat is what'],
+      [['resolve', UNKNOWN_PAYMENT, '--failed', '--because', 'x', '--fee-msat', '1'], '--fee-msat must be'],
     ] as const)
       await expect(sluice('payment', ...line)).rejects.toThrow(sentence);
   });
