@@ -73,7 +73,8 @@ export class DemoPeople {
       const email = `${username}@example.test`;
       await this.registration.register({ email, username, password: PASSWORD });
       const user = await this.users.findByEmail(email);
-      if (!user) throw new Error(`The demo needs the e-mail address ${email} and the username ${username}; somebody has one of them`);
+      if (!user)
+        throw new Error(`The demo needs the e-mail address ${email} and the username ${username}; another account has one of them`);
       if (username === OPERATOR) await this.users.makeOperator(email);
       else made.push(user);
     }

@@ -54,7 +54,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
           'The database allows prepared transactions; one that is left open stops every payment',
         ),
     });
-    metrics.gauge('sluice_event_lag_seconds', 'Age of the last look that saw every event there was', () => this.lagSeconds);
+    metrics.gauge('sluice_event_lag_seconds', 'Age of the last read that returned every event', () => this.lagSeconds);
   }
 
   async onModuleInit(): Promise<void> {

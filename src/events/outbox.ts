@@ -40,10 +40,10 @@ const micros = (column: string): string => `(extract(epoch FROM ${column}) * 100
 
 // One row per event, because the driver parses arrays by the character: a fifth of the processor time of a payment.
 const READ = `
-  SELECT p.position, p.at, told.topic, told.key, told.payload::text AS payload
+  SELECT p.position, p.at, item.topic, item.key, item.payload::text AS payload
     FROM (SELECT position, event_id, ${micros('committed_at')} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
-    JOIN event e ON e.id = p.event_id CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS told (topic, key, payload, nth)
-   ORDER BY p.position, told.nth`;
+    JOIN event e ON e.id = p.event_id CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth)
+   ORDER BY p.position, item.nth`;
 const PRESENT = `SELECT position, ${micros('committed_at')} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
 const SEEN = `SELECT FROM event_position WHERE position = $1 AND ${micros('committed_at')} = $2`;
 const PREPARED = `SELECT current_setting('max_prepared_transactions')::int AS most`;

@@ -29,15 +29,15 @@ export class SettlementBook {
     private readonly events: Events,
     metrics: Metrics,
   ) {
-    this.told = metrics.counter('sluice_settlements_total', 'Settlements that the node told of, by what became of each', ['outcome']);
+    this.told = metrics.counter('sluice_settlements_total', 'Settlements that the node reported, by result', ['outcome']);
     this.restarts = metrics.counter(
       'sluice_settlement_index_restarts_total',
-      "How often this process found that the node's settle index had begun again",
+      "How often this process found that the node's settle index had restarted",
     );
     this.lookUps = metrics.counter('sluice_invoice_look_ups_total', 'Invoices that the node was asked about, by its answer', ['answer']);
     this.forgotten = metrics.counter(
       'sluice_invoices_forgotten_total',
-      'Unpaid invoices that strangers asked for, deleted after their time',
+      'Unpaid invoices that other callers created, deleted after their expiry',
     );
     metrics.gauge('sluice_settlements_to_review', 'Settlements that were not credited to a wallet and need the operator', () =>
       store.countToReview(),

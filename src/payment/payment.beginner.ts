@@ -115,8 +115,13 @@ export class PaymentBeginner {
       batchers.reduce((sum, { waiting }) => sum + waiting, 0),
     );
     this.lost = metrics.counter('sluice_payment_answers_lost_total', 'Payments whose first call of the database was not answered');
-    this.unconfirmed = metrics.counter('sluice_payments_unconfirmed_total', 'Payments that callers were told of without a verdict');
-    this.notBegun = metrics.counter('sluice_payments_not_begun_total', 'Payments that were refused for want of the database', ['reason']);
+    this.unconfirmed = metrics.counter(
+      'sluice_payments_unconfirmed_total',
+      'Payments that callers received as PENDING because the database had not confirmed them',
+    );
+    this.notBegun = metrics.counter('sluice_payments_not_begun_total', 'Payments refused because the database could not begin them', [
+      'reason',
+    ]);
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
