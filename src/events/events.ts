@@ -159,7 +159,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     if (!more) this.lastLook = startedAt;
     if (mustNotify) await this.outbox.notify();
     if (performance.now() - this.forgottenAt > FORGET_EVERY_MS) {
-      if (await this.outbox.forget()) this.forgottenAt = performance.now();
+      if (await this.outbox.purge()) this.forgottenAt = performance.now();
     }
     this.again ||= more;
   }

@@ -91,7 +91,7 @@ export class Outbox {
     client.on('error', lost);
     client.on('end', lost);
     try {
-      await this.greet(client);
+      await this.listen(client);
     } catch (error) {
       drop(client);
       throw error;
@@ -99,7 +99,7 @@ export class Outbox {
     this.client = client;
   }
 
-  private async greet(client: pg.Client): Promise<void> {
+  private async listen(client: pg.Client): Promise<void> {
     await client.connect();
     client.on(
       'notification',
@@ -134,7 +134,7 @@ export class Outbox {
   }
 
   /** Deletes old events, one page per call; true when no more are left. */
-  async forget(): Promise<boolean> {
+  async purge(): Promise<boolean> {
     const gone = await this.client?.query({ name: 'outbox_forget', text: FORGET });
     return (gone?.rowCount ?? 0) < FORGET_PAGE;
   }

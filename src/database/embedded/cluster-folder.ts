@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
-import { giveTree, type Account } from './ownership.js';
+import { giveTree, type OsUser } from './ownership.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 
 /** Where a server listens, from its lock file. */
@@ -120,7 +120,7 @@ export class ClusterFolder {
    * A folder for the socket that only the server's user (and root) may enter: beside the cluster, or, when that path is too long for a
    * socket, a separate folder in /tmp.
    */
-  socketDir(owner: Account | undefined): string {
+  socketDir(owner: OsUser | undefined): string {
     const beside = join(this.home, 'socket');
     const dir =
       Buffer.byteLength(beside) <= SOCKET_DIR_BYTES

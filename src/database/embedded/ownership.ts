@@ -2,7 +2,7 @@ import { lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A user and group of the operating system, by number. */
-export interface Account {
+export interface OsUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -11,7 +11,7 @@ export interface Account {
  * Gives a file, or a folder with its contents, to another user; only root can.
  * The folder itself comes last: when it has its owner, so has everything in it.
  */
-export function giveTree(path: string, { uid, gid }: Account): void {
+export function giveTree(path: string, { uid, gid }: OsUser): void {
   const stat = lstatSync(path);
   if (stat.uid === uid && stat.gid === gid) return;
   if (stat.isDirectory()) for (const name of readdirSync(path)) giveTree(join(path, name), { uid, gid });

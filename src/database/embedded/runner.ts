@@ -5,7 +5,7 @@ import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { giveTree, type Account } from './ownership.js';
+import { giveTree, type OsUser } from './ownership.js';
 
 /** PostgreSQL gets nothing of Sluice's environment: it holds secrets, and a locale that would change PostgreSQL's messages. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
@@ -20,7 +20,7 @@ export class Runner {
   private constructor(
     readonly binaries: Binaries,
     /** The user that must own the cluster; undefined when that is the user of this process, and no ownership changes. */
-    readonly owner: Account | undefined,
+    readonly owner: OsUser | undefined,
     private readonly prefix: readonly string[],
     private readonly switched: boolean,
   ) {}
@@ -35,7 +35,7 @@ export class Runner {
       refuseUnknownUser();
       return new Runner(binaries, undefined, [], false);
     }
-    const account = findAccount();
+    const account = findOsUser();
     if (!account)
       throw new EmbeddedPostgresError(
         'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody" to run it as. Start Sluice as another user.',
@@ -83,7 +83,7 @@ function refuseUnknownUser(): void {
 }
 
 /** The user that PostgreSQL's own packages create; otherwise the user that owns no files. */
-function findAccount(): Account | undefined {
+function findOsUser(): OsUser | undefined {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
@@ -92,7 +92,7 @@ function findAccount(): Account | undefined {
   return undefined;
 }
 
-function succeeds(file: string, args: readonly string[], account?: Account): boolean {
+function succeeds(file: string, args: readonly string[], account?: OsUser): boolean {
   try {
     execFileSync(file, args, { ...account, ...PLACE, stdio: 'ignore' });
     return true;
@@ -102,7 +102,7 @@ function succeeds(file: string, args: readonly string[], account?: Account): boo
 }
 
 /** For an installation that only root may enter: copies 60 MB beside the data, which the other user reaches. */
-function copyBinaries(binaries: Binaries, home: string, account: Account): Binaries {
+function copyBinaries(binaries: Binaries, home: string, account: OsUser): Binaries {
   const copy = join(home, `postgresql-${binaries.version}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
