@@ -6,7 +6,7 @@ import { Config } from '../config/index.js';
 import { Database, type Statement } from '../database/index.js';
 import { hashToken, isWellFormedToken } from '../kernel/token.js';
 
-interface Stored {
+interface StoredApiKey {
   readonly id: string;
   readonly userId: string;
   readonly scopes: readonly string[];
@@ -45,7 +45,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   }
 
   private async lookUp(hash: Buffer): Promise<Principal | false> {
-    const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
+    const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
     const { id, userId, scopes, revoked, leftSeconds } = stored;
     if (revoked) return this.refused(id, 'revoked');

@@ -34,7 +34,7 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
  * @param isId checks the form of this list's ids, so that a cursor of another list is refused
  * @throws GraphQLError `INVALID_INPUT` when `first` and `last` are both given, for a number outside 1 to 100 and for a foreign cursor
  */
-export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
+export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
   if (first != null && last != null) refuse('Set "first" or "last", not both', 'first');
   const asked = first ?? last ?? MAX_PAGE;
   if (asked < 1 || asked > MAX_PAGE)
@@ -42,16 +42,16 @@ export function sliceOf({ first, last, after, before }: PageArgs, isId: (id: str
   return { limit: asked, forward: last == null, after: cursorOf(after, 'after', isId), before: cursorOf(before, 'before', isId) };
 }
 
-/** @param rows in the order of the slice, with one row beyond its limit when there are more */
-export function connectionOf<Row>(rows: readonly Row[], slice: Slice, placeOf: (row: Row) => Cursor): Connection<Row> {
-  const page = rows.slice(0, slice.limit);
-  const more = rows.length > slice.limit;
-  const edges = (slice.forward ? page : page.reverse()).map((node) => ({ cursor: cursorText(placeOf(node)), node }));
+/** @param rows in the requested order, with one row beyond the limit when there are more */
+export function connectionOf<Row>(rows: readonly Row[], pageRequest: Slice, placeOf: (row: Row) => Cursor): Connection<Row> {
+  const page = rows.slice(0, pageRequest.limit);
+  const more = rows.length > pageRequest.limit;
+  const edges = (pageRequest.forward ? page : page.reverse()).map((node) => ({ cursor: cursorText(placeOf(node)), node }));
   return {
     edges,
     pageInfo: {
-      hasNextPage: slice.forward && more,
-      hasPreviousPage: !slice.forward && more,
+      hasNextPage: pageRequest.forward && more,
+      hasPreviousPage: !pageRequest.forward && more,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

@@ -11,6 +11,6 @@ export { InvalidInput, Refusal, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export { InvalidValue, lenientScalar } from './scalar.js';
 export type * from './typed.js';
-export { connectionOf, sliceOf, type Connection, type PageArgs } from './connection.js';
+export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, type SchemaChange, type SchemaExtension } from './additive.js';
 export { requireResolvers } from './root-fields.js';

@@ -82,21 +82,21 @@ class ComplexityEstimator {
     visit(context.getDocument(), visitWithTypeInfo(info, { Field: note }));
   }
 
-  weigh(node: OperationDefinitionNode | FragmentDefinitionNode): Complexity {
+  estimate(node: OperationDefinitionNode | FragmentDefinitionNode): Complexity {
     return this.selection(node.selectionSet);
   }
 
   private selection({ selections }: SelectionSetNode): Complexity {
     let [depth, cost] = [0, 0];
     for (const each of selections) {
-      const measure =
+      const complexity =
         each.kind === Kind.FIELD
           ? this.field(each)
           : each.kind === Kind.INLINE_FRAGMENT
             ? this.selection(each.selectionSet)
             : this.spread(each.name.value);
-      depth = Math.max(depth, measure.depth);
-      cost += measure.cost;
+      depth = Math.max(depth, complexity.depth);
+      cost += complexity.cost;
     }
     return { depth, cost };
   }
@@ -112,9 +112,9 @@ class ComplexityEstimator {
     if (known) return known;
     this.fragments.set(name, { depth: 0, cost: 0 });
     const fragment = this.context.getFragment(name);
-    const measure = fragment ? this.weigh(fragment) : { depth: 0, cost: 0 };
-    this.fragments.set(name, measure);
-    return measure;
+    const complexity = fragment ? this.estimate(fragment) : { depth: 0, cost: 0 };
+    this.fragments.set(name, complexity);
+    return complexity;
   }
 }
 
@@ -132,9 +132,9 @@ function standardCost(schema: GraphQLSchema): number {
     oneOf: true,
   };
   const document = parse(getIntrospectionQuery(everything));
-  const scale = new ComplexityEstimator(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
+  const estimator = new ComplexityEstimator(new ValidationContext(schema, document, new TypeInfo(schema), () => undefined));
   const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  const cost = operation ? scale.weigh(operation).cost : 0;
+  const cost = operation ? estimator.estimate(operation).cost : 0;
   standardCosts.set(schema, cost);
   return cost;
 }
@@ -151,19 +151,20 @@ export const limitRule =
       return {};
     }
     const ofSchema = isIntrospection(document);
-    const [deepest, dearest] = ofSchema ? [Infinity, standardCost(context.getSchema())] : [depth, cost];
-    const scale = new ComplexityEstimator(context);
+    const [maxDepth, maxCost] = ofSchema ? [Infinity, standardCost(context.getSchema())] : [depth, cost];
+    const estimator = new ComplexityEstimator(context);
     let aliased = 0;
     return {
       Field(node) {
         if (node.alias && ++aliased === aliases + 1) context.reportError(tooComplex(`The document has more than ${aliases} aliases`));
       },
       OperationDefinition(node) {
-        const measure = scale.weigh(node);
-        costs.set(node, measure.cost);
-        if (measure.depth > deepest) context.reportError(tooComplex(`The document is ${measure.depth} levels deep; the limit is ${depth}`));
-        if (measure.cost > dearest)
-          context.reportError(tooComplex(`The document has a cost of ${measure.cost}; the limit is ${dearest}. Request smaller pages.`));
+        const complexity = estimator.estimate(node);
+        costs.set(node, complexity.cost);
+        if (complexity.depth > maxDepth)
+          context.reportError(tooComplex(`The document is ${complexity.depth} levels deep; the limit is ${depth}`));
+        if (complexity.cost > maxCost)
+          context.reportError(tooComplex(`The document has a cost of ${complexity.cost}; the limit is ${maxCost}. Request smaller pages.`));
       },
     };
   };

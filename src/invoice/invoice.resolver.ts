@@ -1,6 +1,6 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
-import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { satsOfMsat } from '../kernel/money.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
@@ -93,8 +93,12 @@ abstract class WalletInvoices {
 
   @ResolveField()
   async invoices(wallet: WalletRow, args: PageArgs & ByOthers): Promise<Result<'BTCWallet', 'invoices'>> {
-    const slice = sliceOf(args, isPaymentHash);
-    return connectionOf(await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, slice), slice, placeOf);
+    const pageRequest = pageRequestOf(args, isPaymentHash);
+    return connectionOf(
+      await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, pageRequest),
+      pageRequest,
+      placeOf,
+    );
   }
 }
 
@@ -121,9 +125,9 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
     account: AccountRow,
     args: PageArgs & ByOthers & { walletIds?: readonly (string | null)[] | null },
   ): Promise<Result<'ConsumerAccount', 'invoices'>> {
-    const slice = sliceOf(args, isPaymentHash);
-    const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
-    return connectionOf(rows, slice, placeOf);
+    const pageRequest = pageRequestOf(args, isPaymentHash);
+    const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
+    return connectionOf(rows, pageRequest, placeOf);
   }
 }
 

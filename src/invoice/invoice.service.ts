@@ -3,7 +3,7 @@ import type { Slice } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { randomBytes } from '../kernel/random.js';
-import { LightningNode, rememberSigner } from '../lightning/index.js';
+import { LightningNode, cachePubkey } from '../lightning/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService, type WalletRef } from '../wallet/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
@@ -80,8 +80,8 @@ export class InvoiceService {
     return this.store.find(paymentHash.toLowerCase());
   }
 
-  list(of: InvoiceList, slice: Slice): Promise<InvoiceRow[]> {
-    return this.store.list(of, slice);
+  list(of: InvoiceList, pageRequest: Slice): Promise<InvoiceRow[]> {
+    return this.store.list(of, pageRequest);
   }
 
   private async draft(wish: CreateInvoiceParams, wallet: WalletRef): Promise<NewInvoice | undefined> {
@@ -99,7 +99,7 @@ export class InvoiceService {
     if (made.status !== 'created') return undefined;
     const { paymentHash, paymentRequest, paymentSecret, nodeId } = made;
     // An internal payment need not verify what our own node has signed.
-    rememberSigner(paymentRequest, nodeId);
+    cachePubkey(paymentRequest, nodeId);
     return {
       paymentHash,
       paymentRequest,

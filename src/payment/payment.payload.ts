@@ -11,12 +11,12 @@ export interface PaymentSendRow {
   readonly unconfirmedId?: string;
 }
 
-type Words = readonly [code: string, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
+type PaymentErrorText = readonly [code: string, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
 
-const NO_ROUTE: Words = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
+const NO_ROUTE: PaymentErrorText = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
 
 /** Clients match these codes and texts: keep them. */
-const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
+const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   undecodable_invoice: ['INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest', 'paymentRequest'],
   wrong_network: ['INVOICE_DECODE_ERROR', 'The invoice is for another network', 'paymentRequest'],
   no_amount: ['INVALID_INPUT', 'The invoice does not state an amount', 'paymentRequest'],
@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, Words>> = {
   refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was rejected; nothing was sent'],
 };
 
-const FAILURES: Readonly<Record<SendFailure, Words>> = {
+const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
   no_route: NO_ROUTE,
   insufficient_liquidity: NO_ROUTE,
   expired: REFUSALS.expired,
@@ -60,7 +60,7 @@ const FAILURES: Readonly<Record<SendFailure, Words>> = {
   never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'],
 };
 
-const problem = ([code, message, argument]: Words): Problem => ({ code, message, path: argument ? ['input', argument] : null });
+const problem = ([code, message, argument]: PaymentErrorText): Problem => ({ code, message, path: argument ? ['input', argument] : null });
 
 export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
   switch (outcome.kind) {

@@ -21,7 +21,7 @@ export interface SignIn {
   readonly isGone?: () => boolean;
 }
 
-interface Stored {
+interface StoredUser {
   readonly id: string;
   readonly passwordHash: string;
 }
@@ -99,12 +99,12 @@ export class SignInService {
     }
   }
 
-  private async storedOf({ email }: SignIn): Promise<Stored | undefined> {
-    const [stored] = await this.database.query<Stored>(STORED, [emailOf(email) ?? '']);
+  private async storedOf({ email }: SignIn): Promise<StoredUser | undefined> {
+    const [stored] = await this.database.query<StoredUser>(STORED, [emailOf(email) ?? '']);
     return stored;
   }
 
-  private async open({ purpose, userAgent, address }: SignIn, { id, passwordHash }: Stored): Promise<SignInOutcome> {
+  private async open({ purpose, userAgent, address }: SignIn, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
     const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address });
     return opened ? { kind: 'signed_in', ...opened, userId: id, device: this.devices.make(id) } : { kind: 'refused' };
   }

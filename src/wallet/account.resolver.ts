@@ -1,6 +1,6 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { PriceSource, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
@@ -68,9 +68,9 @@ export class AccountResolver implements Implements<
     account: AccountRow,
     args: PageArgs & { walletIds?: readonly (string | null)[] | null },
   ): Promise<Result<'ConsumerAccount', 'transactions'>> {
-    const slice = sliceOf(args, isUuid);
-    const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, slice);
-    return connectionOf(rows, slice, (row) => row);
+    const pageRequest = pageRequestOf(args, isUuid);
+    const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
+    return connectionOf(rows, pageRequest, (row) => row);
   }
 
   /** Sluice has no callbacks yet, but clients select both fields and show nothing if one is missing. */

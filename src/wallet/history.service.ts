@@ -28,12 +28,12 @@ const BY_ID: Statement = { name: 'history_by_id', text: 'SELECT * FROM transacti
 export class HistoryService {
   constructor(private readonly database: Database) {}
 
-  /** @returns up to one row more than the slice's limit: the extra row shows that there are more */
-  async list(scope: HistoryScope, slice: Slice): Promise<TransactionRow[]> {
+  /** @returns up to one row more than the limit: the extra row shows that there are more */
+  async list(scope: HistoryScope, pageRequest: Slice): Promise<TransactionRow[]> {
     const [statement, values] =
       'walletId' in scope
-        ? sliceQuery(OF_WALLET, [scope.walletId], slice)
-        : sliceQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], slice);
+        ? sliceQuery(OF_WALLET, [scope.walletId], pageRequest)
+        : sliceQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest);
     const records = await this.database.query<TransactionRecord>(statement, values);
     return records.map(transactionOf);
   }

@@ -6,4 +6,4 @@ export { transactionOf, type TransactionRecord, type TransactionRow } from './tr
 export { WalletEntity } from './wallet.entity.js';
 export { walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export { balanceOf, shown, type AccountRow, type Currency, type WalletRow } from './wallet.row.js';
+export { balanceOf, toApiAmount, type AccountRow, type Currency, type WalletRow } from './wallet.row.js';

@@ -3,7 +3,7 @@ import type { Implements, Result } from '../graphql/index.js';
 import { satsCeil } from '../kernel/money.js';
 import { centsOfMsat, dollarsOfCents, quoteOfCent, quoteOfSat } from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
-import { shown } from './wallet.row.js';
+import { toApiAmount } from './wallet.row.js';
 
 const inCents = (minor: bigint, { currency, centsPerBtc }: TransactionRow): bigint =>
   currency === 'BTC' ? centsOfMsat(minor, centsPerBtc) : minor;
@@ -24,7 +24,7 @@ type Computed =
 export class TransactionResolver implements Implements<'Transaction', Computed> {
   @ResolveField()
   settlementAmount(row: TransactionRow): number {
-    return shown(row.amount, row.currency);
+    return toApiAmount(row.amount, row.currency);
   }
 
   @ResolveField()

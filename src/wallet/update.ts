@@ -1,7 +1,7 @@
 import type { Result } from '../graphql/index.js';
 import { SATS_PER_BTC } from '../kernel/money.js';
 import type { TransactionRow } from './transaction.row.js';
-import { shown } from './wallet.row.js';
+import { toApiAmount } from './wallet.row.js';
 
 export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 
@@ -25,7 +25,7 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
   return {
     __typename: 'IntraLedgerUpdate',
     txNotificationType: 'IntraLedgerReceipt',
-    amount: shown(transaction.amount, transaction.currency),
+    amount: toApiAmount(transaction.amount, transaction.currency),
     displayCurrencyPerSat: usdPerSat,
     usdPerSat,
     walletId: transaction.walletId,

@@ -1,5 +1,5 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
-import { connectionOf, InvalidInput, sliceOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { HistoryService } from './history.service.js';
@@ -43,8 +43,8 @@ abstract class WalletFields {
 
   @ResolveField()
   async transactions(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'transactions'>> {
-    const slice = sliceOf(args, isUuid);
-    return connectionOf(await this.history.list({ walletId: wallet.id }, slice), slice, (row) => row);
+    const pageRequest = pageRequestOf(args, isUuid);
+    return connectionOf(await this.history.list({ walletId: wallet.id }, pageRequest), pageRequest, (row) => row);
   }
 
   @ResolveField()

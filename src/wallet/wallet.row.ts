@@ -25,7 +25,7 @@ export interface AccountRow {
 }
 
 /** Minor units as the API shows them: whole satoshis (rounded down) or cents. */
-export const shown = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
+export const toApiAmount = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
 
 /** The available balance, as the API shows it. */
-export const balanceOf = ({ posted, held, currency }: WalletRow): number => shown(posted - held, currency);
+export const balanceOf = ({ posted, held, currency }: WalletRow): number => toApiAmount(posted - held, currency);

@@ -13,7 +13,7 @@ import {
   type Bolt11Invoice,
   type Bolt11Problem,
 } from './invoice.js';
-import { knownSigner, rememberSigner } from './signers.js';
+import { cachedPubkey, cachePubkey } from './pubkey-cache.js';
 import { bytesOfWords, numberOfWords, paddedBytesOfWords, type Words } from './words.js';
 
 export type Decoded =
@@ -51,9 +51,9 @@ function decode(text: string): Bolt11Invoice {
   const { features = [], expirySeconds = DEFAULT_EXPIRY_SECONDS } = fields;
   checkFeatures(features);
   const { paymentHash, paymentSecret } = requireFields(fields);
-  const known = knownSigner(paymentRequest);
+  const known = cachedPubkey(paymentRequest);
   const payeeNodeId = known ?? payeeOf(prefix, words, fields.payeeNodeId);
-  if (known === undefined) rememberSigner(paymentRequest, payeeNodeId);
+  if (known === undefined) cachePubkey(paymentRequest, payeeNodeId);
   const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);
   return {
     paymentRequest,

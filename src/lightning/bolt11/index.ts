@@ -1,5 +1,5 @@
 export { MAX_AMOUNT_MSAT } from './amount.js';
 export { decodeInvoice, type Decoded } from './decode.js';
-export { rememberSigner } from './signers.js';
+export { cachePubkey } from './pubkey-cache.js';
 export { encodeInvoice, type InvoiceToEncode } from './encode.js';
 export { Bolt11Error, type Bolt11Invoice, type Bolt11Problem, type FallbackAddress, type RouteHop } from './invoice.js';

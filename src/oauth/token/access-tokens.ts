@@ -4,7 +4,7 @@ import { Config } from '../../config/index.js';
 import { Database, type Statement } from '../../database/index.js';
 import { hashToken, isWellFormedToken } from '../../kernel/token.js';
 
-interface Stored {
+interface StoredAccessToken {
   readonly grantId: string;
   readonly userId: string;
   readonly clientId: string;
@@ -36,7 +36,7 @@ export class AccessTokens {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_at`)) return false;
     const hash = hashToken(token);
     return this.cache.find('oauth2-token', hash, async () => {
-      const [stored] = await this.database.query<Stored>(LOOK_UP, [hash]);
+      const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
       const { grantId: id, userId, clientId, scopes, managesKeys, leftSeconds } = stored;
       const expiresAt = Date.now() + leftSeconds * 1000;
