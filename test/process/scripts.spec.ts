@@ -292,6 +292,16 @@ describe('npm test', () => {
     expect(status).toBe(0);
   });
 
+  it('lists the ten slowest of more files, the slowest first', () => {
+    const names = [...'abcdefghijkl'].map((letter) => `${letter}.spec.cjs`);
+    const { lines } = suite(Object.fromEntries(names.map((name) => [name, passing])));
+    const list = lines.slice(lines.indexOf('The slowest of 12 files:') + 1, -1).map((line) => line.trim().split(/ s +/));
+    expect(new Set(list.map(([, name]) => name)).size).toBe(10);
+    expect(names).toEqual(expect.arrayContaining(list.map(([, name]) => name)));
+    const seconds = list.map(([time]) => Number(time));
+    expect(seconds).toEqual([...seconds].sort((one, other) => other - one));
+  });
+
   it('fails when no test ran', () => {
     const none = suite({});
     expect(none.lines.at(-1)).toBe('Tests: 0 passed, 0 failed');
