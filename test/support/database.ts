@@ -47,6 +47,8 @@ export async function dropDatabase(client: pg.Client, name: string): Promise<voi
 async function ensureTemplate(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [TEMPLATE]);
   if (rowCount) return;
+  // An attempt that failed leaves its draft.
+  await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}_draft WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}_draft`);
   const dataSource = await openDataSource(
     { connection: { ...admin(), database: `${TEMPLATE}_draft` }, poolSize: 2, entities: [], migrations: MIGRATIONS },
