@@ -23,13 +23,12 @@ const alternatives = esmPackages()
   .map((name) => name.replace(/[.]/g, '\\$&'))
   .join('|');
 
-/** @type {import('jest').Config} */
-module.exports = {
+/** Folders of `test` whose files start processes or browsers, or work for long. */
+const SLOW = ['browser', 'clients', 'crash', 'leak', 'model', 'process', 'readme', 'schema', 'types'];
+
+/** @type {import('jest').Config} What the projects have in common. */
+const common = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/client/', '<rootDir>/test/output/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/output/'],
   transform: {
     '\\.ts$': ['@swc/jest', typescriptOptions('commonjs')],
     '\\.m?js$': ['@swc/jest', packageOptions()],
@@ -37,8 +36,29 @@ module.exports = {
   // Only what lies directly in the last node_modules of a path counts: a CommonJS package may sit inside an ESM one and the other way round.
   transformIgnorePatterns: [`/node_modules/(?!(?:${alternatives})/)(?!.*/node_modules/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/output/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/client/', '<rootDir>/test/output/'],
+};
+const withDatabase = {
+  ...common,
+  roots: ['<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+const slow = SLOW.map((folder) => `<rootDir>/test/${folder}/`);
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    {
+      ...withDatabase,
+      displayName: 'e2e',
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, ...slow],
+    },
+    { ...withDatabase, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },
+  ],
   reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
   watchman: false,
   testTimeout: 30_000,
