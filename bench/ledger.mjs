@@ -122,8 +122,8 @@ async function rate(callers, work) {
 
 async function prepare(client) {
   await client.query(`CREATE SCHEMA ${schema}`);
-  for (const name of ['tables', 'operation', 'apply', 'audit'])
-    await client.query(readFileSync(new URL(`../migrations/sql/ledger_${name}.v1.sql`, import.meta.url), 'utf8'));
+  for (const name of ['1764000002000-ledger', ...['account', 'operation', 'apply', 'audit'].map((noun) => `functions/ledger_${noun}`)])
+    await client.query(readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8'));
   await client.query(
     `SELECT set_config('search_path', '${schema}', false), count(ledger_open(1::smallint)) FROM generate_series(1, ${CUSTOMERS})`,
   );

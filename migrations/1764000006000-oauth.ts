@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
 /** The authorization server: clients, pending authorization requests, grants, the tokens issued for them, and the signing keys. */
 export class Oauth1764000006000 implements MigrationInterface {
@@ -10,16 +7,10 @@ export class Oauth1764000006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(CLIENTS);
     await runner.query(GRANTS);
-    await runner.query(sql('oauth_refresh.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TRIGGER oauth_password_changed ON app_user;
-      DROP FUNCTION oauth_password_changed();
-      DROP FUNCTION oauth_refresh(bytea, text, text[], bytea, bytea, bytea, float8, float8, float8);
-      DROP FUNCTION oauth_grant_lives(uuid);
-      DROP FUNCTION oauth_end_grants(uuid[], text);
       DROP TABLE signing_key;
       DROP TABLE oauth_refresh_token;
       DROP TABLE oauth_access_token;
@@ -184,38 +175,4 @@ const GRANTS = `
     CONSTRAINT oauth_refresh_token_grant_fk FOREIGN KEY (grant_id) REFERENCES oauth_grant (id) ON DELETE CASCADE
   );
   CREATE INDEX oauth_refresh_token_grant ON oauth_refresh_token (grant_id);
-  CREATE INDEX oauth_refresh_token_replay ON oauth_refresh_token (replay_until) WHERE replay_blob IS NOT NULL;
-
-  -- Ends grants, and with them everything that was issued for them: whatever accepts a token looks at its grant.
-  -- Rows are locked in one order. Returns those that this call ended.
-  -- Whether an app may still act for its person. It goes on to be so until the caller's transaction ends: a disconnection waits, or came before.
-  CREATE FUNCTION oauth_grant_lives(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > clock_timestamp() FOR SHARE;
-    RETURN FOUND;
-  END $$;
-
-  CREATE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
-  DECLARE
-    ended uuid[];
-  BEGIN
-    PERFORM 1 FROM oauth_grant g WHERE g.id = ANY (p_ids) ORDER BY g.id FOR NO KEY UPDATE;
-    WITH closed AS (
-      UPDATE oauth_grant g SET revoked_at = clock_timestamp(), revoked_because = p_because
-       WHERE g.id = ANY (p_ids) AND g.revoked_at IS NULL
-      RETURNING g.id)
-    SELECT array_agg(closed.id) INTO ended FROM closed;
-    IF ended IS NULL THEN RETURN; END IF;
-    PERFORM event_add(array_fill('credential.revoked'::text, ARRAY[cardinality(ended)]), ended::text[],
-                      array_fill('{}'::jsonb, ARRAY[cardinality(ended)]));
-    RETURN QUERY SELECT unnest(ended);
-  END $$;
-
-  -- A new password ends what was allowed under the old one.
-  CREATE FUNCTION oauth_password_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = NEW.id AND g.revoked_at IS NULL), 'password changed');
-    RETURN NULL;
-  END $$;
-  CREATE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash ON app_user
-    FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();`;
+  CREATE INDEX oauth_refresh_token_replay ON oauth_refresh_token (replay_until) WHERE replay_blob IS NOT NULL;`;

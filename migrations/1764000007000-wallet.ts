@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
 /** Accounts with their wallets, and the history of every wallet. */
 export class Wallet1764000007000 implements MigrationInterface {
@@ -68,19 +65,18 @@ export class Wallet1764000007000 implements MigrationInterface {
       );
       CREATE INDEX transaction_of_account ON transaction (account_id, created_at DESC, id DESC);
       CREATE INDEX transaction_of_wallet ON transaction (wallet_id, created_at DESC, id DESC);
-      CREATE INDEX transaction_of_hash ON transaction (payment_hash, wallet_id);`);
-    await runner.query(sql('wallet.v1.sql'));
+      CREATE INDEX transaction_of_hash ON transaction (payment_hash, wallet_id);
+      -- A row of the history as callers pass it. It is self-contained: it has all that a Transaction of the API shows.
+      CREATE TYPE history_row AS (
+        id uuid, wallet_id uuid, direction text, status text, amount bigint, fee bigint, memo text, external_id text, initiation text, settlement text,
+        payment_hash text, payment_request text, preimage text, counterparty_wallet_id uuid, counterparty_username text, failure text, cents_per_btc bigint,
+        external_id_by_owner boolean
+      );`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TRIGGER app_user_account ON app_user;
-      DROP FUNCTION history_lock_free(uuid[]);
-      DROP FUNCTION history_settle(uuid[], text[], bigint[], bigint[], text[], text[]);
-      DROP FUNCTION history_add(history_row[]);
-      DROP FUNCTION history_tell(transaction[]);
       DROP TYPE history_row;
-      DROP FUNCTION account_open();
       DROP TABLE transaction;
       DROP TABLE wallet;
       DROP TABLE account;`);

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
 /** Invoices of our wallets, and the cursor of each node's settlements. */
 export class Invoice1764000008000 implements MigrationInterface {
@@ -74,20 +71,10 @@ export class Invoice1764000008000 implements MigrationInterface {
         CONSTRAINT settlement_review_pk PRIMARY KEY (node_id, payment_hash),
         CONSTRAINT settlement_review_outcome_known CHECK (outcome IN ('refused', 'unclaimed'))
       );`);
-    await runner.query(sql('invoice.v1.sql'));
-    await runner.query(sql('invoice_sweep.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION invoice_forget(text, integer, integer);
-      DROP FUNCTION invoice_looked_up(text, text[], text[]);
-      DROP FUNCTION invoice_due(text, integer);
-      DROP FUNCTION settlement_restart(text, integer);
-      DROP FUNCTION invoice_settle(text, integer, bigint[], text[], numeric[], boolean);
-      DROP FUNCTION invoice_cancel(uuid, uuid, text);
-      DROP FUNCTION invoice_tell(text[]);
-      DROP FUNCTION invoice_mark_paid(text[], text);
       DROP TABLE settlement_review;
       DROP TABLE settlement_cursor;
       DROP TABLE invoice_forgotten;

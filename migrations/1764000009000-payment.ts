@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
 /** Outgoing payments and their way from held to settled or failed. */
 export class Payment1764000009000 implements MigrationInterface {
@@ -82,21 +79,10 @@ export class Payment1764000009000 implements MigrationInterface {
       CREATE FUNCTION operator_action_stays() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'operator_action is only ever added to'; END $$;
       CREATE TRIGGER operator_action_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_action EXECUTE FUNCTION operator_action_stays();`);
-    await runner.query(sql('payment_begin.v1.sql'));
-    await runner.query(sql('payment.v1.sql'));
-    await runner.query(sql('payment_reconcile.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION payment_resolve(uuid, text, numeric, text, text, text);
-      DROP FUNCTION payment_not_found(uuid, text, integer, double precision);
-      DROP FUNCTION payment_due(integer, integer);
-      DROP FUNCTION payment_seen(uuid[], boolean);
-      DROP FUNCTION payment_dispatch(uuid[], uuid[], boolean);
-      DROP FUNCTION payment_finish(uuid[], text[], numeric[], text[], text[], boolean);
-      DROP FUNCTION payment_lock(uuid[], boolean);
-      DROP FUNCTION payment_begin(uuid[], uuid[], uuid[], uuid[], text[], text[], timestamptz[], bigint[], bigint[], text[], text, text[], text[], bigint, boolean[], boolean);
       DROP TABLE operator_action;
       DROP FUNCTION operator_action_stays();
       DROP TABLE payment_node;

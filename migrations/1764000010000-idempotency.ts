@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const sql = (name: string): string => readFileSync(new URL(`./sql/${name}`, import.meta.url), 'utf8');
 
 /** Responses to mutations that were sent with an idempotency key. */
 export class Idempotency1764000010000 implements MigrationInterface {
@@ -26,10 +23,9 @@ export class Idempotency1764000010000 implements MigrationInterface {
         CONSTRAINT idempotency_answered CHECK ((state = 'done') = (answer IS NOT NULL))
       );
       CREATE INDEX idempotency_claimed_until ON idempotency (claimed_until);`);
-    await runner.query(sql('idempotency.v1.sql'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION idempotency_claim(bytea, bytea, integer, integer); DROP TABLE idempotency;');
+    await runner.query('DROP TABLE idempotency');
   }
 }

@@ -9,6 +9,8 @@ import { Invoice1764000008000 } from './1764000008000-invoice.js';
 import { Payment1764000009000 } from './1764000009000-payment.js';
 import { Idempotency1764000010000 } from './1764000010000-idempotency.js';
 
+export { FUNCTIONS } from './functions.js';
+
 /** Every migration, in order. Append-only: a migration that was released never changes. */
 export const MIGRATIONS = [
   Event1764000001000,

@@ -1,10 +1,10 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { fileURLToPath } from 'node:url';
-import { MIGRATIONS } from '../migrations/index.js';
+import { FUNCTIONS, MIGRATIONS } from '../migrations/index.js';
 import { ApiKeyEntity, ApiKeyModule, ApiKeyRefusalEntity } from './api-key/index.js';
 import { AuthModule, contextOf, requireScopes, ScopeCatalogue } from './auth/index.js';
-import { ConfigModule, type Config } from './config/index.js';
+import { ConfigModule, versionOfSluice, type Config } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
@@ -103,6 +103,8 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
     allowNewerSchema: config.database.allowNewerSchema,
     entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
     migrations: MIGRATIONS,
+    functions: FUNCTIONS,
+    release: versionOfSluice(),
     extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
   };
 }

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
+import { versionOfSluice } from '../config/index.js';
 import { PinoLogger } from '../logging/index.js';
 import { wordsFor } from '../serve.js';
 import { argumentsOf, helpOf, meantBy, wantsVersion } from './command-line.js';
 import { CommandError, UsageError, type Command } from './command.js';
-import { versionOfSluice } from './version.js';
 import { COMMANDS } from './commands.js';
 
 export interface CommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {

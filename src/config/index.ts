@@ -4,4 +4,5 @@ export { ConfigError } from './environment.js';
 export { makeFolder } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
+export { versionOfSluice } from './version.js';
 export type { Rate } from './throttle-config.js';

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import type { ExtensionMigrations } from './extension-migrations.js';
+import type { SqlFunctions } from './function-migrations.js';
 import type { StatementLimits } from './session-limits.js';
 
 /** The connections, entities and migrations of the database. */
@@ -16,7 +17,11 @@ export interface DatabaseOptions {
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];
   readonly migrations: readonly Type<MigrationInterface>[];
+  /** Created after the migrations, in this order, when their text has changed. */
+  readonly functions: readonly SqlFunctions[];
+  /** The version of Sluice that opens the database. */
+  readonly release: string;
   readonly extensions?: readonly ExtensionMigrations[];
-  /** Accept a database that a newer version of Sluice has migrated. */
+  /** Accept a database that a newer release has migrated, although this one may be too old for it. */
   readonly allowNewerSchema?: boolean;
 }

@@ -3,7 +3,9 @@ import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
 import type { Log } from '../logging/index.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
+import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
+import { compareReleases } from './release.js';
 import { CONNECT_MS } from './server-check.js';
 import { greeting, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
@@ -51,12 +53,17 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
     });
     await dataSource.initialize();
     try {
-      if (!options.allowNewerSchema) await refuseNewer(dataSource, 'Sluice');
+      const isOlder = await isOlderThanSchema(dataSource, options);
+      if (!isOlder && !options.allowNewerSchema) await refuseUnknown(dataSource, 'Sluice');
+      const isForeign = isOlder || (await unknownMigration(dataSource)) !== undefined;
       await persist('the database', log, () => dataSource.runMigrations());
+      if (isForeign)
+        log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
+      else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
         await persist(`extension ${extension.name}`, log, () =>
-          migrateExtension(dataSource, extension, allowNewerSchema ? undefined : refuseNewer),
+          migrateExtension(dataSource, extension, allowNewerSchema ? undefined : refuseUnknown),
         );
       }
     } finally {
@@ -67,15 +74,33 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   }
 }
 
-/** An old process does not know the rules of a newer schema: it would move money in breach of them. */
-async function refuseNewer(dataSource: DataSource, whose: string): Promise<void> {
-  const executor = new MigrationExecutor(dataSource);
-  const known = new Set(dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name));
-  const newer = (await executor.getExecutedMigrations()).find(({ name }) => !known.has(name));
-  if (newer)
+/**
+ * Has a newer release migrated the database? Its rules are not this release's, so it states the oldest release that may run beside it.
+ * @throws Error when this release is older than that, because it would move money in breach of rules that it does not know
+ */
+async function isOlderThanSchema(dataSource: DataSource, { release, allowNewerSchema }: DatabaseOptions): Promise<boolean> {
+  const recorded = await recordedRelease(dataSource);
+  if (recorded === undefined || compareReleases(release, recorded) >= 0) return false;
+  const oldest = await oldestCompatibleRelease(dataSource);
+  if (!allowNewerSchema && compareReleases(release, oldest) < 0)
     throw new Error(
-      `The database was migrated by another version of ${whose} (${newer.name}), and this one does not know what that changed. Start that version, or set SLUICE_ALLOW_NEWER_SCHEMA=1 where its notes say that this one may run beside it`,
+      `Sluice ${recorded} has migrated the database, and its schema needs Sluice ${oldest} or newer; this is ${release}. Start a newer version, or set SLUICE_ALLOW_NEWER_SCHEMA=1 where the notes of ${recorded} say that this one may run beside it`,
     );
+  return true;
+}
+
+/** @throws Error when the database has a migration that this process does not know: it does not know its rules either */
+async function refuseUnknown(dataSource: DataSource, whose: string): Promise<void> {
+  const unknown = await unknownMigration(dataSource);
+  if (unknown !== undefined)
+    throw new Error(
+      `The database was migrated by another version of ${whose} (${unknown}), and this one does not know what that changed. Start that version, or set SLUICE_ALLOW_NEWER_SCHEMA=1 where its notes say that this one may run beside it`,
+    );
+}
+
+async function unknownMigration(dataSource: DataSource): Promise<string | undefined> {
+  const known = new Set(dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name));
+  return (await new MigrationExecutor(dataSource).getExecutedMigrations()).find(({ name }) => !known.has(name))?.name;
 }
 
 /** DDL that waits behind one open transaction makes every payment wait behind it. So it times out early and is retried. */
@@ -86,7 +111,7 @@ async function persist(what: string, log: Log, work: () => Promise<unknown>): Pr
       await work();
       return;
     } catch (error) {
-      if (!isLockTimeout(error) || Date.now() > until) throw error;
+      if (!isLockTimeout((error as Error).cause ?? error) || Date.now() > until) throw error;
       if (attempt === 1 || attempt % 10 === 0)
         log.warn(
           'database_migration_blocked',

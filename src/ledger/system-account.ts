@@ -1,5 +1,5 @@
 /**
- * The system accounts, which are the operator's. The migration (`ledger_tables.v1.sql`) creates and documents them; SQL functions use the
+ * The system accounts, which are the operator's. The migration (`1764000002000-ledger.sql`) creates and documents them; SQL functions use the
  * same ids.
  */
 export const SystemAccount = {

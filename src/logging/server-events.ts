@@ -20,6 +20,7 @@ export const SERVER_EVENTS = {
     'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',
     'Look for long transactions in `pg_stat_activity` and end them',
   ),
+  database_schema_newer: info('A newer version of Sluice has migrated the database. This process leaves the SQL functions as they are'),
   demo_keys_created: info('The demo creates its keys and `demo.json`'),
   events_connection_lost: warn('The connection that listens for events was lost. Sluice opens it again and reads what it missed'),
   events_read_failed: warn('Events could not be read. Sluice connects again', 'Check the database if this repeats'),

@@ -6,10 +6,10 @@ const FOLDERS = ['src', 'test', 'migrations', 'scripts', 'bench', 'docs'];
 
 /** Names that say nothing about what is inside. */
 const EMPTY_WORDS = /^(utils?|helpers?|common|shared|base|misc|lib|stuff)$/;
-/** `<noun>.<role>.<extension>`, in small letters and dashes; SQL functions have their own names, and are versioned. */
+/** `<noun>.<role>.<extension>`, in small letters and dashes; files of SQL functions are named for their noun, as functions are. */
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
-const SQL_NAME = /^[a-z0-9]+(_[a-z0-9]+)*\.v\d+\.sql$/;
-const MIGRATION_NAME = /^(index|\d{13}-[a-z0-9-]+)\.ts$/;
+const SQL_NAME = /^[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
+const MIGRATION_NAME = /^((index|functions)\.ts|\d{13}-[a-z0-9-]+\.(ts|sql))$/;
 /** The roles that a file name may have. */
 const ROLES = [
   'beginner',
@@ -49,10 +49,10 @@ function faultsOfName(path: string): string[] {
   const name = basename(path);
   const words = [...folders, ...name.split('.')];
   const faults = words.filter((word) => EMPTY_WORDS.test(word)).map((word) => `${path}: "${word}" says nothing`);
-  const pattern = name.endsWith('.sql') ? SQL_NAME : NAME;
+  const pattern = path.startsWith('migrations/functions/') ? SQL_NAME : NAME;
   if (!folders.includes('docs') && !pattern.test(name.replace(/^\./, '')) && name !== 'README.md')
     faults.push(`${path}: is not written as names are`);
-  if (/^migrations\/[^/]+\.ts$/.test(path) && !MIGRATION_NAME.test(name)) faults.push(`${path}: is no name of a migration`);
+  if (/^migrations\/[^/]+\.(ts|sql)$/.test(path) && !MIGRATION_NAME.test(name)) faults.push(`${path}: is no name of a migration`);
   const role = /^src\/.*\.([a-z-]+)\.ts$/.exec(path)?.[1];
   if (role !== undefined && !ROLES.includes(role)) faults.push(`${path}: "${role}" is no role that a file can have`);
   return faults;
@@ -99,8 +99,9 @@ describe('every file of the project', () => {
     ['src/wallet/wallet_service.ts', '', 'is not written as names are'],
     ['src/wallet/wallet.manager.ts', '', '"manager" is no role'],
     ['migrations/add-column.ts', '', 'is no name of a migration'],
-    ['migrations/sql/payment.sql', '', 'is not written as names are'],
-    ['migrations/sql/long.v1.sql', 'SELECT 1;\n'.repeat(251), '251 lines are more than 250'],
+    ['migrations/functions/payment.v1.sql', '', 'is not written as names are'],
+    ['migrations/payment.sql', '', 'is no name of a migration'],
+    ['migrations/functions/long.sql', 'SELECT 1;\n'.repeat(251), '251 lines are more than 250'],
     ['src/wallet/read.ts', '/** docs/nowhere.md says why. */', 'there is no docs/nowhere.md'],
     ['src/wallet/read.ts', '/** docs/adr/9999 says why. */', 'there is no docs/adr/9999'],
     ['src/wallet/later.ts', '// TODO: later', 'leaves something for later'],
@@ -118,7 +119,7 @@ describe('every file of the project', () => {
     ['src/graphql/codegen-base.ts', '// docs/adr/0002 says why'],
     ['src/socket/shared-feeds.ts', ''],
     ['src/generated/graphql.ts', "import type { WalletRow } from '../wallet/index.js';\nexport type A = 1;\n"],
-    ['migrations/sql/payment.v2.sql', 'SELECT 1;\n'.repeat(250)],
+    ['migrations/functions/payment_begin.sql', 'SELECT 1;\n'.repeat(250)],
     ['migrations/1764000001000-event.ts', ''],
   ])('is accepted without a fault: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([]);

@@ -64,6 +64,8 @@ describe('a database connection that closes between two statements', () => {
         poolSize: 2,
         entities: [],
         migrations: whose === 'core' ? [Cut1764999999000] : [],
+        functions: [],
+        release: '0',
         extensions: whose === 'core' ? [] : [{ name: 'cut', migrations: [Cut1764999999000] }],
       },
       new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined }),

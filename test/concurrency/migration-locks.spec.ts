@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { openDataSource } from '../../src/database/index.js';
+import { openDataSource, type DatabaseOptions } from '../../src/database/index.js';
 import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp } from '../support/app.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ADD planted%'`;
 
@@ -34,9 +34,9 @@ afterEach(async () => {
 });
 
 const note = ({ message }: { readonly message: string }): void => void said.push(message);
-const open = (migrations = MIGRATIONS, allowNewerSchema = false): Promise<void> =>
+const open = (migrations = MIGRATIONS, allowNewerSchema = false, extensions: DatabaseOptions['extensions'] = []): Promise<void> =>
   openDataSource(
-    { connection: database.connection, poolSize: 2, entities: [], migrations, allowNewerSchema },
+    { connection: database.connection, poolSize: 2, entities: [], ...CURRENT_SCHEMA, migrations, allowNewerSchema, extensions },
     new Log('test', { log: note, warn: note, error: note }),
   ).then((dataSource) => dataSource.destroy());
 const tables = async (): Promise<number | null> => (await pool.query(`SELECT FROM pg_class WHERE relname = 'planted'`)).rowCount;
@@ -59,6 +59,29 @@ describe('a migration that waits behind an open transaction', () => {
     await migrating;
     expect(await tables()).toBe(1);
     expect((await pool.query(`SELECT FROM migrations WHERE name LIKE 'Planted%'`)).rowCount).toBe(1);
+  });
+});
+
+describe('an extension’s migration that waits behind an open transaction', () => {
+  it('is tried again until it gets its lock', async () => {
+    const reader = await pool.connect();
+    await reader.query('BEGIN; LOCK TABLE app_user');
+    const up = (runner: QueryRunner): Promise<void> =>
+      runner.query('CREATE TABLE acme_gift (user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)') as Promise<void>;
+    const Gift = class Gift1764999999000 implements MigrationInterface {
+      readonly name = 'Gift1764999999000';
+      up = up;
+      down = (): Promise<void> => Promise.resolve();
+    };
+    const migrating = open(MIGRATIONS, false, [{ name: 'acme', migrations: [Gift] }]);
+    try {
+      await eventually(() => said.some((line) => line.includes('Migration of extension acme waits for a lock')));
+    } finally {
+      await reader.query('ROLLBACK');
+      reader.release();
+    }
+    await migrating;
+    expect((await pool.query(`SELECT FROM pg_class WHERE relname = 'acme_gift'`)).rowCount).toBe(1);
   });
 });
 

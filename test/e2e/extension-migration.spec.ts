@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource } from '../../src/database/index.js';
 import type { Extension } from '../../src/index.js';
 import { Log } from '../../src/logging/index.js';
 import { createTestApp, TestUser, type TestApp } from '../../src/testing/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
 
 @Module({})
 class EmptyModule {}
@@ -65,7 +64,7 @@ describe('the migrations of an extension', () => {
       connection: database.connection,
       poolSize: 2,
       entities: [],
-      migrations: MIGRATIONS,
+      ...CURRENT_SCHEMA,
       extensions: [{ name, migrations }],
     };
     return openDataSource(options, new Log('test')).then(

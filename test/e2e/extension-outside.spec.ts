@@ -147,7 +147,8 @@ describe('an extension in another repository', () => {
         'dist/src/index.js',
         'dist/src/index.d.ts',
         'dist/src/page/style.css',
-        'dist/migrations/sql/wallet.v1.sql',
+        'dist/migrations/1764000002000-ledger.sql',
+        'dist/migrations/functions/ledger_apply.sql',
       ]),
     );
     expect(files.filter((path) => /\.spec\.|(^|\/)(test|bench|scripts|node_modules)(\/|$)/.test(path))).toEqual([]);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { FUNCTIONS } from '../../migrations/index.js';
 import { SystemAccount } from '../../src/ledger/system-account.js';
 
 export const BTC = 1;
@@ -45,10 +46,12 @@ export const SLOW = 777;
 
 /** The administrator of the run’s database server. */
 export const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.ClientConfig;
-const FILES = ['ledger_tables', 'ledger_operation', 'ledger_apply', 'ledger_audit'];
-/** The SQL under test, as the migration runs it. */
+/** The SQL under test, as the application runs it. */
 export const ledgerSql = (): string =>
-  FILES.map((name) => readFileSync(join(__dirname, `../../migrations/sql/${name}.v1.sql`), 'utf8')).join('\n');
+  [
+    readFileSync(join(__dirname, '../../migrations/1764000002000-ledger.sql'), 'utf8'),
+    ...FUNCTIONS.filter(({ name }) => name.startsWith('ledger_')).map(({ text }) => text),
+  ].join('\n');
 
 async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config);

@@ -21,7 +21,7 @@ type Refusal = string | undefined;
 
 const beyond = (amount: bigint): boolean => amount > MAX || amount < -MAX;
 
-/** The ledger's rules again, in memory, one operation after another: written from the head of ledger_apply.v1.sql, not from its code. */
+/** The ledger's rules again, in memory, one operation after another: written from the head of ledger_apply.sql, not from its code. */
 export class Model {
   accounts = new Map<bigint, Account>();
   holds = new Map<string, Hold>();

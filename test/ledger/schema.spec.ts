@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import {
   LedgerAccountEntity,
@@ -49,10 +50,13 @@ describe('the ledger’s schema', () => {
 
   it('migrates, reverts without a trace, and migrates again', async () => {
     await source.runMigrations();
-    expect(await things()).toEqual(expect.arrayContaining(['ledger_apply', 'ledger_account', 'ledger_audit']));
+    expect(await things()).toEqual(expect.arrayContaining(['ledger_account', 'ledger_operation', 'ledger_refuse']));
     await source.undoLastMigration();
     expect(await things()).toEqual([]);
     await source.runMigrations();
+    const functions = FUNCTIONS.filter(({ name }) => name.startsWith('ledger_'));
+    await source.transaction((manager) => manager.query(functions.map(({ text }) => text).join('\n')));
+    expect(await things()).toEqual(expect.arrayContaining(['ledger_apply', 'ledger_audit', 'ledger_open']));
   });
 
   it('equals the entities: TypeORM would change nothing', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { loadConfig } from '../../src/config/index.js';
 import { Database, openDataSource } from '../../src/database/index.js';
@@ -43,7 +44,14 @@ describe('LedgerService', () => {
     await admin.connect();
     await admin.query(`CREATE DATABASE ${name}`);
     source = await openDataSource(
-      { connection: { ...ADMIN, database: name }, poolSize: 4, entities: [], migrations: [Ledger1764000002000] },
+      {
+        connection: { ...ADMIN, database: name },
+        poolSize: 4,
+        entities: [],
+        migrations: [Ledger1764000002000],
+        functions: FUNCTIONS.filter(({ name }) => name.startsWith('ledger_')),
+        release: '0',
+      },
       new Log('test'),
     );
     ledger = new LedgerService(new Database(source));

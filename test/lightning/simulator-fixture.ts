@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { FUNCTIONS } from '../../migrations/index.js';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
 import { Database, openDataSource } from '../../src/database/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -41,7 +42,14 @@ export class SimulatorFixture {
 
   async start(): Promise<Process> {
     const dataSource = await openDataSource(
-      { connection: { ...this.admin, database: this.name }, poolSize: 4, entities: [], migrations: [Simulator1764000003000] },
+      {
+        connection: { ...this.admin, database: this.name },
+        poolSize: 4,
+        entities: [],
+        migrations: [Simulator1764000003000],
+        functions: FUNCTIONS.filter(({ name }) => name === 'simulator'),
+        release: '0',
+      },
       new Log('test'),
     );
     const database = new Database(dataSource);

@@ -44,7 +44,7 @@ describe('the build', () => {
     'src/page/style.css': 'body {}',
     'src/page/notes.md': '# not an asset',
     'migrations/1-first.ts': 'export class First {}',
-    'migrations/sql/first.v1.sql': 'SELECT 1;',
+    'migrations/functions/first.sql': 'SELECT 1;',
   };
 
   it('compiles sources with maps and copies the assets that nest-cli.json names', () => {
@@ -55,7 +55,7 @@ describe('the build', () => {
     );
     expect(built.sort()).toEqual(
       ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/page/style.css']
-        .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/sql/first.v1.sql'])
+        .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/functions/first.sql'])
         .sort(),
     );
     expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=main\.js\.map\n$/);

@@ -17,8 +17,8 @@ describe('docs/architecture.md', () => {
   });
 
   it('names existing functions and files', () => {
-    const sql = readdirSync(join(PROJECT, 'migrations/sql'))
-      .map((name) => read(`migrations/sql/${name}`))
+    const sql = readdirSync(join(PROJECT, 'migrations/functions'))
+      .map((name) => read(`migrations/functions/${name}`))
       .join('\n');
     for (const name of ['payment_begin', 'payment_finish', 'ledger_apply']) {
       expect(text).toContain(name);

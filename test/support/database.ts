@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { MIGRATIONS } from '../../migrations/index.js';
+import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
+import { versionOfSluice } from '../../src/config/index.js';
 import { openDataSource } from '../../src/database/index.js';
 import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
+/** The schema of the present release, as the application creates it. */
+export const CURRENT_SCHEMA = { migrations: MIGRATIONS, functions: FUNCTIONS, release: versionOfSluice() };
 const silent = new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined });
 const TEMPLATE = 'sluice_template';
 /** Workers build the template one at a time. */
@@ -50,10 +53,8 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   // An attempt that failed leaves its draft.
   await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}_draft WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}_draft`);
-  const dataSource = await openDataSource(
-    { connection: { ...admin(), database: `${TEMPLATE}_draft` }, poolSize: 2, entities: [], migrations: MIGRATIONS },
-    silent,
-  );
+  const connection = { ...admin(), database: `${TEMPLATE}_draft` };
+  const dataSource = await openDataSource({ connection, poolSize: 2, entities: [], ...CURRENT_SCHEMA }, silent);
   await dataSource.destroy();
   await client.query(`ALTER DATABASE ${TEMPLATE}_draft RENAME TO ${TEMPLATE}`);
 }

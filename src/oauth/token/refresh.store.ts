@@ -27,7 +27,7 @@ export interface Refreshed {
   readonly leftSeconds: number;
 }
 
-/** See migrations/sql/oauth_refresh.v1.sql. The caller gets one error for all of them. */
+/** See migrations/functions/oauth_refresh.sql. The caller gets one error for all of them. */
 export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late' | 'reused';
 
 export type RefreshOutcome =

@@ -1,11 +1,11 @@
--- Outgoing payments: one call begins many (payment_begin.v1.sql), one call ends many, with one result per payment.
+-- Outgoing payments: one call begins many (payment_begin.sql), one call ends many, with one result per payment.
 -- Lock order: payments by id, payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Locks payments in the order of their ids, and returns those that are locked now. p_skip_locked: does not wait, and skips those that
 -- another transaction holds.
-CREATE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
   IF p_skip_locked THEN RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED); END IF;
@@ -25,7 +25,7 @@ END $$;
 -- sends a hash once.
 -- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller reports it; the others
 -- end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
-CREATE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], p_skip_locked boolean, OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], p_skip_locked boolean, OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE

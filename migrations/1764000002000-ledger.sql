@@ -81,10 +81,7 @@ ALTER TABLE ledger_journal ENABLE ALWAYS TRIGGER ledger_journal_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_kept, ENABLE ALWAYS TRIGGER ledger_account_fixed;
 ALTER TABLE ledger_hold ENABLE ALWAYS TRIGGER ledger_hold_kept, ENABLE ALWAYS TRIGGER ledger_hold_fixed, ENABLE ALWAYS TRIGGER ledger_hold_final;
 
--- A function resolves names in the schema that this migration fills, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Opens a customer's account. Currency: 1 = BTC (msat), 2 = USD (cents).
-CREATE FUNCTION ledger_open(p_currency smallint) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  INSERT INTO ledger_account (id, currency) VALUES (nextval('ledger_account_id'), p_currency) RETURNING id
-$$;
+-- An operation as far as it can be read without a lock: legs netted and sorted by account, and a refusal that depends on no balance.
+CREATE TYPE ledger_operation AS (
+  op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
+);

@@ -1,30 +1,10 @@
--- Accounts, wallets and the history: the only writers of their tables.
+-- The history of every wallet: the only writers of `transaction`.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Every user has one account with a BTC and a USD wallet, opened by the statement that registers the user.
-CREATE FUNCTION account_open() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  account_id uuid := gen_random_uuid();
-  btc uuid := gen_random_uuid();
-BEGIN
-  INSERT INTO account (id, user_id, default_wallet_id) VALUES (account_id, new.id, btc);
-  INSERT INTO wallet (id, account_id, currency, ledger_account_id)
-    VALUES (btc, account_id, 'BTC', ledger_open(1::smallint)), (gen_random_uuid(), account_id, 'USD', ledger_open(2::smallint));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER app_user_account AFTER INSERT ON app_user FOR EACH ROW EXECUTE FUNCTION account_open();
-
--- A row of the history as callers pass it. It is self-contained: it has all that a `Transaction` shows.
-CREATE TYPE history_row AS (
-  id uuid, wallet_id uuid, direction text, status text, amount bigint, fee bigint, memo text, external_id text, initiation text, settlement text,
-  payment_hash text, payment_request text, preimage text, counterparty_wallet_id uuid, counterparty_username text, failure text, cents_per_btc bigint,
-  external_id_by_owner boolean
-);
-
 -- Publishes new and changed rows to every process. The event carries the row, so that no process has to read it again;
 -- money as text, because JSON numbers are exact only up to 2^53.
-CREATE FUNCTION history_tell(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION history_tell(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
                    array_agg(to_jsonb(t) || jsonb_build_object('amount', t.amount::text, 'fee', t.fee::text, 'cents_per_btc', t.cents_per_btc::text)))
     FROM unnest(p_row) AS t HAVING count(*) > 0
@@ -36,7 +16,7 @@ $$;
 -- Call it after ledger_apply: the wallets' accounts are locked by then, so the clock is read after every earlier row of the same wallet was
 -- committed. With now(), the start of the transaction, a row that waited for a lock would sort behind rows that clients have read already,
 -- and a client that pages with `before` would never see it. All rows of one call have the same time.
-CREATE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   at CONSTANT timestamptz := clock_timestamp();
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
@@ -56,12 +36,12 @@ END $$;
 
 -- Locks those of these rows that no other transaction has locked, without waiting, and returns them. A caller that must not wait calls this
 -- before history_settle, and leaves out the others.
-CREATE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
 -- Ends pending rows. A failed send keeps its amount, without the fee.
-CREATE FUNCTION history_settle(p_id uuid[], p_status text[], p_amount bigint[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS void
+CREATE OR REPLACE FUNCTION history_settle(p_id uuid[], p_status text[], p_amount bigint[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   settled transaction[];

@@ -11,7 +11,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- `since` names one use of a key, and with it what that use moves; a retry after a crash gets the same. So its text does not depend on any
 -- setting of a session. A key expires p_kept_seconds after its last use, never after its first: a caller that is using it keeps it, and a
 -- retry late in that time leaves a response that lasts, or a `since` that the next retry finds.
-CREATE FUNCTION idempotency_claim(p_scope bytea, p_fingerprint bytea, p_lease_seconds integer, p_kept_seconds integer)
+CREATE OR REPLACE FUNCTION idempotency_claim(p_scope bytea, p_fingerprint bytea, p_lease_seconds integer, p_kept_seconds integer)
 RETURNS TABLE (verdict text, answer json, since text, claim uuid) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
 DECLARE

@@ -1,14 +1,9 @@
--- Reads operations before any lock is taken. The head of ledger_apply.v1.sql defines them.
+-- Reads operations before any lock is taken. The head of ledger_apply.sql defines them.
 
--- The functions resolve names in the schema that this migration fills, for every caller, and never in pg_temp.
+-- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- An operation as far as it can be read without a lock: legs netted and sorted by account, and a refusal that depends on no balance.
-CREATE TYPE ledger_operation AS (
-  op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
-);
-
-CREATE FUNCTION ledger_compile(
+CREATE OR REPLACE FUNCTION ledger_compile(
   p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[], p_hold uuid[]
 ) RETURNS ledger_operation[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -49,7 +44,7 @@ BEGIN
 END $$;
 
 -- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes its account).
-CREATE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL
                UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));

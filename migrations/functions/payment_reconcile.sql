@@ -8,7 +8,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
 --   locked   another transaction holds it (only with p_skip_locked): retry
 -- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays before the call.
-CREATE FUNCTION payment_dispatch(p_id uuid[], p_token uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_dispatch(p_id uuid[], p_token uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
@@ -23,7 +23,7 @@ END $$;
 
 -- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later. Returns per
 -- payment: noted, or locked as in payment_dispatch.
-CREATE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
@@ -33,7 +33,7 @@ BEGIN
 END $$;
 
 -- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is asked.
-CREATE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
    WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)
                  ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
@@ -47,7 +47,7 @@ $$;
 --   failed  it was dispatched, no attempt before it was, and 'failed' came a lease after the first report: it is about this one
 --   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments it has made, too:
 --           check the node's payment index, then end it with payment_finish('lost')
-CREATE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer, p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer, p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);
@@ -68,7 +68,7 @@ BEGIN
 END $$;
 
 -- Ends a payment as the operator has found it to end, and writes who and why to operator_action. Returns what payment_finish returns.
-CREATE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.codes[1], f.losses[1] INTO code, loss

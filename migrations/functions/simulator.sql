@@ -2,7 +2,7 @@
 -- Lock order: payments (those that others hold are skipped), their invoices, the payer's row in `node`.
 
 -- Every call of our node begins with this. The error is that of a database that cannot be connected to.
-CREATE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   IF (SELECT away FROM node WHERE name = 'ours') THEN
     RAISE EXCEPTION 'the simulated node is away' USING ERRCODE = 'cannot_connect_now';
@@ -11,7 +11,7 @@ END $$;
 
 -- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it has no reason to fail
 -- and is the one that finds the invoice open.
-CREATE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   v_settled bigint[];
@@ -40,7 +40,7 @@ BEGIN
 END $$;
 
 -- Ends payments that are due. Any number of processes may do so at once.
-CREATE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   v_payer text;
   v_due bigint[];
@@ -54,7 +54,7 @@ BEGIN
 END $$;
 
 -- Returns both counts, and how soon the next payment is due.
-CREATE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
   PERFORM advance();
@@ -64,7 +64,7 @@ BEGIN
 END $$;
 
 -- Returns the hashes that are new; the others have an invoice already.
-CREATE FUNCTION simulator.add_invoices(
+CREATE OR REPLACE FUNCTION simulator.add_invoices(
   p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[], p_expiry_seconds integer[], p_faults jsonb[]
 ) RETURNS SETOF text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
@@ -81,7 +81,7 @@ END $$;
 -- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at once, and the latest
 -- attempt of the hash, which this call began (`begun`) or an earlier one.
 -- Refused attempts of our node are stored as failed; those of the outside leave no trace at our node.
-CREATE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[], p_fee_limit bigint[], p_faults jsonb[])
+CREATE OR REPLACE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[], p_fee_limit bigint[], p_faults jsonb[])
 RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text, final_index bigint, faults jsonb)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -136,7 +136,7 @@ BEGIN
 END $$;
 
 -- Ends a held payment, as it would have ended or for a reason to fail. Returns whether there was one.
-CREATE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 DECLARE
   v_payer text;
   v_id bigint;
@@ -149,7 +149,7 @@ BEGIN
 END $$;
 
 -- Cancels our invoices; a payment on its way to one fails, unless its fault makes it win this race. Returns the state of each that exists.
-CREATE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
+CREATE OR REPLACE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -167,7 +167,7 @@ BEGIN
 END $$;
 
 -- Our latest attempt for each hash that we ever tried to pay.
-CREATE FUNCTION simulator.lookup_payments(p_hash text[]) RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
+CREATE OR REPLACE FUNCTION simulator.lookup_payments(p_hash text[]) RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
@@ -180,7 +180,7 @@ BEGIN
 END $$;
 
 -- The number of our latest payment that the node has a record of, and how the node answers (node.says_index).
-CREATE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
   RETURN QUERY
@@ -189,7 +189,7 @@ BEGIN
 END $$;
 
 -- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its way.
-CREATE FUNCTION simulator.lookup_invoice(p_hash text) RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.lookup_invoice(p_hash text) RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM reach();
@@ -201,7 +201,7 @@ BEGIN
 END $$;
 
 -- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before, which stays paid.
-CREATE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM FROM node WHERE name = 'outside' FOR UPDATE;
   UPDATE payment SET final_index = NULL WHERE payer = 'outside' AND final_index IS NOT NULL;

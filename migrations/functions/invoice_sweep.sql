@@ -4,7 +4,7 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Claims invoices that expired at least five minutes ago, for one minute; other processes skip them.
-CREATE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE invoice SET next_look_at = now() + interval '1 minute'
    WHERE payment_hash = ANY (ARRAY(
      SELECT payment_hash FROM invoice
@@ -16,7 +16,7 @@ $$;
 -- Records the node's answers: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator has to
 -- review it) or open (a payment is on its way). Only expired invoices are recorded: before that, the node's answer may change.
 -- Invoices that another transaction holds are skipped until their next look-up.
-CREATE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   free CONSTANT text[] := ARRAY(SELECT payment_hash FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE SKIP LOCKED);
 BEGIN
@@ -30,7 +30,7 @@ END $$;
 -- Deletes unpaid invoices that others than the owner created: the node has reported that nothing can pay them any more, and the stream of
 -- settlements has run for p_seconds since. invoice_forgotten keeps the wallet, so that a payment that is reported later is still credited.
 -- Returns how many.
-CREATE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   forgotten integer;
 BEGIN

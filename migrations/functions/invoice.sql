@@ -3,21 +3,21 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Publishes the state of invoices to every process. The preimage is the payer's receipt: it is included once they are paid, never before.
-CREATE FUNCTION invoice_tell(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_tell(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('paymentHash', i.payment_hash, 'paymentRequest', i.payment_request, 'state', i.state,
                                                 'preimage', CASE WHEN i.state = 'paid' THEN i.preimage END)))
     FROM invoice i WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
 $$;
 
-CREATE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = clock_timestamp() WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
   PERFORM invoice_tell(p_hash);
 END $$;
 
 -- Returns cancelled | paid | unknown. Idempotent.
-CREATE FUNCTION invoice_cancel(p_account uuid, p_wallet uuid, p_hash text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_cancel(p_account uuid, p_wallet uuid, p_hash text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   found_state text;
 BEGIN
@@ -45,7 +45,7 @@ END $$;
 -- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
 -- restarts too. What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
-CREATE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[], p_skip_locked boolean,
+CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[], p_skip_locked boolean,
                                OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -137,7 +137,7 @@ END $$;
 
 -- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move the cursor.
 -- False: another process was first.
-CREATE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE settlement_cursor SET settle_index = 0, settle_hash = NULL, epoch = epoch + 1 WHERE node_id = p_node AND epoch = p_epoch;
   RETURN FOUND;

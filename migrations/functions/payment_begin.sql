@@ -20,7 +20,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger: retry
 -- p_to_us: the text names p_node as the payee. p_skip_locked: do not wait for locks (for what has waited too long before).
-CREATE FUNCTION payment_begin(
+CREATE OR REPLACE FUNCTION payment_begin(
   p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
   p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint,
   p_to_us boolean[], p_skip_locked boolean

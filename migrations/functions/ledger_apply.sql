@@ -33,11 +33,11 @@
 -- for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined only by hash: the settings of ledger_apply
 -- allow nothing else.
 
--- The functions resolve names in the schema that this migration fills, for every caller, and never in pg_temp.
+-- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
-CREATE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[], p_accounts ledger_account[], p_hot_ids bigint[])
+CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[], p_accounts ledger_account[], p_hot_ids bigint[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   account_ids bigint[] := ARRAY(SELECT a.id FROM unnest(p_accounts) a);
@@ -64,7 +64,7 @@ BEGIN
 END $$;
 
 -- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
-CREATE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT bigint := 2100000000000000000;
   results text[] := '{}';
@@ -145,13 +145,13 @@ BEGIN
 END $$;
 
 -- Whether this is a failure of the database or a bug of the caller, rather than an error of one operation.
-CREATE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT left(p_sqlstate, 2) IN ('40', '53', '55', '57', '58') OR p_sqlstate = '22023'
 $$;
 
 -- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch failed as a whole.
 -- The operations keep their order, so all locks are taken first; the lock on the journal makes this transaction the only writer of keys.
-CREATE FUNCTION ledger_replay(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   results text[] := '{}'; o ledger_operation; result text; violated text;
 BEGIN
@@ -178,7 +178,7 @@ END $$;
 
 -- Operation k is p_op[k], p_idem[k], p_kind[k], p_hold[k]; its legs are those whose p_leg_op is k. Amounts are numeric: one that fits no
 -- bigint must fail its operation, not the batch.
-CREATE FUNCTION ledger_apply(
+CREATE OR REPLACE FUNCTION ledger_apply(
   p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[],
   p_hold uuid[] DEFAULT NULL, p_at timestamptz DEFAULT clock_timestamp()
 ) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
@@ -214,13 +214,13 @@ END $$;
 
 -- Locks those of these customers' accounts that no other transaction has locked, without waiting, and returns them. A caller that must not
 -- wait calls this before ledger_apply, and leaves out the others.
-CREATE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
 -- The same for holds: locks those that no other transaction has locked, with their accounts.
-CREATE FUNCTION ledger_lock_free_holds(p_holds uuid[]) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION ledger_lock_free_holds(p_holds uuid[]) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   free CONSTANT bigint[] := ledger_lock_free(ARRAY(SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (p_holds)));

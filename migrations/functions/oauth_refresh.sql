@@ -4,7 +4,7 @@
 -- Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and the refusals
 --   unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) | invalid_scope
 --   late (used already, inside the window: a slow retry) | reused (used already, after it: the grant is ended).
-CREATE FUNCTION oauth_refresh(
+CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)

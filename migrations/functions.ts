@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+/** A file of SQL functions, as `DatabaseOptions` takes it. */
+export interface SqlFunctions {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** In the order of their dependencies: PostgreSQL checks the names in the body of a SQL function and in a view when it creates them. */
+const NAMES = [
+  'schema_compatibility',
+  'event',
+  'ledger_account',
+  'ledger_operation',
+  'ledger_apply',
+  'ledger_audit',
+  'simulator',
+  'account',
+  'history',
+  'oauth_grant',
+  'oauth_refresh',
+  'invoice',
+  'invoice_sweep',
+  'payment_begin',
+  'payment',
+  'payment_reconcile',
+  'idempotency',
+];
+
+/** The functions, triggers and views of the database, in their current text. Sluice creates again those whose text has changed. */
+export const FUNCTIONS: readonly SqlFunctions[] = NAMES.map((name) => ({
+  name,
+  text: readFileSync(new URL(`./functions/${name}.sql`, import.meta.url), 'utf8'),
+}));

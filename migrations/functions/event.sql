@@ -1,0 +1,24 @@
+-- The outbox: events, and the order in which they were committed. Only event_add and its trigger write to it.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction is visible (PostgreSQL makes
+-- a transaction visible before it releases its locks). So no row appears behind one that a reader has read. The trigger is deferred: it
+-- runs when the rest of the transaction is done, so the lock is held for the commit alone, however long the transaction took. A prepared
+-- transaction would hold the lock until its owner ends it. Sluice does not start on a server that allows any.
+CREATE OR REPLACE FUNCTION event_publish() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7305824);
+  INSERT INTO event_position (event_id) VALUES (new.id);
+  RETURN NULL;
+END $$;
+-- PostgreSQL cannot replace a constraint trigger. It calls the function by its name, so it need not be replaced.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'event'::regclass AND tgname = 'event_publish') THEN
+    CREATE CONSTRAINT TRIGGER event_publish AFTER INSERT ON event DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION event_publish();
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jsonb[]) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO event (topics, keys, payloads) SELECT p_topic, p_key, p_payload WHERE cardinality(p_topic) > 0
+$$;

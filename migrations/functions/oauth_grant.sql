@@ -1,0 +1,35 @@
+-- The life of grants.
+
+-- Whether the grant is in force. It stays so until the caller's transaction ends: a disconnection waits for the lock, or came before.
+CREATE OR REPLACE FUNCTION oauth_grant_lives(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > clock_timestamp() FOR SHARE;
+  RETURN FOUND;
+END $$;
+
+-- Ends grants, and with them every token issued for them, because whatever accepts a token reads its grant. Locks rows in the order of their
+-- ids. Returns the grants that this call ended.
+CREATE OR REPLACE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
+DECLARE
+  ended uuid[];
+BEGIN
+  PERFORM 1 FROM oauth_grant g WHERE g.id = ANY (p_ids) ORDER BY g.id FOR NO KEY UPDATE;
+  WITH closed AS (
+    UPDATE oauth_grant g SET revoked_at = clock_timestamp(), revoked_because = p_because
+     WHERE g.id = ANY (p_ids) AND g.revoked_at IS NULL
+    RETURNING g.id)
+  SELECT array_agg(closed.id) INTO ended FROM closed;
+  IF ended IS NULL THEN RETURN; END IF;
+  PERFORM event_add(array_fill('credential.revoked'::text, ARRAY[cardinality(ended)]), ended::text[],
+                    array_fill('{}'::jsonb, ARRAY[cardinality(ended)]));
+  RETURN QUERY SELECT unnest(ended);
+END $$;
+
+-- A new password ends every grant that was given under the old one.
+CREATE OR REPLACE FUNCTION oauth_password_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = NEW.id AND g.revoked_at IS NULL), 'password changed');
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash ON app_user
+  FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();
