@@ -24,6 +24,7 @@ import { LoginController } from './login.controller.js';
 import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
 import { NotFoundHandler } from './not-found.js';
+import { ReceiveController } from './receive.controller.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
 import { RegisterView } from './register-view.js';
@@ -45,6 +46,7 @@ import { WalletReading } from './wallet-reading.js';
     LiveController,
     LoginController,
     LogoutController,
+    ReceiveController,
     RegisterController,
     WalletController,
   ],

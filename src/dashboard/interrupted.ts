@@ -22,7 +22,7 @@ interface Return {
 
 /** Typed fields are kept for their page; a form without any is confirmed again on the page that shows its consequences. */
 function returnOf(path: string): Return {
-  if (path === paths.receive) return { page: paths.wallet, fields: ['amount', 'unit', 'memo'] };
+  if (path === paths.receive) return { page: path, fields: ['amount', 'unit', 'memo'] };
   if (path === paths.keys) return { page: paths.newKey, fields: ['name', 'scope', 'expires'] };
   return { page: path.replace(/\/cancel$/, ''), fields: [] };
 }

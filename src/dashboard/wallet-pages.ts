@@ -7,7 +7,7 @@ import type { UserRow } from '../user/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import { worth } from './activities.js';
 import { WalletReading } from './wallet-reading.js';
-import { receivePage, walletPage, type Balance, type ReceiveForm, type ReceiveState } from './view/index.js';
+import { invoicePage, receivePage, walletPage, type Balance, type InvoiceState, type ReceiveForm } from './view/index.js';
 
 const RECENT = 10;
 
@@ -21,22 +21,25 @@ export class WalletPages {
     private readonly prices: PriceSource,
   ) {}
 
-  async wallet(frame: ShellFrame, user: UserRow, receive: ReceiveForm): Promise<Html> {
+  async wallet(frame: ShellFrame, user: UserRow): Promise<Html> {
     const account = await this.accounts.getOfUser(user.id);
     return walletPage({
       frame,
       bitcoin: this.balanceOf(account, 'BTC'),
       dollar: holdsMoney(account, 'USD') ? this.balanceOf(account, 'USD') : null,
       activity: await this.reading.recent(user.id, account, RECENT),
-      lightningAddress: `${user.username}@${new URL(this.config.publicUrl).host}`,
-      receive,
+      lightningAddress: this.addressOf(user),
     });
+  }
+
+  receive(frame: ShellFrame, user: UserRow, form: ReceiveForm): Html {
+    return receivePage({ frame, form, lightningAddress: this.addressOf(user) });
   }
 
   async invoice(frame: ShellFrame, user: UserRow, paymentHash: string): Promise<Html> {
     const account = await this.accounts.getOfUser(user.id);
     const invoice = await this.reading.invoice(account, paymentHash);
-    return receivePage({
+    return invoicePage({
       frame,
       paymentHash: invoice.paymentHash,
       request: invoice.paymentRequest,
@@ -48,7 +51,7 @@ export class WalletPages {
     });
   }
 
-  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
+  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<InvoiceState> {
     if (invoice.cancelled) return { kind: 'cancelled' };
     if (invoice.status === 'EXPIRED') return { kind: 'expired' };
     if (invoice.status === 'PENDING') return { kind: 'waiting' };
@@ -60,6 +63,10 @@ export class WalletPages {
       balance: this.balanceOf(account, 'BTC').amount,
       transactionId: receipt?.id ?? '',
     };
+  }
+
+  private addressOf({ username }: UserRow): string {
+    return `${username}@${new URL(this.config.publicUrl).host}`;
   }
 
   private balanceOf({ wallets }: AccountRow, currency: 'BTC' | 'USD'): Balance {

@@ -1,15 +1,12 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
-import type { Form } from '../page/index.js';
 import { PageAuthenticator } from './page-authenticator.js';
 import { PageFilter } from './page.filter.js';
-import { Receiving } from './receiving.js';
-import { seeOther, PageRenderer } from './page-renderer.js';
+import { PageRenderer } from './page-renderer.js';
 import { WalletPages } from './wallet-pages.js';
-import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 
-/** `/dashboard`: the wallet. `/dashboard/receive`: invoices. */
+/** `/dashboard`: the wallet. */
 @Controller('dashboard')
 @UseFilters(PageFilter)
 export class WalletController {
@@ -17,51 +14,12 @@ export class WalletController {
     private readonly authenticator: PageAuthenticator,
     private readonly renderer: PageRenderer,
     private readonly view: WalletPages,
-    private readonly receiving: Receiving,
   ) {}
 
   @Get()
   @Public()
   async wallet(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visitor = await this.authenticator.signedIn(request);
-    const kept = this.authenticator.kept(request, reply, visitor, paths.wallet);
-    const receive = kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm;
-    await this.renderer.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, receive), { live: true });
-  }
-
-  @Get('receive')
-  @Public()
-  form(@Res() reply: FastifyReply): void {
-    seeOther(reply, `${paths.wallet}#amount`);
-  }
-
-  @Post('receive')
-  @Public()
-  async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, form } = await this.authenticator.form(request);
-    const outcome = await this.receiving.ask(visitor.user.id, typedIn(form));
-    if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
-    await this.renderer.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user, outcome.form), { status: 422 });
-  }
-
-  @Get('receive/:hash')
-  @Public()
-  async invoice(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.authenticator.signedIn(request);
-    await this.renderer.send(reply, visitor, (frame) => this.view.invoice(frame, visitor.user, hash), { live: true });
-  }
-
-  @Post('receive/:hash/cancel')
-  @Public()
-  async cancel(@Param('hash') hash: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor } = await this.authenticator.form(request);
-    await this.receiving.cancel(visitor.user.id, hash);
-    seeOther(reply, paths.invoice(hash));
+    await this.renderer.send(reply, visitor, (frame) => this.view.wallet(frame, visitor.user), { live: true });
   }
 }
-
-const typedIn = (form: Form): Pick<ReceiveForm, 'amount' | 'unit' | 'memo'> => ({
-  amount: form.text('amount'),
-  unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
-  memo: form.text('memo'),
-});

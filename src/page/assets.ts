@@ -18,7 +18,9 @@ export const hashedName = (stem: string, extension: string, body: Buffer): strin
   `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
 
 function load(stem: string, extension: string, type: string): Asset {
-  const body = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url));
+  const text = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url), 'utf8');
+  // Browsers need no indentation.
+  const body = Buffer.from(text.replace(/^\s+/gm, ''));
   const name = hashedName(stem, extension, body);
   return { name, href: `/assets/${name}`, type, body };
 }

@@ -1,4 +1,3 @@
-// Optional: every page works without it.
 const all = (selector, root) => root.querySelectorAll(selector);
 const news = document.getElementById('news');
 let timer;
@@ -44,7 +43,7 @@ document.addEventListener('click', ({ target }) => {
   if (button) 'print' in button.dataset ? print() : copy(button);
 });
 
-// The server renders all texts: on an event, the parts that can change are taken from a fresh copy of this page.
+// The server renders all texts: on an event, live parts are taken from a fresh copy of the page.
 async function refresh(said) {
   const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return;
@@ -52,17 +51,19 @@ async function refresh(said) {
   for (const part of all('[data-live]', document)) {
     const next = fresh.getElementById(part.id);
     if (!next) continue;
+    const { activeElement } = document;
+    const focused = part.contains(activeElement) && activeElement.outerHTML;
     part.replaceWith(next);
     reveal(next);
+    const twin = [...all('a, button', next)].find((each) => each.outerHTML === focused);
+    if (focused) (twin ?? document.getElementById('main')).focus({ preventScroll: true });
   }
   const message = said ?? (fresh.title !== document.title && document.querySelector('h1').textContent);
   document.title = fresh.title;
-  if (document.activeElement === document.body) document.getElementById('main').focus();
   if (message) news.textContent = message;
 }
 
 reveal(document);
 const { events } = document.body.dataset;
-// Timers stop while a laptop sleeps.
 document.addEventListener('visibilitychange', () => document.hidden || (timer && refresh()));
 if (events) new EventSource(events).onmessage = ({ data }) => refresh(data);

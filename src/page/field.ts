@@ -15,6 +15,8 @@ export interface Field {
   readonly minlength?: number;
   readonly maxlength?: number;
   readonly inputmode?: 'decimal' | 'numeric';
+  /** It has the focus when the page appears. */
+  readonly autofocus?: boolean;
   /** An identifier: no capitals, no spelling correction. */
   readonly verbatim?: boolean;
 }
@@ -52,6 +54,7 @@ function input(field: Field): Html {
     minlength: field.minlength,
     maxlength: field.maxlength,
     required: field.required,
+    autofocus: field.autofocus,
     'aria-describedby': description(field),
     'aria-invalid': Boolean(field.error) && 'true',
   });

@@ -40,4 +40,5 @@ export { PageModule } from './page.module.js';
 export { Pages } from './pages.js';
 export * from './part.js';
 export { qr } from './qr.js';
+export { table, type Table } from './table.js';
 export { clock, day, exact, inWords, moment, sinceWords, until, type Clockwork } from './time.js';

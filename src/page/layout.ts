@@ -8,7 +8,7 @@ const DOCTYPE = raw('<!doctype html>');
 
 export interface Page {
   /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
-  readonly title: string;
+  readonly title: Html | string;
   readonly error?: boolean;
   readonly body: Html;
 }

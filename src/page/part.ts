@@ -14,8 +14,8 @@ export const notice = (body: HtmlValue, tone?: 'good' | 'bad' | 'money'): Html =
 
 export type Fact = readonly [term: string, value: HtmlValue];
 
-/** Terms and values, below each other or, with `across`, side by side. Empty entries are left out. */
-export function facts(entries: readonly (Fact | null | false)[], across = false): Html {
+/** Terms and values. Empty entries are left out. */
+export function facts(entries: readonly (Fact | null | false)[]): Html {
   const list = entries.map(
     (entry) =>
       entry &&
@@ -24,7 +24,7 @@ export function facts(entries: readonly (Fact | null | false)[], across = false)
         <dd>${entry[1]}</dd>
       </div>`,
   );
-  return html`<dl class="${across ? 'facts across' : 'facts'}">${list}</dl>`;
+  return html`<dl class="facts">${list}</dl>`;
 }
 
 export interface Headline {

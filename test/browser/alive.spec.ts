@@ -64,7 +64,7 @@ describeInBrowser('a page that stays open', () => {
     await fixture.release(paymentHash);
     await page.getByRole('heading', { name: 'Proof' }).waitFor();
     await page.getByText(preimage).waitFor();
-    expect(await page.title()).toBe('Sent: Lightning payment - Sluice');
+    expect(await page.title()).toBe('Sent: from outside - Sluice');
   });
 
   it('the printed receipt has no navigation', async () => {
@@ -102,5 +102,24 @@ describeInBrowser('a page that stays open', () => {
     expect(top).toBeGreaterThanOrEqual(0);
     await phone.picture(`alive/receive-390-${script ? 'script' : 'plain'}`);
     await phone.close();
+  });
+
+  it('keeps the focus on the twin of a focused link that an event replaces', async () => {
+    await page.goto(`${app.url}/dashboard`);
+    const link = page.getByRole('link', { name: 'All history' });
+    await link.focus();
+    await page.evaluate('document.getElementById("activity").dataset.old = ""');
+    await fixture.fund(alice, 1_000);
+    await page.locator('[data-old]').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('All history');
+  });
+
+  it('moves the focus to the content when the focused button is gone', async () => {
+    const { paymentHash, paymentRequest } = await alice.invoice(1_000);
+    await page.goto(`${app.url}/dashboard/receive/${paymentHash}`);
+    await page.getByRole('button', { name: 'Cancel invoice' }).focus();
+    await fixture.simulator.payOutside(paymentRequest);
+    await page.getByRole('heading', { name: 'Received 1,000 sats' }).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
   });
 });

@@ -107,6 +107,8 @@ describeInBrowser('the main job, without JavaScript', () => {
   });
 
   it('receives: an invoice with its QR code is paid from outside, and the page shows it', async () => {
+    await follow('Receive');
+    await tab.picture('job/03-receive');
     await page.getByLabel('Amount to request').fill('1,500');
     await page.getByLabel('Description').fill('Two teas');
     await press('Create invoice');

@@ -21,6 +21,15 @@ const LINES_OF_ADDRESS = `(() => {
   return tops.map((line) => letters.filter(([, top]) => top === line).map(([letter]) => letter).join(''));
 })()`;
 
+/** Visible controls of less than 44 by 44 pixels. Links inside a sentence are no controls (WCAG 2.2, 2.5.8). */
+const SMALL_TARGETS = `[...document.querySelectorAll(
+  'a.button, button, input:not([type=hidden], [type=checkbox]), select, nav a, label.scope, .activity li, th a, .line > a',
+)]
+  .filter((element) => element.checkVisibility())
+  .map((element) => [element.textContent.trim() || element.id, element.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([name, { width, height }]) => name + ': ' + width + ' x ' + height)`;
+
 describeInBrowser('the pages of a running server', () => {
   let app: TestApp;
   let fixture: Fixture;
@@ -99,10 +108,12 @@ describeInBrowser('the pages of a running server', () => {
       await alice.pay((await fixture.outside(4_200, faults)).paymentRequest, 'Two flat whites');
     await open('/dashboard');
     await expectSound('wallet');
+    await page.getByRole('link', { name: 'Receive', exact: true }).click();
+    await expectSound('receive');
     await page.getByLabel('Amount to request').fill('1.000');
     await press('Create invoice');
     expect(await page.title()).toMatch(/^Error: /);
-    await expectSound('wallet-error');
+    await expectSound('receive-error');
   });
 
   it('the history and each kind of payment', async () => {
@@ -169,6 +180,39 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('apps-disconnected');
   });
 
+  it('gives a finger 44 pixels on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    for (const path of ['', '/receive', '/history', '/keys', '/keys/new', '/apps']) {
+      await open(`/dashboard${path}`);
+      expect({ path, small: await page.evaluate<string[]>(SMALL_TARGETS) }).toEqual({ path, small: [] });
+    }
+    await press('Menu');
+    expect(await page.evaluate<string[]>(SMALL_TARGETS)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('lists keys in a table where it fits, and as cards on a phone', async () => {
+    await open('/dashboard/keys');
+    const head = page.getByRole('columnheader', { name: 'Permissions' }).first();
+    expect(await head.isVisible()).toBe(true);
+    expect(await page.getByRole('table', { name: 'Active keys' }).getByRole('rowheader').count()).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 360, height: 900 });
+    expect(await head.isVisible()).toBe(false);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('td'), '::before').content`)).toBe('"Permissions"');
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('stands in the middle of a wide window', async () => {
+    await page.setViewportSize({ width: 1800, height: 900 });
+    await open('/dashboard');
+    const [left, right] = await page.evaluate<[number, number]>(
+      `[document.querySelector('.top').getBoundingClientRect().left, innerWidth - document.querySelector('main').getBoundingClientRect().right]`,
+    );
+    expect(Math.abs(left - right)).toBeLessThanOrEqual(1);
+    expect(left).toBeGreaterThan(200);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('the menu of a phone, and signing out', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     await open('/dashboard');
@@ -177,10 +221,11 @@ describeInBrowser('the pages of a running server', () => {
     await tab.picture('pages/menu-360-light');
     expect(await tab.findings()).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('#address').innerText()).toBe(`alice@${new URL(app.url).host}`);
-    expect(await page.evaluate<string[]>(LINES_OF_ADDRESS)).toEqual(['alice@', new URL(app.url).host]);
     expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
+    await open('/dashboard/receive');
+    expect(await page.locator('#address').innerText()).toBe(`alice@${new URL(app.url).host}`);
+    expect(await page.evaluate<string[]>(LINES_OF_ADDRESS)).toEqual(['alice@', new URL(app.url).host]);
     await open('/logout');
     await expectSound('logout');
   });

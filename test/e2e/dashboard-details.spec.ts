@@ -103,7 +103,7 @@ describe('the pages of a signed-in person', () => {
   });
 
   it('hide an empty dollar wallet; a request in dollars names the receiving wallet', async () => {
-    const told = await words('/dashboard');
+    const told = await words('/dashboard/receive');
     expect(told).toContain('Paid into your Bitcoin wallet, even if you enter dollars.');
     expect(told).not.toContain('US dollar about');
     expect(told).not.toContain('$0.00');

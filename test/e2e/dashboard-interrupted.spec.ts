@@ -45,12 +45,12 @@ describe('a form sent after its session has ended', () => {
       unit: 'USD',
       memo: 'Tea & cake "two"',
     });
-    expect(path(sent)).toBe('/login?interrupted=kept');
+    expect(path(sent)).toBe('/login?interrupted=kept&to=%2Fdashboard%2Freceive');
     const login = await browser.get(sent.location);
     expect(login.text).toContain(NOT_SENT);
     expect(login.text).toContain('We kept what you entered');
     const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
-    expect(path(back)).toBe('/dashboard');
+    expect(path(back)).toBe('/dashboard/receive');
     const page = await browser.get(back.location);
     expect(page.text).toContain('Your form wasn’t sent.');
     expect(page.text).toContain('value="12.34"');
@@ -58,7 +58,7 @@ describe('a form sent after its session has ended', () => {
     expect(page.text).toContain('<option value="USD" selected>');
     expect(await count('invoice')).toBe(before);
     // Once only: a reload shows an empty form.
-    expect((await browser.get('/dashboard')).text).not.toContain('12.34');
+    expect((await browser.get('/dashboard/receive')).text).not.toContain('12.34');
     expect((await browser.post('/dashboard/receive', { ...hiddenFields(page), amount: '12.34', unit: 'USD', memo: '' })).status).toBe(303);
     expect(await count('invoice')).toBe(before + 1);
   });
@@ -85,7 +85,7 @@ describe('a form sent after its session has ended', () => {
     await browser.post('/logout', hiddenFields(form));
     await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '777', unit: 'sats', memo: 'a secret' });
     await signIn(bob);
-    const { text } = await browser.get('/dashboard');
+    const { text } = await browser.get('/dashboard/receive');
     expect(text).not.toMatch(/777|a secret|wasn’t sent/);
   });
 
@@ -111,7 +111,7 @@ describe('a form sent after its session has ended', () => {
     const form = await browser.get('/dashboard');
     await browser.post('/logout', hiddenFields(form));
     const sent = await browser.post('/dashboard/receive', { ...hiddenFields(form), amount: '5', unit: 'sats', memo: 'x'.repeat(3_000) });
-    expect(path(sent)).toBe('/login?interrupted=lost');
+    expect(path(sent)).toBe('/login?interrupted=lost&to=%2Fdashboard%2Freceive');
     expect((await browser.get(sent.location)).text).toContain('We couldn’t keep what you entered');
   });
 
@@ -123,7 +123,7 @@ describe('a form sent after its session has ended', () => {
       { ...hiddenFields(form), amount: '5', unit: 'sats', memo: '' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     );
-    expect(path(sent)).toBe('/login?interrupted=lost');
+    expect(path(sent)).toBe('/login?interrupted=lost&to=%2Fdashboard%2Freceive');
     expect(browser.cookies.has('sluice-form')).toBe(false);
   });
 

@@ -13,7 +13,7 @@ describe('POST /dashboard/receive', () => {
     const { email } = await new Fixture(app).user();
     browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email, password: PASSWORD });
-    form = await browser.get('/dashboard');
+    form = await browser.get('/dashboard/receive');
   });
   afterAll(() => app.close());
 

@@ -39,7 +39,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' |
   'POST /logout': 'a browser that is signed in',
   'GET /dashboard': 'a browser that is signed in',
   'GET /dashboard/events': 'a browser that is signed in',
-  'GET /dashboard/receive': 'public',
+  'GET /dashboard/receive': 'a browser that is signed in',
   'POST /dashboard/receive': 'a browser that is signed in',
   'GET /dashboard/receive/:hash': 'a browser that is signed in',
   'POST /dashboard/receive/:hash/cancel': 'a browser that is signed in',

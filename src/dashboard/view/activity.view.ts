@@ -1,4 +1,15 @@
-import { badge, html, moment, untrustedText, signedMoney, type Clockwork, type Html, type Money, type Tone } from '../../page/index.js';
+import {
+  badge,
+  html,
+  moment,
+  outsideText,
+  signedMoney,
+  untrustedText,
+  type Clockwork,
+  type Html,
+  type Money,
+  type Tone,
+} from '../../page/index.js';
 import { paths } from './paths.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
@@ -50,18 +61,29 @@ export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html
 
 const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
-/** "From bob", "To Riverside Bakery"; a general title without a name. */
-export function activityTitle(activity: Pick<Activity, 'party' | 'amount'>): Html {
-  if (activity.party === null) return html`Lightning payment`;
-  return html`${isIncoming(activity) ? 'From' : 'To'} ${untrustedText(activity.party)}`;
-}
+type Titled = Pick<Activity, 'memo' | 'party' | 'amount'>;
 
-/** "via Corner Coffee", "via API key “Shop till”" */
-const actorWords = (by: Actor | null): Html | null => by && html` · via ${actorName(by)}`;
+/** "From bob", "To Riverside Bakery"; null without a name. */
+const partyText = ({ party, amount }: Titled, text: (name: string) => Html | string): Html | null =>
+  party === null ? null : html`${isIncoming({ amount }) ? 'From' : 'To'} ${text(party)}`;
+
+/** The memo, else the other side, else the kind of payment. */
+const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
+  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`Lightning payment`);
+
+export const activityTitle = (activity: Titled): Html => titleBy(activity, untrustedText);
+
+/** The same without isolation of its direction, for the title of a page. */
+export const activityTitleText = (activity: Titled): Html => titleBy(activity, outsideText);
 
 function row(activity: Activity, clockwork: Clockwork): Html {
-  const remark = activity.state === 'failed' ? activity.cause : activity.memo;
-  const sub = html`${moment(activity.at, clockwork)}${remark !== null && remark !== '' && html` · ${untrustedText(remark)}`}${actorWords(activity.by)}`;
+  const { memo, state, cause } = activity;
+  const details = [
+    memo !== null && memo !== '' && partyText(activity, untrustedText),
+    state === 'failed' && cause !== null && untrustedText(cause),
+    activity.by && html`via ${actorName(activity.by)}`,
+  ];
+  const sub = html`${moment(activity.at, clockwork)}${details.map((detail) => detail && html` · ${detail}`)}`;
   return html`<li>
     <a href="${paths.transaction(activity.id)}">${activityTitle(activity)}</a>${signedMoney(activity.amount, activity.state === 'failed')}
     <span class="sub">${sub}</span>${stateBadge(activity.state, true)}

@@ -34,11 +34,16 @@ export interface AppView {
   readonly endsAt: Date | null;
 }
 
+export const lastUse = ({ lastUsedAt }: AppView, frame: ShellFrame): Html | string =>
+  lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet';
+
+export const expiry = ({ endsAt }: AppView, frame: ShellFrame): Html | string => (endsAt ? until(endsAt, frame) : 'When you close the app');
+
 /** Last use, consent and end of the access. */
-export const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
-  ['Last used', app.lastUsedAt ? moment(app.lastUsedAt, frame) : 'Not used yet'],
+const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
+  ['Last used', lastUse(app, frame)],
   ['Connected', day(app.allowedAt)],
-  ['Expires', app.endsAt ? until(app.endsAt, frame) : 'When you close the app'],
+  ['Expires', expiry(app, frame)],
 ];
 
 export interface AppModel {

@@ -1,18 +1,20 @@
 import {
   buttonLink,
+  day,
   empty,
-  facts,
   headline,
   html,
   notice,
   untrustedText,
   shellPage,
+  table,
   verifiedBadge,
   who,
   type Html,
+  type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
-import { accessFacts, type AppView } from './app.view.js';
+import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from './paths.js';
 import { scopeBadges } from './scope.view.js';
 
@@ -23,14 +25,16 @@ export interface AppsModel {
   readonly disconnectedName: string | null;
 }
 
-function item(app: AppView, frame: ShellFrame): Html {
-  const head = html`<h2 class="line"><a href="${paths.app(app.id)}">${untrustedText(app.name)}</a> ${app.verified && verifiedBadge}</h2>
-    <p class="line">${scopeBadges(app.scopes)}</p>`;
-  const end = buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small');
-  return html`<li class="item">
-    <div class="line apart">${who(app.name, head)}${end}</div>
-    ${facts(accessFacts(app, frame), true)}
-  </li>`;
+function cells(app: AppView, frame: ShellFrame): readonly HtmlValue[] {
+  const name = html`<p class="line"><a href="${paths.app(app.id)}">${untrustedText(app.name)}</a> ${app.verified && verifiedBadge}</p>
+    <p class="sub">Connected ${day(app.allowedAt)}</p>`;
+  return [
+    who(app.name, name),
+    html`<span class="line">${scopeBadges(app.scopes)}</span>`,
+    lastUse(app, frame),
+    expiry(app, frame),
+    buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small'),
+  ];
 }
 
 const none = empty('No connected apps', 'Apps you connect will appear here.');
@@ -41,9 +45,11 @@ const gone = (name: string): Html =>
 export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
   const list =
     apps.length > 0
-      ? html`<ul class="rows">
-          ${apps.map((app) => item(app, frame))}
-        </ul>`
+      ? table({
+          caption: 'Connected apps',
+          columns: ['App', 'Permissions', 'Last used', 'Expires', ''],
+          rows: apps.map((app) => cells(app, frame)),
+        })
       : none;
   const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}
     ${disconnectedName !== null && gone(disconnectedName)}

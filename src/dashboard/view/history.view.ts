@@ -20,7 +20,7 @@ function pager({ olderHref, newerHref }: HistoryModel): Html | null {
 
 /** `/dashboard/history`: all payments. */
 export function historyPage(model: HistoryModel): Html {
-  const none = empty('No payments yet', 'Your payments will appear here.', buttonLink(`${paths.wallet}#amount`, 'Create invoice'));
+  const none = empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
   const list = model.activity.length > 0 ? activityList(model.activity, model.frame) : none;
   const body = html`${headline({ title: 'History' })}
     <section class="card" aria-label="Payments">${list}</section>

@@ -3,6 +3,7 @@ export { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, type AppModel, ty
 export { appsPage, type AppsModel } from './apps.view.js';
 export { consentPage, type ConsentModel } from './consent.view.js';
 export { historyPage, type HistoryModel } from './history.view.js';
+export { invoicePage, type InvoiceModel, type InvoiceState } from './invoice.view.js';
 export { keyCreatedPage, keyShownPage, type KeyCreatedModel } from './key-created.view.js';
 export { emptyKeyForm, EXPIRY_OPTIONS, keyNewPage, type KeyNewModel } from './key-new.view.js';
 export {
@@ -19,8 +20,8 @@ export { keysPage, type KeysModel } from './keys.view.js';
 export { loginPage, type ClientView, type LoginModel, type LoginRefusal } from './login.view.js';
 export { logoutPage } from './logout.view.js';
 export { paths } from './paths.js';
-export { receivePage, type ReceiveModel, type ReceiveState } from './receive.view.js';
+export { emptyReceiveForm, receivePage, type ReceiveForm, type ReceiveModel } from './receive.view.js';
 export { registerPage, type EmailError, type PasswordError, type RegisterModel, type UsernameError } from './register.view.js';
 export { type ScopeView } from './scope.view.js';
 export { transactionPage, type TransactionModel } from './transaction.view.js';
-export { emptyReceiveForm, walletPage, type Balance, type ReceiveForm, type WalletModel } from './wallet.view.js';
+export { walletPage, type Balance, type WalletModel } from './wallet.view.js';

@@ -11,9 +11,11 @@ import {
   untrustedText,
   outsideText,
   shellPage,
+  table,
   until,
   type Fact,
   type Html,
+  type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
 import { paths } from './paths.js';
@@ -73,7 +75,7 @@ export const lastUsedFact = ({ lastUsedAt }: Pick<KeyView, 'lastUsedAt'>, frame:
 ];
 
 /** Badges of a key: its scopes, and whether it has ended. */
-export const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
+const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
   ...(ended ? [badge(ended.kind === 'revoked' ? 'Revoked' : 'Expired')] : []),
 ];
@@ -85,38 +87,25 @@ export interface KeyModel {
   readonly refusals: readonly Refusal[];
 }
 
-function refusalRow({ at, cause, asked, from }: Refusal, frame: ShellFrame): Html {
-  return html`<tr>
-    <td>${moment(at, frame)}</td>
-    <td>${causeSentence(cause)}</td>
-    <td class="wide-only">${asked === null ? '–' : html`<code>${outsideText(asked)}</code>`}</td>
-    <td class="wide-only">${from ?? '–'}</td>
-  </tr>`;
-}
+const refusalCells = ({ at, cause, asked, from }: Refusal, frame: ShellFrame): readonly HtmlValue[] => [
+  moment(at, frame),
+  causeSentence(cause),
+  asked === null ? '–' : html`<code>${outsideText(asked)}</code>`,
+  from ?? '–',
+];
 
 function refusalCard({ refusals, frame }: KeyModel): Html {
-  const head = html`<tr>
-    <th scope="col">Time</th>
-    <th scope="col">Error</th>
-    <th scope="col" class="wide-only">Request</th>
-    <th scope="col" class="wide-only">Address</th>
-  </tr>`;
-  const table = html`<div class="scroll" role="region" aria-label="Recent errors" tabindex="0">
-    <table>
-      <thead>
-        ${head}
-      </thead>
-      <tbody>
-        ${refusals.map((each) => refusalRow(each, frame))}
-      </tbody>
-    </table>
-  </div>`;
+  const list = table({
+    caption: 'Recent errors',
+    columns: ['Time', 'Error', 'Request', 'Address'],
+    rows: refusals.map((each) => refusalCells(each, frame)),
+  });
   return html`<section class="card">
     <div class="tight">
       <h2>Recent errors</h2>
       <p class="sub">Details your app doesn’t get to see.</p>
     </div>
-    ${refusals.length > 0 ? table : html`<p>No errors.</p>`}
+    ${refusals.length > 0 ? list : html`<p>No errors.</p>`}
   </section>`;
 }
 

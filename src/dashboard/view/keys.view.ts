@@ -1,19 +1,20 @@
 import {
   buttonLink,
   empty,
-  facts,
   headline,
   html,
   moment,
   notice,
   untrustedText,
   shellPage,
-  type Fact,
+  table,
   type Html,
+  type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
-import { causeSentence, expiryFact, keyBadges, lastUsedFact, type KeyView } from './key.view.js';
+import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
 import { paths } from './paths.js';
+import { scopeBadges } from './scope.view.js';
 
 export interface KeysModel {
   readonly frame: ShellFrame;
@@ -23,26 +24,31 @@ export interface KeysModel {
   readonly revokedName: string | null;
 }
 
-function refusalFact({ lastRefusal }: KeyView, frame: ShellFrame): Fact {
-  if (lastRefusal === null) return ['Last error', 'None'];
-  return ['Last error', html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`];
+function lastError({ lastRefusal }: KeyView, frame: ShellFrame): Html | string {
+  if (lastRefusal === null) return 'None';
+  return html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`;
 }
 
-function item(key: KeyView, frame: ShellFrame): Html {
-  const link = html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a>`;
-  return html`<li class="item">
-    <div class="line apart">
-      <div class="line">${key.ended ? html`<h3>${link}</h3>` : html`<h2>${link}</h2>`}${keyBadges(key)}</div>
-      <code class="sub">${key.fragment}</code>
-    </div>
-    ${facts([lastUsedFact(key, frame), expiryFact(key, frame), refusalFact(key, frame)], true)}
-  </li>`;
+/** "Never", "1 Feb 2027"; of an inactive key "Revoked on 1 Sep 2026". */
+function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
+  const [term, at] = expiryFact(key, frame);
+  return key.ended ? html`${term} ${at}` : at;
 }
 
-const list = (keys: readonly KeyView[], frame: ShellFrame): Html =>
-  html`<ul class="rows">
-    ${keys.map((key) => item(key, frame))}
-  </ul>`;
+const cells = (key: KeyView, frame: ShellFrame): readonly HtmlValue[] => [
+  html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.fragment}</code>`,
+  html`<span class="line">${scopeBadges(key.scopes)}</span>`,
+  lastUsedFact(key, frame)[1],
+  expiry(key, frame),
+  lastError(key, frame),
+];
+
+const list = (caption: string, keys: readonly KeyView[], frame: ShellFrame): Html =>
+  table({
+    caption,
+    columns: ['Name', 'Permissions', 'Last used', keys.some(({ ended }) => ended) ? 'Ended' : 'Expires', 'Last error'],
+    rows: keys.map((key) => cells(key, frame)),
+  });
 
 const create = buttonLink(paths.newKey, 'Create a key');
 const none = empty(
@@ -62,10 +68,10 @@ export function keysPage(model: KeysModel): Html {
   };
   const over = html`<section class="card">
     <h2>Inactive keys</h2>
-    ${list(ended, frame)}
+    ${list('Inactive keys', ended, frame)}
   </section>`;
   const body = html`${headline(title)} ${revokedName !== null && revoked(revokedName)}
-    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list(inUse, frame) : none}</section>
+    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, frame) : none}</section>
     ${ended.length > 0 && over}`;
   return shellPage(frame, { title: 'API keys', place: 'keys', body });
 }

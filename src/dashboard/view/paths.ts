@@ -3,7 +3,7 @@ const part = encodeURIComponent;
 /** The addresses of pages and forms. */
 export const paths = {
   wallet: '/dashboard',
-  /** GET redirects to the wallet's form, POST creates an invoice. */
+  /** GET shows the form, POST creates an invoice. */
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,

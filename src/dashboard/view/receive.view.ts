@@ -1,127 +1,103 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
-  aboutFirst,
-  attributes,
-  badge,
-  buttonLink,
-  clock,
+  amountField,
+  copyButton,
   csrfField,
-  exact,
-  facts,
+  errorSummary,
+  field,
   headline,
   html,
-  money,
-  moneyText,
-  untrustedText,
-  qr,
-  secret,
+  qrBeside,
   shellPage,
+  type FormProblem,
   type Html,
-  type Money,
+  type Option,
   type ShellFrame,
 } from '../../page/index.js';
 import { paths } from './paths.js';
+import { restoredNotice } from './restored.view.js';
 
-export type ReceiveState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'cancelled' };
+export interface ReceiveForm {
+  readonly amount: string;
+  readonly unit: 'sats' | 'USD';
+  readonly memo: string;
+  /** Whole sentences, see `readAmount`. */
+  readonly errors: { readonly amount?: string; readonly memo?: string };
+  /** It was sent after its session had ended, and was kept for the sign-in. */
+  readonly restored?: boolean;
+}
 
 export interface ReceiveModel {
   readonly frame: ShellFrame;
-  readonly paymentHash: string;
-  /** The BOLT11 text. */
-  readonly request: string;
-  readonly amount: Money;
-  /** In dollars, at the current price. */
-  readonly about: Money;
-  readonly memo: string | null;
-  readonly expiresAt: Date;
-  readonly state: ReceiveState;
+  readonly form: ReceiveForm;
+  /** "alice@sluice.example" */
+  readonly lightningAddress: string;
 }
 
-/** Browsers count a timer's milliseconds in 31 bits. */
-const MAX_TIMER_SECONDS = 2_000_000;
+/** An empty form. */
+export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
 
-interface View {
-  readonly title: string;
-  readonly content: Html;
+const UNITS: readonly Option[] = [
+  { value: 'sats', label: 'sats' },
+  { value: 'USD', label: 'US dollar' },
+];
+
+function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
+  return [
+    ...(errors.amount ? [{ field: 'amount', text: errors.amount }] : []),
+    ...(errors.memo ? [{ field: 'memo', text: 'Description is too long' }] : []),
+  ];
 }
 
-/** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
-const remarks = ({ about, memo }: ReceiveModel): Html =>
-  html`${aboutFirst(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
-
-/** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
-const dueSeconds = ({ expiresAt, frame }: ReceiveModel): number =>
-  Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
-
-function waiting(model: ReceiveModel): View {
-  const { frame, paymentHash, request } = model;
-  const title = `Receive ${moneyText(model.amount)}`;
-  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
-    <div class="cols">
-      <section class="card" aria-label="QR code">
-        ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
-        <p class="line apart">
-          <span class="line"
-            >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
-              >Expires at ${clock(model.expiresAt)}</span
-            ></span
-          >
-          <a href="${paths.invoice(paymentHash)}">Check now</a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>Invoice</h2>
-        ${secret('invoice', request, 'the invoice')}
-        <p class="line">${buttonLink(`lightning:${request}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
-        <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
-          ${csrfField(frame.csrf)}
-          <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
-          <p><button class="quiet small">Cancel invoice</button></p>
-        </form>
-      </section>
-    </div>`;
-  return { title, content };
+function invoiceForm({ frame, form }: ReceiveModel, autofocus: boolean): Html {
+  const amount = amountField({
+    name: 'amount',
+    label: 'Amount to request',
+    hint: 'Paid into your Bitcoin wallet, even if you enter dollars.',
+    error: form.errors.amount,
+    value: form.amount,
+    autofocus,
+    units: UNITS,
+    unit: form.unit,
+  });
+  const memo = field({
+    name: 'memo',
+    label: 'Description (optional)',
+    hint: 'Shown to the payer',
+    error: form.errors.memo,
+    value: form.memo,
+    autocomplete: 'off',
+    maxlength: MEMO_BYTES,
+  });
+  return html`<section class="card">
+    <h2>Create an invoice</h2>
+    <form class="stack" method="post" action="${paths.receive}">
+      ${csrfField(frame.csrf)}${amount}${memo}<button>Create invoice</button>
+    </form>
+  </section>`;
 }
 
-function paid(model: ReceiveModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
-  const title = `Received ${moneyText(state.amount)}`;
-  const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
-  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
-    <section class="card">
-      <p>${badge('Paid', 'good')}</p>
-      ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
-      <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
-    </section>`;
-  return { title, content };
+function addressCard({ lightningAddress }: ReceiveModel): Html {
+  const [name, host] = lightningAddress.split('@');
+  // On a phone it takes two lines: break between name and host, not inside the host.
+  const body = html`<p>
+      <code id="address">${name}@<wbr />${host}</code>
+    </p>
+    <p>${copyButton('address', 'your Lightning address')}</p>`;
+  return html`<section class="card">
+    <div class="tight">
+      <h2>Your Lightning address</h2>
+      <p class="sub">Anyone with a Lightning wallet can send you any amount, as often as they like.</p>
+    </div>
+    ${qrBeside(lightningAddress, 'QR code of your Lightning address', body)}
+  </section>`;
 }
 
-const ENDED = {
-  expired: { title: 'Invoice expired', text: 'This invoice wasn’t paid in time. No money was moved.' },
-  cancelled: { title: 'Invoice cancelled', text: 'This invoice was cancelled and can no longer be paid. No money was moved.' },
-} as const;
-
-function ended(model: ReceiveModel, kind: keyof typeof ENDED): View {
-  const { title, text } = ENDED[kind];
-  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
-    <section class="card">
-      <p>${text}</p>
-      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
-      <p class="line">${buttonLink(`${paths.wallet}#amount`, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
-    </section>`;
-  return { title, content };
-}
-
-function view(model: ReceiveModel): View {
-  if (model.state.kind === 'waiting') return waiting(model);
-  return model.state.kind === 'paid' ? paid(model, model.state) : ended(model, model.state.kind);
-}
-
-/** `/dashboard/receive/<payment hash>`: an invoice. All of it updates while it is unpaid. */
+/** `/dashboard/receive`: the form for an invoice, and the Lightning address. Sent with 422 if the form has an error. */
 export function receivePage(model: ReceiveModel): Html {
-  const { title, content } = view(model);
-  return shellPage(model.frame, { title, place: 'wallet', body: html`<div class="stack" id="invoice-state" data-live>${content}</div>` });
+  const problems = problemsOf(model.form);
+  const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
+    ${model.form.restored && restoredNotice}
+    <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
+  return shellPage(model.frame, { title: 'Receive', place: 'wallet', error: problems.length > 0, body });
 }

@@ -9,7 +9,6 @@ import {
   money,
   notice,
   untrustedText,
-  outsideText,
   shellPage,
   signedMoney,
   sinceWords,
@@ -18,7 +17,7 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { activityTitle, actorName, stateBadge, type Activity, type Actor } from './activity.view.js';
+import { activityTitle, activityTitleText, actorName, stateBadge, type Activity, type Actor } from './activity.view.js';
 import { paths } from './paths.js';
 
 export interface TransactionModel {
@@ -68,6 +67,7 @@ function details(model: TransactionModel): Html {
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
+    activity.party !== null && [incoming ? 'Payer' : 'Payee', untrustedText(activity.party)],
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${wallet} of ${model.username}@<wbr />${host}`],
@@ -94,10 +94,9 @@ function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
 }
 
 /** The page's title: "Sent: Corner Coffee", "Pending: Lightning payment". */
-function titleOf({ activity }: TransactionModel): string {
+function titleOf({ activity }: TransactionModel): Html {
   const words = { received: 'Received', sent: 'Sent', pending: 'Pending', failed: 'Failed' } as const;
-  const party = activity.party === null ? 'Lightning payment' : outsideText(activity.party);
-  return `${words[activity.state]}: ${party}`;
+  return html`${words[activity.state]}: ${activityTitleText(activity)}`;
 }
 
 /** `/dashboard/history/<id>`: one payment. Prints as a receipt. */

@@ -12,7 +12,6 @@ const walletModel: view.WalletModel = {
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
   activity,
   lightningAddress: 'alice@localhost:4000',
-  receive: view.emptyReceiveForm,
 };
 const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
   bitcoin: { amount: sats(0), about: dollars(0), held: null },
@@ -23,28 +22,6 @@ const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
 const wallet: readonly Sample[] = [
   sample('wallet', dashboard, view.walletPage(walletModel)),
   sample('wallet-empty', dashboard, view.walletPage({ ...walletModel, ...poor })),
-  sample(
-    'wallet-receive-error',
-    dashboard,
-    view.walletPage({
-      ...walletModel,
-      receive: {
-        amount: '1.000',
-        unit: 'sats',
-        memo: 'Two flat whites',
-        errors: {
-          amount: 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.',
-          memo: 'Use at most 639 bytes. This has 700.',
-        },
-      },
-    }),
-    422,
-  ),
-  sample(
-    'wallet-restored',
-    dashboard,
-    view.walletPage({ ...walletModel, receive: { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {}, restored: true } }),
-  ),
   sample(
     'wallet-hostile',
     dashboard,
@@ -58,7 +35,36 @@ const wallet: readonly Sample[] = [
   ),
 ];
 
-const receiveModel: view.ReceiveModel = {
+const receiveModel: view.ReceiveModel = { frame: shell, form: view.emptyReceiveForm, lightningAddress: 'alice@localhost:4000' };
+const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {} } as const;
+
+const receive: readonly Sample[] = [
+  sample('receive', dashboard, view.receivePage(receiveModel)),
+  sample(
+    'receive-error',
+    dashboard,
+    view.receivePage({
+      ...receiveModel,
+      form: {
+        ...typed,
+        amount: '1.000',
+        errors: {
+          amount: 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.',
+          memo: 'Use at most 639 bytes: shorten the text or remove emoji.',
+        },
+      },
+    }),
+    422,
+  ),
+  sample('receive-restored', dashboard, view.receivePage({ ...receiveModel, form: { ...typed, restored: true } })),
+  sample(
+    'receive-long-address',
+    dashboard,
+    view.receivePage({ ...receiveModel, lightningAddress: `${'a'.repeat(50)}@${'very-long-host-name.'.repeat(4)}example` }),
+  ),
+];
+
+const invoiceModel: view.InvoiceModel = {
   frame: { ...shell, events: '/dashboard/events' },
   paymentHash: HASH,
   request: INVOICE,
@@ -68,7 +74,7 @@ const receiveModel: view.ReceiveModel = {
   expiresAt: at('2026-11-21T09:41:00Z'),
   state: { kind: 'waiting' },
 };
-const paid: view.ReceiveState = {
+const paid: view.InvoiceState = {
   kind: 'paid',
   amount: sats(4_200),
   at: at('2026-11-21T08:45:11Z'),
@@ -76,12 +82,12 @@ const paid: view.ReceiveState = {
   transactionId: ID,
 };
 
-const receive: readonly Sample[] = [
-  sample('receive', dashboard, view.receivePage(receiveModel)),
-  sample('receive-no-note', dashboard, view.receivePage({ ...receiveModel, memo: null })),
-  sample('receive-paid', dashboard, view.receivePage({ ...receiveModel, state: paid })),
-  sample('receive-expired', dashboard, view.receivePage({ ...receiveModel, state: { kind: 'expired' } })),
-  sample('receive-cancelled', dashboard, view.receivePage({ ...receiveModel, memo: null, state: { kind: 'cancelled' } })),
+const invoice: readonly Sample[] = [
+  sample('invoice', dashboard, view.invoicePage(invoiceModel)),
+  sample('invoice-no-memo', dashboard, view.invoicePage({ ...invoiceModel, memo: null })),
+  sample('invoice-paid', dashboard, view.invoicePage({ ...invoiceModel, state: paid })),
+  sample('invoice-expired', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'expired' } })),
+  sample('invoice-cancelled', dashboard, view.invoicePage({ ...invoiceModel, memo: null, state: { kind: 'cancelled' } })),
 ];
 
 const historyModel: view.HistoryModel = {
@@ -163,4 +169,4 @@ const transaction: readonly Sample[] = [
 ];
 
 /** Money: overview, receiving, history. */
-export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...history, ...transaction];
+export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...invoice, ...history, ...transaction];

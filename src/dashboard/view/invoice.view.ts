@@ -1,0 +1,127 @@
+import { MEMO_BYTES } from '../../kernel/text.js';
+import {
+  aboutFirst,
+  attributes,
+  badge,
+  buttonLink,
+  clock,
+  csrfField,
+  exact,
+  facts,
+  headline,
+  html,
+  money,
+  moneyText,
+  untrustedText,
+  qr,
+  secret,
+  shellPage,
+  type Html,
+  type Money,
+  type ShellFrame,
+} from '../../page/index.js';
+import { paths } from './paths.js';
+
+export type InvoiceState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'cancelled' };
+
+export interface InvoiceModel {
+  readonly frame: ShellFrame;
+  readonly paymentHash: string;
+  /** The BOLT11 text. */
+  readonly request: string;
+  readonly amount: Money;
+  /** In dollars, at the current price. */
+  readonly about: Money;
+  readonly memo: string | null;
+  readonly expiresAt: Date;
+  readonly state: InvoiceState;
+}
+
+/** Browsers count a timer's milliseconds in 31 bits. */
+const MAX_TIMER_SECONDS = 2_000_000;
+
+interface View {
+  readonly title: string;
+  readonly content: Html;
+}
+
+/** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
+const remarks = ({ about, memo }: InvoiceModel): Html =>
+  html`${aboutFirst(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
+
+/** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
+const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
+  Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
+
+function waiting(model: InvoiceModel): View {
+  const { frame, paymentHash, request } = model;
+  const title = `Receive ${moneyText(model.amount)}`;
+  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
+    <div class="cols">
+      <section class="card" aria-label="QR code">
+        ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
+        <p class="line apart">
+          <span class="line"
+            >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
+              >Expires at ${clock(model.expiresAt)}</span
+            ></span
+          >
+          <a href="${paths.invoice(paymentHash)}">Check now</a>
+        </p>
+      </section>
+      <section class="card">
+        <h2>Invoice</h2>
+        ${secret('invoice', request, 'the invoice')}
+        <p class="line">${buttonLink(`lightning:${request}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+        <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
+          ${csrfField(frame.csrf)}
+          <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
+          <p><button class="quiet small">Cancel invoice</button></p>
+        </form>
+      </section>
+    </div>`;
+  return { title, content };
+}
+
+function paid(model: InvoiceModel, state: Extract<InvoiceState, { kind: 'paid' }>): View {
+  const title = `Received ${moneyText(state.amount)}`;
+  const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
+  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+    <section class="card">
+      <p>${badge('Paid', 'good')}</p>
+      ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
+      <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
+    </section>`;
+  return { title, content };
+}
+
+const ENDED = {
+  expired: { title: 'Invoice expired', text: 'This invoice wasn’t paid in time. No money was moved.' },
+  cancelled: { title: 'Invoice cancelled', text: 'This invoice was cancelled and can no longer be paid. No money was moved.' },
+} as const;
+
+function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
+  const { title, text } = ENDED[kind];
+  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+    <section class="card">
+      <p>${text}</p>
+      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+      <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+    </section>`;
+  return { title, content };
+}
+
+function view(model: InvoiceModel): View {
+  if (model.state.kind === 'waiting') return waiting(model);
+  return model.state.kind === 'paid' ? paid(model, model.state) : ended(model, model.state.kind);
+}
+
+/** `/dashboard/receive/<payment hash>`: an invoice. All of it updates while it is unpaid. */
+export function invoicePage(model: InvoiceModel): Html {
+  const { title, content } = view(model);
+  return shellPage(model.frame, { title, place: 'wallet', body: html`<div class="stack" id="invoice-state" data-live>${content}</div>` });
+}
