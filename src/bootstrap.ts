@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import { RequestHook } from './auth/index.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, type Config } from './config/index.js';
-import { Database, EmbeddedPostgres } from './database/index.js';
+import { EmbeddedPostgres } from './database/index.js';
 import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
 import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
@@ -150,11 +151,12 @@ function configOfOwnBackend(): Config {
 }
 
 async function closeAll(app: INestApplicationContext, stopDatabase: () => Promise<void>): Promise<void> {
-  const database = app.get(Database);
+  const source = app.get(DataSource);
   try {
     await app.close();
   } finally {
-    await database.close();
+    // Last: requests that are still in flight need it.
+    if (source.isInitialized) await source.destroy();
     await stopDatabase();
   }
 }

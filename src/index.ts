@@ -36,7 +36,20 @@ export {
 } from './graphql/index.js';
 
 // Global modules: injected by class.
-export { Database, isUniqueViolation, type Statement, type Tx } from './database/index.js';
+export {
+  columns,
+  Database,
+  fragment,
+  isUniqueViolation,
+  mayTakeLong,
+  sql,
+  type Columns,
+  type Fragment,
+  type JsonRow,
+  type RowOf,
+  type Statement,
+  type Tx,
+} from './database/index.js';
 export { Events, mapped, type EventMap, type Stream, type Topic } from './events/index.js';
 export { Clock } from './kernel/clock.js';
 

@@ -7,17 +7,19 @@ import { ApiKeyEntity } from './api-key.entity.js';
 export class ApiKeyRefusalEntity {
   @ForeignKey(() => ApiKeyEntity, { name: 'api_key_refusal_key_fk', onDelete: 'CASCADE' })
   @PrimaryColumn('uuid', { name: 'api_key_id', primaryKeyConstraintName: 'api_key_refusal_pk' })
-  apiKeyId!: string;
+  readonly apiKeyId!: string;
 
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'api_key_refusal_pk' })
-  at!: Date;
+  readonly at!: Date;
 
+  /** See `RefusedBecause`. */
   @Column('text')
-  cause!: string;
+  readonly cause!: string;
+
+  /** The requested root field, or method and path; null where the key itself was no longer valid. */
+  @Column('text', { nullable: true })
+  readonly operation!: string | null;
 
   @Column('text', { nullable: true })
-  operation!: string | null;
-
-  @Column('text', { nullable: true })
-  address!: string | null;
+  readonly address!: string | null;
 }

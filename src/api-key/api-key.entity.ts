@@ -1,52 +1,58 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from '../user/index.js';
 
-/** A key by which a program acts for its owner. TypeORM knows the table for its migrations; statements read and write the rows. */
+/** A key by which a program acts for its owner. */
 @Entity('api_key')
 @Unique('api_key_hash_unique', ['keyHash'])
 @Check('api_key_scopes_some', 'cardinality(scopes) > 0')
 @Index('api_key_of_user', ['userId', 'createdAt'])
 export class ApiKeyEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_key_pk' })
-  id!: string;
+  readonly id!: string;
 
   @ForeignKey(() => UserEntity, { name: 'api_key_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
-  userId!: string;
+  readonly userId!: string;
 
   @Column('text')
-  name!: string;
+  readonly name!: string;
 
+  /** In the order of the scope catalogue, with those of extensions. */
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('bytea', { name: 'key_hash' })
-  keyHash!: Buffer;
+  readonly keyHash!: Buffer;
 
+  /** First and last characters: `sluice_9fK…Tz`. */
   @Column('text')
-  hint!: string;
+  readonly hint!: string;
 
+  /** The OAuth client that created it; null if its owner did. */
   @Column('text', { name: 'client_id', nullable: true })
-  clientId!: string | null;
+  readonly clientId!: string | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
+  /** Null: valid until it is revoked. */
   @Column('timestamptz', { name: 'expires_at', nullable: true })
-  expiresAt!: Date | null;
+  readonly expiresAt!: Date | null;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
-  revokedAt!: Date | null;
+  readonly revokedAt!: Date | null;
 
+  /** At most one second late. */
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
-  lastUsedAt!: Date | null;
+  readonly lastUsedAt!: Date | null;
 
   @Column('text', { name: 'last_used_address', nullable: true })
-  lastUsedAddress!: string | null;
+  readonly lastUsedAddress!: string | null;
 
   @Column('timestamptz', { name: 'last_refused_at', nullable: true })
-  lastRefusedAt!: Date | null;
+  readonly lastRefusedAt!: Date | null;
 
+  /** The cause: see `RefusedBecause`. */
   @Column('text', { name: 'last_refusal', nullable: true })
-  lastRefusal!: string | null;
+  readonly lastRefusal!: string | null;
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, fragment, sql } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { faultsOf } from './key-rules.js';
 import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
-import type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { KEY_COLUMNS, REFUSAL_COLUMNS, type ApiKeyRefusalRow, type ApiKeyRow } from './api-key.row.js';
 
 /** An app that creates a key for a person. */
 export interface KeyMaker {
@@ -36,42 +37,25 @@ export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
 
-const COLUMNS = `k.id, k.user_id AS "userId", k.name, k.scopes, k.hint, k.client_id AS "clientId", k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-  coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at AS "revokedAt", k.revoked_at IS NOT NULL AS revoked,
-  k.last_used_at AS "lastUsedAt", k.last_used_address AS "lastUsedAddress", k.last_refused_at AS "lastRefusedAt", k.last_refusal AS "lastRefusal"`;
-
-const WORKS = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))';
+const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked`;
+const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId');
+const WORKS = fragment`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 // Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
-const ADD: Statement = {
-  name: 'api_key_add',
-  text: `INSERT INTO api_key AS k (id, user_id, name, scopes, key_hash, hint, expires_at, client_id)
-         SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(hours => 24 * $7::int), $8
+const ADD = sql`INSERT INTO api_key AS k (${NEW_KEY.names}, expires_at)
+         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $8::int)
           WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
-         RETURNING ${COLUMNS}`,
-};
-const LIST: Statement = {
-  name: 'api_key_list',
-  text: `SELECT ${COLUMNS} FROM api_key k
+         RETURNING ${KEY}`;
+const LIST = sql`SELECT ${KEY} FROM api_key k
           WHERE k.user_id = $1
             AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
-          ORDER BY k.created_at DESC, k.id DESC`,
-};
-const FIND: Statement = { name: 'api_key_find', text: `SELECT ${COLUMNS} FROM api_key k WHERE k.user_id = $1 AND k.id = $2` };
-const REVOKE: Statement = {
-  name: 'api_key_revoke',
-  text: `UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
-};
-const REVOKE_OF_CLIENT: Statement = {
-  name: 'api_key_revoke_of_client',
-  text: `UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
-};
-const REFUSALS: Statement = {
-  name: 'api_key_refusals',
-  text: `SELECT r.at, r.cause, r.operation, r.address FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
-          WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`,
-};
+          ORDER BY k.created_at DESC, k.id DESC`;
+const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2`;
+const REVOKE = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
+          WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
@@ -95,17 +79,16 @@ export class ApiKeyService {
     const { userId, name, expireInDays } = wanted;
     const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
     const secret = mintToken(this.config.tokenPrefix);
-    const values = [
-      newId(),
+    const key = {
+      id: newId(),
       userId,
-      name.trim(),
+      name: name.trim(),
       scopes,
-      hashToken(secret),
-      this.hintOf(secret),
-      expireInDays,
-      wanted.by?.clientId,
-      wanted.by?.grantId,
-    ];
+      keyHash: hashToken(secret),
+      hint: this.hintOf(secret),
+      clientId: wanted.by?.clientId ?? null,
+    };
+    const values = [...NEW_KEY.valuesOf(key), expireInDays, wanted.by?.grantId];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
     if (apiKey) return { kind: 'created', apiKey, secret };
     const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;

@@ -3,23 +3,18 @@ import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
 import { Authenticator, CredentialCache, CredentialUsage, type Presented, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, fragment, sql, type RowOf } from '../database/index.js';
 import { hashToken, isWellFormedToken } from '../kernel/token.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 
-interface StoredApiKey {
-  readonly id: string;
-  readonly userId: string;
-  readonly scopes: readonly string[];
-  readonly revoked: boolean;
+const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'revokedAt');
+
+interface StoredApiKey extends RowOf<typeof STORED> {
   /** Null: no expiry. */
   readonly leftSeconds: number | null;
 }
 
-const LOOK_UP: Statement = {
-  name: 'api_key_look_up',
-  text: `SELECT id, user_id AS "userId", scopes, revoked_at IS NOT NULL AS revoked, extract(epoch FROM expires_at - now())::float8 AS "leftSeconds"
-           FROM api_key WHERE key_hash = $1`,
-};
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds" FROM api_key k WHERE k.key_hash = $1`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
@@ -35,7 +30,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   }
 
   onModuleInit(): void {
-    this.authenticator.use('api-key', this, 'SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL');
+    this.authenticator.use('api-key', this, fragment`SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL`);
   }
 
   async validate({ secret }: Presented): Promise<Principal | false> {
@@ -47,8 +42,8 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, revoked, leftSeconds } = stored;
-    if (revoked) return this.refused(id, 'revoked');
+    const { id, userId, scopes, revokedAt, leftSeconds } = stored;
+    if (revokedAt) return this.refused(id, 'revoked');
     if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
     const principal: Principal = { kind: 'api-key', id, userId, scopes: new Set(scopes) };
     // The database decides the expiry; this process's clock only measures the remaining time.

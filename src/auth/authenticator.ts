@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUnavailable, OutageLog } from '../database/index.js';
+import { isUnavailable, OutageLog, type Fragment } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
 import { credentialHint } from './credential-hint.js';
@@ -59,7 +59,7 @@ export class Authenticator {
    * Strategies register when their module starts.
    * @param standing which of their credentials are not revoked: see `Standing`
    */
-  use(kind: CredentialKind, strategy: Strategy, standing: string): void {
+  use(kind: CredentialKind, strategy: Strategy, standing: Fragment): void {
     this.strategies.set(kind, strategy);
     this.standing.know(kind, standing);
   }

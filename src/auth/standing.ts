@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { Database, fragment, sql, type Fragment, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { Log } from '../logging/index.js';
@@ -25,7 +25,8 @@ const FAILED_EVERY_MS = 30_000;
 @Injectable()
 export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   private readonly log = new Log(Standing.name);
-  private readonly parts = new Map<CredentialKind, string>();
+  private readonly parts = new Map<CredentialKind, Fragment>();
+  private statement: Statement | undefined;
   private readonly sources: (() => Iterable<Holder>)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private off: (() => void) | undefined;
@@ -55,8 +56,9 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
    * The module that owns a kind of credential registers which are still valid.
    * @param query of one column, `id`: those among the ids in $1 (`uuid[]`) that are not revoked
    */
-  know(kind: CredentialKind, query: string): void {
+  know(kind: CredentialKind, query: Fragment): void {
     this.parts.set(kind, query);
+    this.statement = sql`${[...this.parts.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
   }
 
   /** A service with open connections registers their principals. */
@@ -80,9 +82,8 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
     this.asking = true;
     try {
       const ids = this.idsOfOneLook();
-      if (ids.length === 0) return;
-      const statement: Statement = { name: 'credential_standing', text: [...this.parts.values()].join(' UNION ALL ') };
-      const standing = new Set((await this.database.query<{ id: string }>(statement, [ids])).map(({ id }) => id));
+      if (ids.length === 0 || !this.statement) return;
+      const standing = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
       for (const id of ids) if (!standing.has(id)) this.events.tell('credential.revoked', {}, id);
     } catch (error) {
       this.tellFailed(error as Error);

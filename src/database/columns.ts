@@ -1,3 +1,115 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { Fragment } from './sql.js';
+
 /** Transposes rows into one array per column, for `unnest`. */
 export const columnsOf = <Row>(rows: readonly Row[], ...names: readonly (keyof Row)[]): unknown[][] =>
   names.map((name) => rows.map((row) => row[name]));
+
+type Name<Row> = keyof Row & string;
+type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : Text;
+type Json<Value> = Value extends bigint | Date ? Value | string : Value;
+
+/** A row as `to_jsonb` writes it: under the columns' names, times and whole numbers as text. */
+export type JsonRow<Row> = { readonly [Property in Name<Row> as Snake<Property>]: Json<Row[Property]> };
+
+/** The row that a select list of these columns returns. */
+export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never;
+
+interface Column {
+  readonly property: string;
+  readonly name: string;
+  /** For a cast; undefined for an array, which has no `unnest`. */
+  readonly type: string | undefined;
+}
+
+/** The columns of an entity's table in the order of its class: the one source of select lists, inserts and casts. */
+export function columns<Row extends object>(entity: abstract new () => Row): Columns<Row> {
+  const found = getMetadataArgsStorage().filterColumns(entity);
+  if (found.length === 0) throw new Error(`${entity.name} is no entity`);
+  return new Columns(
+    found.map(({ propertyName, options: { name = propertyName, type, array } }) => ({
+      property: propertyName,
+      name: word(name),
+      type: typeof type === 'string' && !array ? type : undefined,
+    })),
+  );
+}
+
+/** Some columns of one table, in order. What it writes comes from TypeORM's metadata. */
+export class Columns<Row extends object> {
+  constructor(private readonly list: readonly Column[]) {}
+
+  /** These columns only, in this order. */
+  only<Kept extends Name<Row>>(...kept: readonly Kept[]): Columns<Pick<Row, Kept>> {
+    return new Columns(kept.flatMap((property) => this.list.filter((column) => column.property === property)));
+  }
+
+  /** Without these columns. */
+  except<Dropped extends Name<Row>>(...dropped: readonly Dropped[]): Columns<Omit<Row, Dropped>> {
+    const names: readonly string[] = dropped;
+    return new Columns(this.list.filter(({ property }) => !names.includes(property)));
+  }
+
+  /** A select list, each column under the name of its property: `k.id, k.user_id AS "userId"`. @param table its name in the statement */
+  of(table: string): Fragment {
+    return this.joined(({ name, property }) => `${word(table)}.${name}${name === property ? '' : ` AS "${property}"`}`);
+  }
+
+  /** The row as one JSON value, under the names of its properties. @param table its name in the statement */
+  json(table: string): Fragment {
+    return new Fragment(`jsonb_build_object(${this.joined(({ name, property }) => `'${property}', ${word(table)}.${name}`).text})`);
+  }
+
+  /** The columns' names: `id, user_id`. */
+  get names(): Fragment {
+    return this.joined(({ name }) => name);
+  }
+
+  /** Parameters, one a column: `$1, $2`. */
+  parameters(first = 1): Fragment {
+    return this.joined((_column, index) => `$${first + index}`);
+  }
+
+  /** Rows from parameters, an array a column: `unnest($1::uuid[], $2::text[]) AS given (id, name)`. */
+  unnested(table: string, first = 1): Fragment {
+    const arrays = this.joined(({ property, type }, index) => {
+      if (type === undefined) throw new Error(`${property} has a type that unnest() does not take`);
+      return `$${first + index}::${type}[]`;
+    });
+    return new Fragment(`unnest(${arrays.text}) AS ${word(table)} (${this.names.text})`);
+  }
+
+  /** The values of `parameters`. */
+  valuesOf(row: Row): unknown[] {
+    return this.list.map(({ property }) => row[property as keyof Row]);
+  }
+
+  /** The values of `unnested`: one array a column. */
+  arraysOf(rows: readonly Row[]): unknown[][] {
+    return this.list.map(({ property }) => rows.map((row) => row[property as keyof Row]));
+  }
+
+  /** The row, from its JSON form in an event. */
+  fromJson(json: JsonRow<Row>): Row {
+    const values = json as Readonly<Record<string, string | null>>;
+    return Object.fromEntries(this.list.map(({ property, name, type }) => [property, valueOf(values[name] ?? null, type)])) as Row;
+  }
+
+  private joined(write: (column: Column, index: number) => string): Fragment {
+    return new Fragment(this.list.map(write).join(', '));
+  }
+}
+
+function valueOf(value: string | null, type: string | undefined): unknown {
+  if (value === null) return null;
+  if (type === 'bigint') return BigInt(value);
+  return type === 'timestamptz' ? new Date(value) : value;
+}
+
+/** A name that needs no quotes. */
+function word(name: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a name in SQL`);
+  return name;
+}

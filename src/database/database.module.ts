@@ -1,13 +1,14 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Log } from '../logging/index.js';
-import { openDataSource } from './connection.js';
+import { openDataSource, poolOf } from './connection.js';
+import pg from 'pg';
 import { Database } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 
-/** One DataSource for the whole application; every other module injects `Database`. */
+/** One DataSource and its pool for the whole application; other modules inject `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -17,9 +18,10 @@ export class DatabaseModule {
       providers: [
         { provide: DATABASE_OPTIONS, useValue: options },
         { provide: DataSource, useFactory: () => openDataSource(options, new Log('Database')) },
-        { provide: Database, useFactory: (source: DataSource) => new Database(source, options.longestStatementMs), inject: [DataSource] },
+        { provide: pg.Pool, useFactory: poolOf, inject: [DataSource] },
+        { provide: Database, useFactory: (pool: pg.Pool) => new Database(pool, options.longestStatementMs), inject: [pg.Pool] },
       ],
-      exports: [Database, DATABASE_OPTIONS],
+      exports: [Database, DATABASE_OPTIONS, DataSource],
     };
   }
 }

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { Log } from '../logging/index.js';
 import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, markNeverSent, markSentAt, PoolFull } from './pg-errors.js';
-
-/** A named prepared statement: planned once per connection. The name must be unique to its text. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  /** It may read too much, or wait too long for a lock or a queue, for any timeout to be right. */
-  readonly mayTakeLong?: true;
-}
+import { sql, type Statement } from './sql.js';
 
 /** Runs statements inside one transaction. A function that takes a `Tx` joins that transaction and never commits. */
 export interface Tx {
@@ -34,7 +26,7 @@ const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 const FULL_MS = 10_000;
 /** At most one log line about a full pool in this time. */
 const LOG_EVERY_MS = 60_000;
-const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
+const COMMIT = sql`COMMIT`;
 
 /** The application's access to the database: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
@@ -47,11 +39,12 @@ export class Database {
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
   /**
+   * @param pool TypeORM's
    * @param longestStatementMs client-side timeout of a statement: after it the database counts as away and the connection is discarded,
    * because a network may drop packets without an error. What the statement did is then unknown. 0: no timeout
    */
   constructor(
-    readonly dataSource: DataSource,
+    private readonly pool: pg.Pool,
     private readonly longestStatementMs = 0,
   ) {}
 
@@ -139,11 +132,6 @@ export class Database {
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Close it last: requests that are still in flight need it. */
-  async close(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
-  }
-
   /** Runs the pool's `onConnect` too, which sets the statement limits of the connection. */
   private async greet(client: pg.Client): Promise<void> {
     try {
@@ -210,9 +198,5 @@ export class Database {
     const locked = lockedTupleIn(error);
     if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
     return markSentAt(error, sentAt);
-  }
-
-  private get pool(): pg.Pool {
-    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 }

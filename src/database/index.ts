@@ -1,6 +1,7 @@
-export { columnsOf } from './columns.js';
-export { openDataSource } from './connection.js';
-export { Database, pgTypes, type Statement, type Tx } from './database.js';
+export { columns, columnsOf, type Columns, type JsonRow, type RowOf } from './columns.js';
+export { openDataSource, poolOf } from './connection.js';
+export { Database, pgTypes, type Tx } from './database.js';
+export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
 export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionPrefix } from './extension-migrations.js';

@@ -1,3 +1,4 @@
+import { fragment } from './sql.js';
 import { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements } from './slice.js';
 
 const isId = (id: string): boolean => id.length === 36;
@@ -20,19 +21,17 @@ describe('a cursor', () => {
 });
 
 describe('a keyset page', () => {
-  const list = sliceStatements({ name: 'toys', select: 'SELECT * FROM toy WHERE owner = $1', values: 1, id: 'id' });
+  const list = sliceStatements({ select: fragment`SELECT * FROM toy WHERE owner = $1`, values: 1, id: fragment`id` });
 
   it('selects one row more than requested, newest first, with its bounds as parameters', () => {
-    const [{ name, text }, values] = sliceQuery(list, ['me'], firstPage(10));
-    expect(name).toBe('toys_desc');
+    const [{ text }, values] = sliceQuery(list, ['me'], firstPage(10));
     expect(text).toContain('owner = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) > ($4, $5)');
     expect(text).toContain('ORDER BY created_at DESC, id DESC LIMIT $6');
     expect([values[0], values[5]]).toEqual(['me', 11]);
   });
 
   it('pages backwards to newer rows with before', () => {
-    const [{ name, text }, values] = sliceQuery(list, ['me'], { ...firstPage(10), forward: false, before: place });
-    expect(name).toBe('toys_asc');
+    const [{ text }, values] = sliceQuery(list, ['me'], { ...firstPage(10), forward: false, before: place });
     expect(text).toContain('ORDER BY created_at ASC, id ASC');
     expect(values.slice(3, 5)).toEqual([place.createdAt, place.id]);
   });

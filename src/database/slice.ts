@@ -1,4 +1,4 @@
-import type { Statement } from './database.js';
+import { fragment, sql, type Fragment, type Statement } from './sql.js';
 
 /** A position in a list that is sorted by time and then by id. */
 export interface Cursor {
@@ -30,14 +30,12 @@ export function cursorIn(text: string, isId: (id: string) => boolean): Cursor | 
 
 /** A list that is read in slices. */
 export interface SlicedList {
-  /** Prefix of its statements' names. */
-  readonly name: string;
   /** Must end with a WHERE clause, to which conditions are added. */
-  readonly select: string;
+  readonly select: Fragment;
   /** The number of parameters of `select`. */
   readonly values: number;
   /** The column that orders rows of the same time; a uuid or a hash. */
-  readonly id: string;
+  readonly id: Fragment;
 }
 
 export interface SliceStatements {
@@ -45,14 +43,11 @@ export interface SliceStatements {
   readonly backward: Statement;
 }
 
-export function sliceStatements({ name, select, values, id }: SlicedList): SliceStatements {
-  const [afterTime, afterId, beforeTime, beforeId, limit] = [1, 2, 3, 4, 5].map((place) => `$${values + place}`);
-  const statement = (direction: 'DESC' | 'ASC'): Statement => ({
-    name: `${name}_${direction.toLowerCase()}`,
-    text: `${select} AND (created_at, ${id}) < (${afterTime}, ${afterId}) AND (created_at, ${id}) > (${beforeTime}, ${beforeId})
-          ORDER BY created_at ${direction}, ${id} ${direction} LIMIT ${limit}`,
-  });
-  return { forward: statement('DESC'), backward: statement('ASC') };
+export function sliceStatements({ select, values, id }: SlicedList): SliceStatements {
+  const statement = (direction: Fragment): Statement =>
+    sql`${select} AND (created_at, ${id}) < ($${values + 1}, $${values + 2}) AND (created_at, ${id}) > ($${values + 3}, $${values + 4})
+          ORDER BY created_at ${direction}, ${id} ${direction} LIMIT $${values + 5}`;
+  return { forward: statement(fragment`DESC`), backward: statement(fragment`ASC`) };
 }
 
 /** Times before and after every row: the id beside them decides nothing, and fits every id column. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { Database } from '../database/index.js';
+import { Database, mayTakeLong, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import type { UserRow } from '../user/index.js';
 import { DemoClient } from './demo-client.js';
@@ -24,7 +24,7 @@ export class DemoService {
   /** Returns when `demo.json` is written and the money has arrived. Of several concurrent processes, the first one does the work. */
   async prepare(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
-      await tx.query({ name: 'demo_lock', text: `SELECT pg_advisory_xact_lock(${DEMO_LOCK})`, mayTakeLong: true });
+      await tx.query(mayTakeLong(sql`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`));
       const users = await this.people.ensure();
       await Promise.all(users.map((user) => this.people.fund(user)));
       const known = readDemoFile(this.config.dataDir);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isReadOnly, PoolFull, type Statement } from '../database/index.js';
+import { Database, isReadOnly, PoolFull, sql } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
@@ -9,7 +9,7 @@ import { Metrics } from '../metrics/index.js';
  * Requires the right to write, but locks no row: a read-only server refuses it, such as a former primary after a failover. The pool then
  * drops the connection, so that a later check finds the new primary.
  */
-const PING: Statement = { name: 'health_ping', text: 'SELECT FROM event WHERE false FOR KEY SHARE' };
+const PING = sql`SELECT FROM event WHERE false FOR KEY SHARE`;
 /** Payments that wait longer than this to begin are late. */
 const LATE_SECONDS = 5;
 /** The same state is logged again after this time, a new one at once. */

@@ -7,23 +7,23 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('idempotency_claimed_until', ['claimedUntil'])
 export class IdempotencyEntity {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_pk' })
-  scope!: Buffer;
+  readonly scope!: Buffer;
 
   @Column('bytea')
-  fingerprint!: Buffer;
+  readonly fingerprint!: Buffer;
 
   @Column('text', { default: 'running' })
-  state!: string;
+  readonly state!: 'running' | 'done' | 'withheld';
 
   @Column('json', { nullable: true })
-  answer!: unknown;
+  readonly answer!: unknown;
 
   @Column('uuid', { nullable: true })
-  claim!: string | null;
+  readonly claim!: string | null;
 
   @Column('timestamptz', { name: 'claimed_until' })
-  claimedUntil!: Date;
+  readonly claimedUntil!: Date;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

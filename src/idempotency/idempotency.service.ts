@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
-import { Database, type Statement } from '../database/index.js';
+import { Database, sql } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
@@ -30,34 +30,19 @@ interface Row {
   readonly claim: string;
 }
 
-const CLAIM: Statement = {
-  name: 'idempotency_claim',
-  text: 'SELECT verdict AS kind, answer, since, claim FROM idempotency_claim($1, $2, $3, $4)',
-};
+const CLAIM = sql`SELECT verdict AS kind, answer, since, claim FROM idempotency_claim($1, $2, $3, $4)`;
 // A process that renews late still has the claim, unless another has taken over meanwhile.
-const RENEW: Statement = {
-  name: 'idempotency_renew',
-  text: `UPDATE idempotency i SET claimed_until = now() + make_interval(secs => $3)
-           FROM unnest($1::bytea[], $2::uuid[]) AS held (scope, claim) WHERE i.scope = held.scope AND i.claim = held.claim`,
-};
-const KEEP: Statement = {
-  name: 'idempotency_keep',
-  text: `UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
-          WHERE scope = $1 AND claim = $2 RETURNING 1`,
-};
+const RENEW = sql`UPDATE idempotency i SET claimed_until = now() + make_interval(secs => $3)
+           FROM unnest($1::bytea[], $2::uuid[]) AS held (scope, claim) WHERE i.scope = held.scope AND i.claim = held.claim`;
+const KEEP = sql`UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
+          WHERE scope = $1 AND claim = $2 RETURNING 1`;
 // The row keeps the attempt's id, so that a retry does not move again what moved before a response was lost.
-const RELEASE: Statement = {
-  name: 'idempotency_release',
-  text: 'UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2',
-};
+const RELEASE = sql`UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2`;
 const FORGET_AT_ONCE = 1_000;
 /** In batches, so that no statement is long; rows that another transaction has locked are skipped. */
-const FORGET: Statement = {
-  name: 'idempotency_forget',
-  text: `DELETE FROM idempotency WHERE scope IN (
+const FORGET = sql`DELETE FROM idempotency WHERE scope IN (
            SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED)
-         RETURNING 1`,
-};
+         RETURNING 1`;
 
 /** Lease beyond the longest wait of one payment. A document may hold many payments: a request that takes longer renews its lease. */
 const SPARE_SECONDS = 15;

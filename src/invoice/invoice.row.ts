@@ -1,3 +1,5 @@
+import { fragment } from '../database/index.js';
+
 /** An invoice as resolvers and pages use it, with its status by the database's clock. */
 export interface InvoiceRow {
   readonly __typename: 'LnInvoice';
@@ -38,7 +40,7 @@ declare module '../events/event-map.js' {
 }
 
 /** The columns of an {@link InvoiceRow}. The API has no status for a cancelled invoice: it is EXPIRED, because it cannot be paid. */
-export const INVOICE_COLUMNS = `'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId", node_id AS "nodeId",
+export const INVOICE_COLUMNS = fragment`'LnInvoice' AS "__typename", payment_hash AS "paymentHash", account_id AS "accountId", wallet_id AS "walletId", node_id AS "nodeId",
   payment_request AS "paymentRequest", payment_secret AS "paymentSecret", preimage, amount_msat AS "amountMsat", memo, external_id AS "externalId", by_owner AS "externalIdByOwner",
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
   state = 'cancelled' AS cancelled, expires_at AS "expiresAt", (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs", created_at AS "createdAt", paid_at AS "paidAt"`;

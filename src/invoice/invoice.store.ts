@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, Batcher, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
+import { columnsOf, Database, Batcher, fragment, sliceQuery, sliceStatements, sql, type Slice, type Statement } from '../database/index.js';
 import type { WalletRef } from '../wallet/index.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
@@ -33,22 +33,18 @@ const FORGOTTEN: Statement = {
   name: 'invoice_forgotten_find',
   text: `SELECT paid_at IS NOT NULL AS paid FROM invoice_forgotten WHERE payment_hash = decode($1, 'hex')`,
 };
-const INSERT: Statement = {
-  name: 'invoice_insert',
-  text: `INSERT INTO invoice (payment_hash, account_id, wallet_id, node_id, payment_request, payment_secret, preimage, amount_msat, memo, description_hash, external_id, by_owner, cents_per_btc, expires_at)
+const INSERT = sql`INSERT INTO invoice (payment_hash, account_id, wallet_id, node_id, payment_request, payment_secret, preimage, amount_msat, memo, description_hash, external_id, by_owner, cents_per_btc, expires_at)
          SELECT hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, by_owner, price, now() + make_interval(secs => expiry)
            FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::int[])
              AS x(hash, account, wallet, node, request, secret, preimage, amount, memo, description_hash, external_id, by_owner, price, expiry)
-         ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`,
-};
-const FIND: Statement = { name: 'invoice_find', text: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1` };
+         ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
+const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
 const CANCEL: Statement = { name: 'invoice_cancel', text: 'SELECT invoice_cancel($1, $2, $3) AS result' };
 const PAGES = sliceStatements({
-  name: 'invoice_page',
-  select: `SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])
+  select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])
     AND ($3 OR by_owner OR state = 'paid' OR (state = 'open' AND expires_at > now()))`,
   values: 3,
-  id: 'payment_hash',
+  id: fragment`payment_hash`,
 });
 const BATCH = 128;
 

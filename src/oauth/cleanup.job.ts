@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { Database, fragment, sql, type Fragment, type Statement } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
@@ -7,39 +7,31 @@ const EVERY_MS = 60_000;
 const BATCH = 500;
 
 /** Deletes in batches; skips rows that another process has locked. */
-const removal = (name: string, table: string, key: string, condition: string): Statement => ({
-  name: `oauth_janitor_${name}`,
-  text: `DELETE FROM ${table} WHERE ${key} IN (SELECT x.${key} FROM ${table} x WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-});
+const removal = (table: Fragment, key: Fragment, condition: Fragment): Statement =>
+  sql`DELETE FROM ${table} WHERE ${key} IN (SELECT x.${key} FROM ${table} x WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const grants = (condition: Fragment): Statement => removal(fragment`oauth_grant`, fragment`id`, condition);
+/** Ended requests are kept for a day, so that a person who returns to one sees how it ended. */
+const A_DAY_OVER = fragment`x.expires_at < now() - interval '1 day'`;
 
 const SWEEPS: readonly Statement[] = [
-  // Ended requests are kept for a day, so that a person who returns to one sees how it ended.
-  removal('interactions', 'oauth_interaction', 'id', `x.expires_at < now() - interval '1 day'`),
-  removal('codes', 'oauth_code', 'hash', `x.expires_at < now() - interval '1 day'`),
-  removal('access_tokens', 'oauth_access_token', 'hash', `x.expires_at < now() - interval '1 day'`),
+  removal(fragment`oauth_interaction`, fragment`id`, A_DAY_OVER),
+  removal(fragment`oauth_code`, fragment`hash`, A_DAY_OVER),
+  removal(fragment`oauth_access_token`, fragment`hash`, A_DAY_OVER),
   // Deletes the refresh tokens too, used ones included: while the family lives, they reveal a stolen token.
-  removal('ended_grants', 'oauth_grant', 'id', `x.absolute_expires_at < now() - interval '30 days'`),
-  removal('revoked_grants', 'oauth_grant', 'id', `x.revoked_at < now() - interval '30 days'`),
+  grants(fragment`x.absolute_expires_at < now() - interval '30 days'`),
+  grants(fragment`x.revoked_at < now() - interval '30 days'`),
   // Every sign-in through an app creates a grant. Without `offline` it soon serves as prior consent only; of several that cover the same,
   // the newest suffices.
-  removal(
-    'superseded_grants',
-    'oauth_grant',
-    'id',
-    `x.created_at < now() - interval '30 days' AND x.revoked_at IS NULL
+  grants(fragment`x.created_at < now() - interval '30 days' AND x.revoked_at IS NULL
        AND NOT x.scopes && ARRAY['offline', 'offline_access']
        AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
        AND EXISTS (SELECT FROM oauth_grant newer
                     WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
                       AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
-                      AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at))`,
-  ),
-  {
-    name: 'oauth_janitor_replays',
-    text: `UPDATE oauth_refresh_token SET replay_blob = NULL
+                      AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at))`),
+  sql`UPDATE oauth_refresh_token SET replay_blob = NULL
             WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now()
                             LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-  },
 ];
 
 /** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */

@@ -9,4 +9,5 @@ export { SignInService, type SignIn } from './sign-in.service.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
 export type { PasswordChangeOutcome } from './user.outcome.js';
-export { UserService, type UserRow } from './user.service.js';
+export type { UserRow } from './user.row.js';
+export { UserService } from './user.service.js';

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, sql } from '../database/index.js';
 import { newId } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
+import { UserEntity } from './user.entity.js';
 
 /** Input of a registration, as typed. */
 export interface Registration {
@@ -14,12 +15,10 @@ export interface Registration {
   readonly address?: string;
 }
 
+const NEW_USER = columns(UserEntity).only('id', 'email', 'username', 'passwordHash');
 /** The modules that own accounts and wallets create them by a trigger on this table. */
-const ADD: Statement = {
-  name: 'user_add',
-  text: 'INSERT INTO app_user (id, email, username, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
-};
-const TAKEN: Statement = { name: 'user_names_taken', text: 'SELECT username FROM app_user WHERE username = ANY ($1::text[])' };
+const ADD = sql`INSERT INTO app_user (${NEW_USER.names}) VALUES (${NEW_USER.parameters()}) ON CONFLICT DO NOTHING RETURNING id`;
+const TAKEN = sql`SELECT username FROM app_user WHERE username = ANY ($1::text[])`;
 const PROPOSALS = 2;
 const USERNAME_RULE =
   'Use 3 to 50 letters, digits and underscores, at least one of them a letter. It cannot begin with 1, 3, an underscore, bc1 or lnbc1.';
@@ -40,7 +39,8 @@ export class RegistrationService {
     if (email === undefined || username === undefined || fault !== undefined) {
       return { kind: 'invalid', faults: await this.faultsOf(email, username, fault) };
     }
-    const added = await this.database.query(ADD, [newId(), email, username, await this.passwords.hash(address, password)]);
+    const user = { id: newId(), email, username, passwordHash: await this.passwords.hash(address, password) };
+    const added = await this.database.query(ADD, NEW_USER.valuesOf(user));
     if (added.length > 0 || (await this.usernameAvailable(username))) return { kind: 'registered' };
     return { kind: 'username_taken', ...(await this.wayOutFor(username)) };
   }

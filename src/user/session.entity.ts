@@ -8,33 +8,35 @@ import { UserEntity } from './user.entity.js';
 @Index('session_of_user', ['userId'])
 export class SessionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('bytea', { name: 'token_hash' })
-  tokenHash!: Buffer;
+  readonly tokenHash!: Buffer;
 
   @ForeignKey(() => UserEntity, { name: 'session_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
-  userId!: string;
+  readonly userId!: string;
 
+  /** Where its token is kept: in a page's cookie, or in a script. */
   @Column('text')
-  purpose!: 'page' | 'api';
+  readonly purpose!: 'page' | 'api';
 
   @Column('text', { name: 'user_agent' })
-  userAgent!: string;
+  readonly userAgent!: string;
 
   @Column('text')
-  address!: string;
+  readonly address!: string;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'last_seen_at', default: () => 'now()' })
-  lastSeenAt!: Date;
+  readonly lastSeenAt!: Date;
 
+  /** When the person last authenticated (OpenID Connect's `auth_time`). */
   @Column('timestamptz', { name: 'auth_time', default: () => 'now()' })
-  authTime!: Date;
+  readonly authTime!: Date;
 
   @Column('timestamptz', { name: 'ended_at', nullable: true })
-  endedAt!: Date | null;
+  readonly endedAt!: Date | null;
 }

@@ -1,34 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, fragment, sql, type Fragment, type RowOf, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
-import { USER_COLUMNS, type UserRow } from './user.service.js';
+import { SessionEntity } from './session.entity.js';
+import { USER_COLUMNS, type UserRow } from './user.row.js';
+
+const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
+const SESSION = columns(SessionEntity).only('purpose', 'userAgent', 'address', 'lastSeenAt', 'authTime');
 
 /** An open session, without its token. */
-export interface SessionRow {
-  readonly id: string;
-  /** Where its token is kept: in a page's cookie, or in a script. */
-  readonly purpose: 'page' | 'api';
-  readonly userAgent: string;
-  readonly address: string;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-  /** When the person last authenticated (OpenID Connect's `auth_time`). */
-  readonly authTime: Date;
+export interface SessionRow extends RowOf<typeof SESSION>, Pick<SessionEntity, 'id' | 'createdAt'> {
   /** Seconds until it ends unless it is used, by the database's clock. */
   readonly leftSeconds: number;
 }
 
 /** Input of `open`. */
-export interface NewSession {
-  readonly userId: string;
+export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
   readonly passwordHash: string;
-  readonly purpose: 'page' | 'api';
-  readonly userAgent: string;
-  readonly address: string;
 }
 
 interface FoundRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
@@ -43,39 +34,30 @@ const SEEN_EVERY_SECONDS = 60;
 const MOST = 500;
 
 // FOR SHARE waits for a concurrent password change, and then sees the new hash.
-const OPEN: Statement = {
-  name: 'session_open',
-  text: `WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $4 FOR SHARE),
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 FOR SHARE),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MOST - 1})
                        RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb]))
-         INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address) SELECT $1, $2, owner.id, $5, $6, $7 FROM owner RETURNING id`,
-};
+         INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
 
-const FIND: Statement = {
-  name: 'session_find',
-  text: `WITH found AS (
+const FIND = sql`WITH found AS (
            SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
              FROM session s
             WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)),
          seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
-         SELECT found.id AS "sessionId", found.purpose, found.user_agent AS "userAgent", found.address, found.created_at AS "openedAt",
-                found.last_seen_at AS "lastSeenAt", found.auth_time AS "authTime",
+         SELECT found.id AS "sessionId", found.created_at AS "openedAt", ${SESSION.of('found')},
                 CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
-                ${USER_COLUMNS}
-           FROM found JOIN app_user u ON u.id = found.user_id`,
-};
+                ${USER_COLUMNS.of('u')}
+           FROM found JOIN app_user u ON u.id = found.user_id`;
 
-const OWNER: Statement = { name: 'session_owner', text: 'SELECT user_id AS "userId" FROM session WHERE id = $1' };
+const OWNER = sql`SELECT user_id AS "userId" FROM session WHERE id = $1`;
 
-const ended = (name: string, column: 'id' | 'user_id'): Statement => ({
-  name,
-  text: `UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`,
-});
-const END = ended('session_end', 'id');
-const END_ALL = ended('session_end_all', 'user_id');
+const ended = (column: Fragment): Statement =>
+  sql`UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
+         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+const END = ended(fragment`id`);
+const END_ALL = ended(fragment`user_id`);
 
 /** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
 @Injectable()
@@ -92,10 +74,10 @@ export class SessionService {
    */
   async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
-    const sessionId = newId();
-    const values = [sessionId, hashToken(token), userId, passwordHash, purpose, userAgent.slice(0, MAX_USER_AGENT), address];
-    const opened = await this.database.query(OPEN, values);
-    return opened.length > 0 ? { token, sessionId } : null;
+    const id = newId();
+    const session = { id, tokenHash: hashToken(token), userId, purpose, userAgent: userAgent.slice(0, MAX_USER_AGENT), address };
+    const opened = await this.database.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    return opened.length > 0 ? { token, sessionId: id } : null;
   }
 
   /** The session of this token, and its user; null for unknown, ended and idle for too long. Counts as a use. */

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
 import { Authenticator, CredentialCache, ScopeCatalogue, type Presented, type Principal } from '../auth/index.js';
+import { fragment } from '../database/index.js';
 import { hashToken } from '../kernel/token.js';
 import { SessionService } from './session.service.js';
 
@@ -21,7 +22,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
   }
 
   onModuleInit(): void {
-    this.authenticator.use('session', this, 'SELECT id FROM session WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL');
+    this.authenticator.use('session', this, fragment`SELECT id FROM session WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL`);
   }
 
   validate({ secret }: Presented): Promise<Principal | false> {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, sql, type RowOf } from '../database/index.js';
 import { DeviceCookie, type Device } from './device-cookie.js';
 import { emailOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { SessionService } from './session.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
+import { UserEntity } from './user.entity.js';
 
 /** One sign-in attempt, as typed. */
 export interface SignIn {
@@ -21,15 +22,13 @@ export interface SignIn {
   readonly isGone?: () => boolean;
 }
 
-interface StoredUser {
-  readonly id: string;
-  readonly passwordHash: string;
-}
+const STORED = columns(UserEntity).only('id', 'passwordHash');
+type StoredUser = RowOf<typeof STORED>;
 
 /** `not_tried`: a limit was reached before this attempt's turn. */
 type Tried = SignInOutcome | 'not_tried';
 
-const STORED: Statement = { name: 'user_password', text: 'SELECT id, password_hash AS "passwordHash" FROM app_user WHERE email = $1' };
+const FIND = sql`SELECT ${STORED.of('u')} FROM app_user u WHERE u.email = $1`;
 const CROWDED_SECONDS = 2;
 
 /**
@@ -100,7 +99,7 @@ export class SignInService {
   }
 
   private async storedOf({ email }: SignIn): Promise<StoredUser | undefined> {
-    const [stored] = await this.database.query<StoredUser>(STORED, [emailOf(email) ?? '']);
+    const [stored] = await this.database.query<StoredUser>(FIND, [emailOf(email) ?? '']);
     return stored;
   }
 

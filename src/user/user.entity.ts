@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A person. TypeORM knows the table for its migrations; rows are read and written by statements (user.service.ts). */
+/** A person. */
 @Entity('app_user')
 @Unique('app_user_email_unique', ['email'])
 @Unique('app_user_username_unique', ['username'])
@@ -8,26 +8,28 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Check('app_user_username_shape', `username ~ '^[0-9a-z_]{3,50}$'`)
 export class UserEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'app_user_pk' })
-  id!: string;
+  readonly id!: string;
+
+  /** Lower-cased. */
+  @Column('text')
+  readonly email!: string;
 
   @Column('text')
-  email!: string;
-
-  @Column('text')
-  username!: string;
+  readonly username!: string;
 
   @Column('text', { name: 'password_hash' })
-  passwordHash!: string;
+  readonly passwordHash!: string;
 
   @Column('boolean', { name: 'is_operator', default: false })
-  isOperator!: boolean;
+  readonly isOperator!: boolean;
 
+  /** BCP 47; empty for no choice. */
   @Column('text', { default: '' })
-  language!: string;
+  readonly language!: string;
 
   @Column('timestamptz', { name: 'email_verified_at', nullable: true })
-  emailVerifiedAt!: Date | null;
+  readonly emailVerifiedAt!: Date | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

@@ -1,47 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Lookups, type Statement } from '../database/index.js';
+import { Database, fragment, Lookups, sql, type Fragment, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
 import type { PasswordChangeOutcome } from './user.outcome.js';
 import { Passwords } from './passwords.js';
+import { USER_COLUMNS, type UserRow } from './user.row.js';
 
-/** A person, without the password's hash. */
-export interface UserRow {
-  readonly id: string;
-  /** Lower-cased. */
-  readonly email: string;
-  readonly username: string;
-  /** BCP 47; empty for no choice. */
-  readonly language: string;
-  readonly isOperator: boolean;
-  readonly emailVerifiedAt: Date | null;
-  readonly createdAt: Date;
-}
-
-/** The columns of a {@link UserRow}, for statements that join `app_user u`. */
-export const USER_COLUMNS = `u.id, u.email, u.username, u.language, u.is_operator AS "isOperator", u.email_verified_at AS "emailVerifiedAt", u.created_at AS "createdAt"`;
-
-const by = (column: 'email' | 'username'): Statement => ({
-  name: `user_by_${column}`,
-  text: `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.${column} = $1`,
-});
-const BY_IDS: Statement = { name: 'user_by_id', text: `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.id = ANY ($1::uuid[])` };
-const BY_EMAIL = by('email');
-const BY_USERNAME = by('username');
-const MAKE_OPERATOR: Statement = {
-  name: 'user_make_operator',
-  text: 'UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id',
-};
-const SET_PASSWORD: Statement = {
-  name: 'user_set_password',
-  text: `UPDATE app_user SET password_hash = $2 WHERE id = $1
-         RETURNING id, event_add(ARRAY['credential.revoked'], ARRAY['user:' || id], ARRAY['{}'::jsonb])`,
-};
-const END_SESSIONS: Statement = {
-  name: 'user_end_sessions',
-  text: 'UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',
-};
+const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.${column} = $1`;
+const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;
+const BY_EMAIL = by(fragment`email`);
+const BY_USERNAME = by(fragment`username`);
+const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
+const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
+         RETURNING id, event_add(ARRAY['credential.revoked'], ARRAY['user:' || id], ARRAY['{}'::jsonb])`;
+const END_SESSIONS = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
 /** Users: look-ups, and the operator's changes. */
 @Injectable()

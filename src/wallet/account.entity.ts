@@ -6,20 +6,20 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Check('account_level_known', `level IN ('ZERO', 'ONE', 'TWO', 'THREE')`)
 export class AccountEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'account_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('uuid', { name: 'user_id' })
-  userId!: string;
+  readonly userId!: string;
 
   @Column('text', { default: 'ONE' })
-  level!: string;
+  readonly level!: 'ZERO' | 'ONE' | 'TWO' | 'THREE';
 
   @Column('text', { name: 'display_currency', default: 'USD' })
-  displayCurrency!: string;
+  readonly displayCurrency!: string;
 
   @Column('uuid', { name: 'default_wallet_id' })
-  defaultWalletId!: string;
+  readonly defaultWalletId!: string;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

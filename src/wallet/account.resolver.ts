@@ -8,7 +8,8 @@ import { AccountService } from './account.service.js';
 import { HistoryService } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 import { walletIdsOf } from './wallet-filter.js';
-import type { AccountRow, Currency, WalletRow } from './wallet.row.js';
+import type { Currency } from './currency.js';
+import type { AccountRow, WalletRow } from './wallet.row.js';
 
 @Resolver()
 export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet'> {

@@ -1,27 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sliceQuery, sliceStatements, type Slice, type Statement } from '../database/index.js';
-import { transactionOf, type TransactionRecord, type TransactionRow } from './transaction.row.js';
+import { Database, fragment, sliceQuery, sliceStatements, sql, type Slice } from '../database/index.js';
+import { TRANSACTION_COLUMNS, type TransactionRow } from './transaction.row.js';
 
 /** The scope of a history: one wallet, or some wallets of one account. */
 export type HistoryScope = { readonly walletId: string } | { readonly accountId: string; readonly walletIds: readonly string[] };
 
-const OF_WALLET = sliceStatements({
-  name: 'history_wallet',
-  select: 'SELECT * FROM transaction WHERE wallet_id = $1',
-  values: 1,
-  id: 'id',
-});
+const HISTORY = fragment`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM transaction t`;
+const OF_WALLET = sliceStatements({ select: fragment`${HISTORY} WHERE wallet_id = $1`, values: 1, id: fragment`id` });
 const OF_ACCOUNT = sliceStatements({
-  name: 'history_account',
-  select: 'SELECT * FROM transaction WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])',
+  select: fragment`${HISTORY} WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,
   values: 2,
-  id: 'id',
+  id: fragment`id`,
 });
-const BY_HASH: Statement = {
-  name: 'history_by_hash',
-  text: 'SELECT * FROM transaction WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100',
-};
-const BY_ID: Statement = { name: 'history_by_id', text: 'SELECT * FROM transaction WHERE id = $1' };
+const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
+const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()
@@ -34,18 +26,15 @@ export class HistoryService {
       'walletId' in scope
         ? sliceQuery(OF_WALLET, [scope.walletId], pageRequest)
         : sliceQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest);
-    const records = await this.database.query<TransactionRecord>(statement, values);
-    return records.map(transactionOf);
+    return this.database.query<TransactionRow>(statement, values);
   }
 
   /** All attempts to pay one hash from this wallet, or its receipt; none for an unknown hash. */
   async listByHash(walletId: string, paymentHash: string): Promise<TransactionRow[]> {
-    const records = await this.database.query<TransactionRecord>(BY_HASH, [paymentHash.toLowerCase(), walletId]);
-    return records.map(transactionOf);
+    return this.database.query<TransactionRow>(BY_HASH, [paymentHash.toLowerCase(), walletId]);
   }
 
   async findById(id: string): Promise<TransactionRow | null> {
-    const [record] = await this.database.query<TransactionRecord>(BY_ID, [id]);
-    return record ? transactionOf(record) : null;
+    return (await this.database.query<TransactionRow>(BY_ID, [id]))[0] ?? null;
   }
 }

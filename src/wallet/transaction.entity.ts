@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Currency } from './currency.js';
 
-/** One row of a wallet's history; self-contained. Written by SQL functions only. */
+/** One row of a wallet's history; self-contained. Written by SQL functions only. Amounts in minor units: msat or cents. */
 @Entity('transaction')
 @Check('transaction_direction_known', `direction IN ('SEND', 'RECEIVE')`)
 @Check('transaction_status_known', `status IN ('PENDING', 'SUCCESS', 'FAILURE')`)
@@ -14,68 +15,69 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('transaction_of_hash', ['paymentHash', 'walletId'])
 export class TransactionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })
-  accountId!: string;
+  readonly accountId!: string;
 
   @Column('uuid', { name: 'wallet_id' })
-  walletId!: string;
+  readonly walletId!: string;
 
   @Column('text')
-  currency!: string;
+  readonly currency!: Currency;
 
   @Column('text')
-  direction!: string;
+  readonly direction!: 'SEND' | 'RECEIVE';
 
   @Column('text')
-  status!: string;
+  readonly status!: 'PENDING' | 'SUCCESS' | 'FAILURE';
 
+  /** Signed; of a send it includes the fee. */
   @Column('bigint')
-  amount!: bigint;
+  readonly amount!: bigint;
 
   @Column('bigint', { default: 0 })
-  fee!: bigint;
+  readonly fee!: bigint;
 
   @Column('text', { nullable: true })
-  memo!: string | null;
+  readonly memo!: string | null;
 
   @Column('text', { name: 'external_id', nullable: true })
-  externalId!: string | null;
+  readonly externalId!: string | null;
 
   @Column('boolean', { name: 'external_id_by_owner' })
-  externalIdByOwner!: boolean;
+  readonly externalIdByOwner!: boolean;
 
   @Column('text')
-  initiation!: string;
+  readonly initiation!: 'ln' | 'intraledger';
 
   @Column('text')
-  settlement!: string;
+  readonly settlement!: 'ln' | 'intraledger';
 
   @Column('text', { name: 'payment_hash', nullable: true })
-  paymentHash!: string | null;
+  readonly paymentHash!: string | null;
 
   @Column('text', { name: 'payment_request', nullable: true })
-  paymentRequest!: string | null;
+  readonly paymentRequest!: string | null;
 
   @Column('text', { nullable: true })
-  preimage!: string | null;
+  readonly preimage!: string | null;
 
   @Column('uuid', { name: 'counterparty_wallet_id', nullable: true })
-  counterpartyWalletId!: string | null;
+  readonly counterpartyWalletId!: string | null;
 
   @Column('text', { name: 'counterparty_username', nullable: true })
-  counterpartyUsername!: string | null;
+  readonly counterpartyUsername!: string | null;
 
   @Column('text', { nullable: true })
-  failure!: string | null;
+  readonly failure!: string | null;
 
   @Column('bigint', { name: 'cents_per_btc' })
-  centsPerBtc!: bigint;
+  readonly centsPerBtc!: bigint;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
-  settledAt!: Date | null;
+  readonly settledAt!: Date | null;
 }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { AccountEntity } from './account.entity.js';
+import type { Currency } from './currency.js';
 
 /** A wallet in one currency; its money is an account of the ledger. */
 @Entity('wallet')
@@ -8,21 +9,21 @@ import { AccountEntity } from './account.entity.js';
 @Check('wallet_currency_known', `currency IN ('BTC', 'USD')`)
 export class WalletEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'wallet_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })
-  accountId!: string;
+  readonly accountId!: string;
 
   @ManyToOne(() => AccountEntity)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'wallet_account_fk' })
-  account!: Relation<AccountEntity>;
+  readonly account!: Relation<AccountEntity>;
 
   @Column('text')
-  currency!: string;
+  readonly currency!: Currency;
 
   @Column('bigint', { name: 'ledger_account_id' })
-  ledgerAccountId!: bigint;
+  readonly ledgerAccountId!: bigint;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

@@ -1,26 +1,19 @@
 import { satsOfMsat } from '../kernel/money.js';
-
-export type Currency = 'BTC' | 'USD';
+import type { AccountEntity } from './account.entity.js';
+import type { Currency } from './currency.js';
+import type { WalletEntity } from './wallet.entity.js';
 
 /** A wallet with its balance at one moment. Minor units of its currency: msat or cents. */
-export interface WalletRow {
+export interface WalletRow extends Pick<WalletEntity, 'id' | 'accountId' | 'currency'> {
   readonly __typename: 'BTCWallet' | 'UsdWallet';
-  readonly id: string;
-  readonly accountId: string;
-  readonly currency: Currency;
   readonly posted: bigint;
   /** Held for outgoing payments in flight. */
   readonly held: bigint;
 }
 
 /** An account with its wallets: BTC first, then USD. */
-export interface AccountRow {
+export interface AccountRow extends Omit<AccountEntity, 'createdAt'> {
   readonly __typename: 'ConsumerAccount';
-  readonly id: string;
-  readonly userId: string;
-  readonly level: 'ZERO' | 'ONE' | 'TWO' | 'THREE';
-  readonly displayCurrency: string;
-  readonly defaultWalletId: string;
   readonly wallets: readonly WalletRow[];
 }
 

@@ -4,6 +4,7 @@ import type { Work } from '../../src/http/index.js';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { calls } from '../support/statements.js';
 
 const REPEATS = 50;
 
@@ -18,8 +19,8 @@ describe('repeats of a request that still runs', () => {
     service = app.get(IdempotencyService);
     const database = app.get(Database);
     const query = database.query.bind(database);
-    jest.spyOn(database, 'query').mockImplementation(((statement: { readonly name: string }, ...rest: never[]) => {
-      if (statement.name === 'idempotency_claim') asked++;
+    jest.spyOn(database, 'query').mockImplementation(((statement: { readonly text: string }, ...rest: never[]) => {
+      if (calls(statement, 'idempotency_claim')) asked++;
       return (query as (...args: unknown[]) => unknown)(statement, ...rest);
     }) as never);
   });

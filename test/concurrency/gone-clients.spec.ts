@@ -4,6 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { calls } from '../support/statements.js';
 
 const FIELD = 'intraLedgerPaymentSend(input: $input) { status errors { code } }';
 const ONE = `mutation ($input: IntraLedgerPaymentSendInput!) { ${FIELD} }`;
@@ -33,7 +34,7 @@ function stuck(): { readonly count: () => number; readonly letGo: () => void } {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
-    if (statement.name === 'payment_begin') {
+    if (calls(statement, 'payment_begin')) {
       count++;
       await gate;
     }

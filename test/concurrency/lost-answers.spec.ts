@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type pg from 'pg';
-import { DataSource } from 'typeorm';
+import pg from 'pg';
 import { Database, type Statement } from '../../src/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { calls } from '../support/statements.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } transaction { id } } }`;
@@ -32,7 +32,7 @@ function loseAnswerOf(name: string): void {
   const query = database.query.bind(database);
   database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
     const rows = await query<Row>(statement, values);
-    if (statement.name !== name) return rows;
+    if (!calls(statement, name)) return rows;
     database.query = query;
     throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
   };
@@ -44,13 +44,13 @@ const toBob = (amount: number): Record<string, unknown> => ({ walletId: alice.wa
 
 /** Ends the connection of the next call of this statement after the server's commit, as the operating system may do. */
 function breakConnectionOf(name: string, code: string): void {
-  const { master } = app.get(DataSource).driver as unknown as { master: pg.Pool };
+  const master = app.get(pg.Pool);
   const connect = master.connect.bind(master) as (taken: (error: Error | undefined, client: pg.PoolClient) => void) => void;
   master.connect = ((taken: (error: Error | undefined, client: pg.PoolClient, release: (broken?: Error) => void) => void) =>
     connect((unconnected, client) => {
       const query = client.query.bind(client) as Query;
       client.query = ((config, answered) => {
-        if (config.name !== name) return query(config, answered);
+        if (!calls(config, name)) return query(config, answered);
         master.connect = connect as typeof master.connect;
         query(config, () => {
           const broken = Object.assign(new Error(`read ${code}`), { code, errno: -113, syscall: 'read' });
@@ -61,7 +61,7 @@ function breakConnectionOf(name: string, code: string): void {
       taken(unconnected, client, (broken) => client.release(broken));
     })) as typeof master.connect;
 }
-type Query = (config: { name?: string }, answered: (error: Error | null) => void) => void;
+type Query = (config: { text: string }, answered: (error: Error | null) => void) => void;
 
 describe('an answer of the database that is lost after the commit', () => {
   it('of an intraledger payment is requested again with the same id, and the money moves once', async () => {

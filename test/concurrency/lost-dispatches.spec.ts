@@ -7,6 +7,7 @@ import { violationsAtRest } from '../support/ledger-invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { calls } from '../support/statements.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }`;
@@ -19,7 +20,7 @@ let app: TestApp;
 let fixture: Fixture;
 let alice: Person;
 let direct: pg.Pool;
-let calls: jest.SpyInstance;
+let pays: jest.SpyInstance;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -32,12 +33,12 @@ beforeAll(async () => {
   });
   fixture = new Fixture(app);
   alice = await fixture.user({ sats: 10_000 });
-  calls = jest.spyOn(app.get(LightningBackend), 'pay');
+  pays = jest.spyOn(app.get(LightningBackend), 'pay');
 });
-beforeEach(() => calls.mockClear());
+beforeEach(() => pays.mockClear());
 afterEach(async () => {
   jest.restoreAllMocks();
-  calls = jest.spyOn(app.get(LightningBackend), 'pay');
+  pays = jest.spyOn(app.get(LightningBackend), 'pay');
   expect(await violationsAtRest(direct)).toEqual({});
   await fixture.expectBalanced();
 });
@@ -57,7 +58,7 @@ function dispatchesGo(way: (send: () => Promise<unknown[]>, id: string, nth: num
   let nth = 0;
   jest.spyOn(db, 'query').mockImplementation(async (statement: Statement, values: readonly unknown[] = []) => {
     const send = (): Promise<unknown[]> => query<unknown>(statement, values);
-    return statement.name === 'payment_dispatch' ? way(send, (values[0] as string[])[0] ?? '', ++nth) : send();
+    return calls(statement, 'payment_dispatch') ? way(send, (values[0] as string[])[0] ?? '', ++nth) : send();
   });
 }
 
@@ -81,7 +82,7 @@ describe('an answer to payment_dispatch that is lost', () => {
       return sent;
     });
     expect(await pay(paymentRequest)).toEqual(paid('SUCCESS'));
-    expect(calls).toHaveBeenCalledTimes(1);
+    expect(pays).toHaveBeenCalledTimes(1);
     expect(app.logs.filter((line) => line.includes('payment_dispatch_unconfirmed'))).toHaveLength(1);
     expect(app.logs.filter((line) => line.includes('dispatcher.ts'))).toEqual([]);
   });
@@ -106,10 +107,10 @@ describe('an answer to payment_dispatch that is lost', () => {
       const answer = pay(paymentRequest);
       // The server may have dropped the first by then: it checks every two seconds whether its client is still connected.
       await eventually(async () => asked === 2 && (await waiters()) >= 1);
-      expect(calls).not.toHaveBeenCalled();
+      expect(pays).not.toHaveBeenCalled();
       await holder.query('ROLLBACK');
       expect(await answer).toEqual(paid('SUCCESS'));
-      expect(calls).toHaveBeenCalledTimes(1);
+      expect(pays).toHaveBeenCalledTimes(1);
     } finally {
       holder.release(true);
     }
@@ -125,7 +126,7 @@ describe('an answer to payment_dispatch that is lost', () => {
       return performance.now() - first < (LEASE_SECONDS * 1000) / 2 ? lost() : rows;
     });
     expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
-    expect(calls).not.toHaveBeenCalled();
+    expect(pays).not.toHaveBeenCalled();
     const { rows } = await direct.query('SELECT state, failure FROM payment WHERE payment_hash = $1', [paymentHash]);
     expect(rows).toEqual([{ state: 'failed', failure: 'never_sent' }]);
     expect(await alice.sats()).toBe(before);
@@ -145,7 +146,7 @@ describe('an answer to payment_dispatch that is lost', () => {
     // The end of the payment answers the caller, perhaps before the dispatch is repeated.
     await eventually(() => repeated !== undefined);
     expect(repeated).toEqual([{ codes: ['refused'] }]);
-    expect(calls).not.toHaveBeenCalled();
+    expect(pays).not.toHaveBeenCalled();
   });
 
   it('is returned to the token that requested it only, and a repeat does not change the time of the dispatch', async () => {
@@ -174,6 +175,6 @@ describe('an answer to payment_dispatch that is lost', () => {
     });
     expect(await pay(paymentRequest)).toEqual(paid('FAILURE'));
     expect(told).toEqual(['taken', 'refused', 'refused', 'taken', 'refused']);
-    expect(calls).not.toHaveBeenCalled();
+    expect(pays).not.toHaveBeenCalled();
   });
 });

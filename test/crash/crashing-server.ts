@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import pg from 'pg';
 import { Database, pgTypes } from '../../src/database/index.js';
 import { LightningSimulator } from '../../src/lightning/index.js';
@@ -62,7 +61,7 @@ export class CrashingServer {
     pool.on('error', () => undefined);
     // The only listener for errors of a connection that is in use when its server is killed.
     pool.on('connect', (client) => void client.on('error', () => undefined));
-    const simulated = new Database({ driver: { master: pool } } as unknown as DataSource);
+    const simulated = new Database(pool);
     return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);
   }
 

@@ -8,6 +8,7 @@ import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { calls } from '../support/statements.js';
 
 const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
 const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
@@ -165,7 +166,7 @@ describe('a payment that was sent and that the node does not find', () => {
     const [db, pay] = [app.get(Database), jest.spyOn(app.get(LightningBackend), 'pay')];
     const query = db.query.bind(db);
     db.query = ((statement: Statement, values: readonly unknown[] = []) =>
-      statement.name === 'payment_dispatch'
+      calls(statement, 'payment_dispatch')
         ? Promise.reject(new Error('Connection terminated unexpectedly'))
         : query(statement, values)) satisfies typeof db.query;
     try {

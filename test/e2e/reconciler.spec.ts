@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { calls } from '../support/statements.js';
 
 const LEASE_SECONDS = 60;
 const ENV = {
@@ -115,7 +116,7 @@ describe('payments that outlive their process', () => {
     const database = app.get(Database);
     const query = database.query.bind(database);
     database.query = (statement: Statement, values?: readonly unknown[]) =>
-      statement.name === 'payment_dispatch' ? new Promise<never>(() => undefined) : query(statement, values);
+      calls(statement, 'payment_dispatch') ? new Promise<never>(() => undefined) : query(statement, values);
     expect(await pay(outside.paymentRequest)).toMatchObject({ status: 'PENDING' });
     await restart();
     // Its dispatcher may still be about to send it: "not found" from the node does not count yet.

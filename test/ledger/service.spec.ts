@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { loadConfig } from '../../src/config/index.js';
-import { Database, openDataSource } from '../../src/database/index.js';
+import { Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
@@ -54,7 +54,7 @@ describe('LedgerService', () => {
       },
       new Log('test'),
     );
-    ledger = new LedgerService(new Database(source));
+    ledger = new LedgerService(new Database(poolOf(source)));
   });
 
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('LedgerService', () => {
 
   it('rejects every caller of a batch when the database fails', async () => {
     const other = await new DataSource({ type: 'postgres', extra: { ...ADMIN, database: name } }).initialize();
-    const service = new LedgerService(new Database(other));
+    const service = new LedgerService(new Database(poolOf(other)));
     expect(await service.apply([post(leg(1n, -1n), leg(2n, 1n))])).toEqual(['unknown_account']);
     await other.destroy();
     const results = await Promise.allSettled([service.apply([post(leg(1n, 1n))]), service.apply([post(leg(1n, 1n))])]);

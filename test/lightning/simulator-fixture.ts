@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
-import { Database, openDataSource } from '../../src/database/index.js';
+import { Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import {
   decodeInvoice,
@@ -52,7 +52,7 @@ export class SimulatorFixture {
       },
       new Log('test'),
     );
-    const database = new Database(dataSource);
+    const database = new Database(poolOf(dataSource));
     const fixture = new SimulatorWorld(database, 'regtest');
     const backend = await SimulatorBackend.open(fixture, new SystemClock());
     const stop = async (): Promise<void> => {

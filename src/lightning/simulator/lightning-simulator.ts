@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Statement } from '../../database/index.js';
+import { sql } from '../../database/index.js';
 import { decodeInvoice, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
 import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
@@ -62,28 +62,18 @@ export interface SimulatedPayment {
 const DEFAULT_EXPIRY_SECONDS = 3_600;
 const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 
-const statement = (name: string, text: string): Statement => ({ name: `simulator_${name}`, text });
-const SET_FAULTS = statement('set_faults', 'UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash');
-const SET_AWAY = statement('set_away', `UPDATE simulator.node SET away = $1 WHERE name = 'ours'`);
-const RESTORE = statement('restore', 'SELECT simulator.restore()');
-const FORGET = statement(
-  'forget',
-  `UPDATE simulator.payment SET faults = CASE WHEN $2 THEN faults || '{"forgotten": true}' ELSE faults - 'forgotten' END WHERE payer = 'ours' AND payment_hash = $1`,
-);
-const SAYS_INDEX = statement('says_index', `UPDATE simulator.node SET says_index = $1 WHERE name = 'ours'`);
-const BALANCES = statement(
-  'balances',
-  `SELECT coalesce(sum(amount_msat) FILTER (WHERE payer = 'outside'), 0)::bigint AS received,
+const SET_FAULTS = sql`UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash`;
+const SET_AWAY = sql`UPDATE simulator.node SET away = $1 WHERE name = 'ours'`;
+const RESTORE = sql`SELECT simulator.restore()`;
+const FORGET = sql`UPDATE simulator.payment SET faults = CASE WHEN $2 THEN faults || '{"forgotten": true}' ELSE faults - 'forgotten' END WHERE payer = 'ours' AND payment_hash = $1`;
+const SAYS_INDEX = sql`UPDATE simulator.node SET says_index = $1 WHERE name = 'ours'`;
+const BALANCES = sql`SELECT coalesce(sum(amount_msat) FILTER (WHERE payer = 'outside'), 0)::bigint AS received,
           coalesce(sum(amount_msat) FILTER (WHERE payer = 'ours'), 0)::bigint AS sent,
           coalesce(sum(fee_msat) FILTER (WHERE payer = 'ours'), 0)::bigint AS fees
-     FROM simulator.payment WHERE state = 'settled'`,
-);
-const LIST_PAYMENTS = statement(
-  'list_payments',
-  `SELECT CASE payer WHEN 'ours' THEN 'out' ELSE 'in' END AS direction, payment_hash AS "paymentHash", state, amount_msat AS "amountMsat",
+     FROM simulator.payment WHERE state = 'settled'`;
+const LIST_PAYMENTS = sql`SELECT CASE payer WHEN 'ours' THEN 'out' ELSE 'in' END AS direction, payment_hash AS "paymentHash", state, amount_msat AS "amountMsat",
           fee_msat AS "feeMsat", reason, created_at AS "createdAt", final_at AS "finalAt"
-     FROM simulator.payment ORDER BY id DESC LIMIT $1`,
-);
+     FROM simulator.payment ORDER BY id DESC LIMIT $1`;
 
 /**
  * The outside of the simulated network: it pays our invoices, issues invoices for us to pay, and injects faults. For the command line, the

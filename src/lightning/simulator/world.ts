@@ -1,6 +1,6 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
-import { columnsOf, Batcher, type Database, type Statement } from '../../database/index.js';
+import { Batcher, columnsOf, sql, type Database } from '../../database/index.js';
 import type { PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
@@ -70,25 +70,20 @@ export interface SimulatedInvoice {
 
 const FINALS_PAGE = 256;
 
-const statement = (name: string, text: string): Statement => ({ name: `simulator_${name}`, text });
-
-const KEYS = statement('keys', 'SELECT name, private_key FROM simulator.node');
-const TICK = statement('tick', 'SELECT ours, outside, due_in_ms FROM simulator.tick()');
-const ADD_INVOICES = statement('add_invoices', 'SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash');
-const SEND = statement('send', 'SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)');
-const CANCEL = statement('cancel', 'SELECT * FROM simulator.cancel($1)');
-const RELEASE = statement('release', 'SELECT simulator.release($1, $2) AS released');
-const LOOKUP_PAYMENTS = statement('lookup_payments', 'SELECT * FROM simulator.lookup_payments($1)');
-const LOOKUP_INVOICE = statement('lookup_invoice', 'SELECT * FROM simulator.lookup_invoice($1)');
-const LATEST_INDEX = statement('latest_index', 'SELECT says, payment_index FROM simulator.latest_payment_index()');
-const FINALS = statement(
-  'finals',
-  `SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
+const KEYS = sql`SELECT name, private_key FROM simulator.node`;
+const TICK = sql`SELECT ours, outside, due_in_ms FROM simulator.tick()`;
+const ADD_INVOICES = sql`SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash`;
+const SEND = sql`SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)`;
+const CANCEL = sql`SELECT * FROM simulator.cancel($1)`;
+const RELEASE = sql`SELECT simulator.release($1, $2) AS released`;
+const LOOKUP_PAYMENTS = sql`SELECT * FROM simulator.lookup_payments($1)`;
+const LOOKUP_INVOICE = sql`SELECT * FROM simulator.lookup_invoice($1)`;
+const LATEST_INDEX = sql`SELECT says, payment_index FROM simulator.latest_payment_index()`;
+const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
      FROM simulator.payment p LEFT JOIN simulator.invoice i ON i.payment_hash = p.payment_hash
-    WHERE p.payer = $1 AND p.final_index > $2 AND NOT p.faults ? 'forgotten' ORDER BY p.final_index LIMIT ${FINALS_PAGE}`,
-);
-const TAKE_FAULT = statement('take_fault', 'UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id');
+    WHERE p.payer = $1 AND p.final_index > $2 AND NOT p.faults ? 'forgotten' ORDER BY p.final_index LIMIT ${FINALS_PAGE}`;
+const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id`;
 
 /** Access to the simulator's tables: one statement per step. Errors are the database's own. */
 export class SimulatorWorld {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
-import { Database, type Statement } from '../../database/index.js';
+import { Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 
 /** An app that a person has connected: all the person's grants to it, combined. */
@@ -28,22 +28,16 @@ interface Row extends Omit<ConnectedApp, 'scopes' | 'host'> {
   readonly managesKeys: boolean;
 }
 
-const LIVE = 'g.revoked_at IS NULL AND g.absolute_expires_at > now()';
-const connected = (name: string, condition: string): Statement => ({
-  name,
-  text: `SELECT c.id, c.name, c.verified, c.redirect_uris AS "redirectUris", min(g.created_at) AS "allowedAt", max(g.last_used_at) AS "lastUsedAt",
+const connected = (condition: Fragment): Statement =>
+  sql`SELECT c.id, c.name, c.verified, c.redirect_uris AS "redirectUris", min(g.created_at) AS "allowedAt", max(g.last_used_at) AS "lastUsedAt",
                 max(g.absolute_expires_at) FILTER (WHERE g.scopes && ARRAY['offline', 'offline_access']) AS "endsAt",
                 array_agg(DISTINCT s.scope) AS scopes, c.trusted AND bool_or(g.manages_keys) AS "managesKeys", array_agg(DISTINCT g.id::text) AS "grantIds"
            FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id, unnest(g.scopes) AS s (scope)
-          WHERE g.user_id = $1 AND ${LIVE} ${condition} GROUP BY c.id ORDER BY max(g.created_at) DESC`,
-});
-const LIST = connected('oauth_app_list', '');
-const FIND = connected('oauth_app_find', 'AND c.id = $2');
-const REVOKE: Statement = {
-  name: 'oauth_app_revoke',
-  text: `SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
-                                 'disconnected by the owner')`,
-};
+          WHERE g.user_id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now() ${condition} GROUP BY c.id ORDER BY max(g.created_at) DESC`;
+const LIST = connected(fragment``);
+const FIND = connected(fragment`AND c.id = $2`);
+const REVOKE = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
+                                 'disconnected by the owner')`;
 
 /** Connected apps of a person. */
 @Injectable()

@@ -7,21 +7,21 @@ import { ClientEntity } from './client.entity.js';
 @Index('oauth_client_secret_client', ['clientId'])
 export class ClientSecretEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_secret_pk' })
-  id!: string;
+  readonly id!: string;
 
   @ForeignKey(() => ClientEntity, { name: 'oauth_client_secret_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
-  clientId!: string;
+  readonly clientId!: string;
 
   @Column('bytea', { name: 'secret_hash' })
-  secretHash!: Buffer;
+  readonly secretHash!: Buffer;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at', nullable: true })
-  expiresAt!: Date | null;
+  readonly expiresAt!: Date | null;
 
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
-  lastUsedAt!: Date | null;
+  readonly lastUsedAt!: Date | null;
 }

@@ -2,45 +2,50 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type ClientState = 'pending' | 'approved' | 'suspended';
 
-/** An app that may ask people for access. TypeORM knows the table for its migrations; client.service.ts reads and writes the rows. */
+/** An app that may ask people for access. */
 @Entity('oauth_client')
 @Check('oauth_client_id_shape', `id ~ '^[A-Za-z0-9_-]{1,64}$'`)
 @Check('oauth_client_state_known', `state IN ('pending', 'approved', 'suspended')`)
 @Check('oauth_client_public_pkce', 'confidential OR require_pkce')
 export class ClientEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_client_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('text')
-  name!: string;
+  readonly name!: string;
 
+  /** It can keep a secret; a public client proves itself by PKCE alone. */
   @Column('boolean')
-  confidential!: boolean;
+  readonly confidential!: boolean;
 
   @Column('text', { name: 'redirect_uris', array: true })
-  redirectUris!: string[];
+  readonly redirectUris!: readonly string[];
 
+  /** All it may request. */
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('text', { name: 'grant_types', array: true })
-  grantTypes!: string[];
+  readonly grantTypes!: readonly string[];
 
   @Column('boolean', { name: 'require_pkce', default: true })
-  requirePkce!: boolean;
+  readonly requirePkce!: boolean;
 
+  /** The operator has checked who runs it. */
   @Column('boolean', { default: false })
-  verified!: boolean;
+  readonly verified!: boolean;
 
+  /** A first-party app that may create and revoke API keys. */
   @Column('boolean', { default: false })
-  trusted!: boolean;
+  readonly trusted!: boolean;
 
+  /** Its registered home page, for people whose request ended. */
   @Column('text', { nullable: true })
-  homepage!: string | null;
+  readonly homepage!: string | null;
 
   @Column('text', { default: 'pending' })
-  state!: ClientState;
+  readonly state!: ClientState;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Database, isUniqueViolation, Batcher, type Statement } from '../../database/index.js';
+import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type RowOf, type Statement } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import { GRANT_TYPES } from '../grant-type.js';
+import { ClientSecretEntity } from './client-secret.entity.js';
+import { ClientEntity } from './client.entity.js';
 import { CLIENT_JSON, isClientId, type Client } from './client.js';
 import { faultsOf, registrationOf, type NewClient } from './registration.js';
 
+const SECRET = columns(ClientSecretEntity).except('clientId', 'secretHash');
+
 /** A secret of a client, without its value. */
-export interface ClientSecretRow {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+export type ClientSecretRow = RowOf<typeof SECRET>;
 
 export type RegisterOutcome =
   /** The client may not send requests before it is approved. The secret is shown only now; public clients have none. */
@@ -26,52 +25,30 @@ export type RegisterOutcome =
 export type AddSecretOutcome =
   { readonly kind: 'added'; readonly secret: string } | { readonly kind: 'not_found' } | { readonly kind: 'public_client' };
 
-const ADD: Statement = {
-  name: 'oauth_client_add',
-  text: `INSERT INTO oauth_client AS c (id, name, confidential, redirect_uris, scopes, grant_types, require_pkce, verified, trusted, homepage)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${CLIENT_JSON} AS client`,
-};
-const FIND: Statement = { name: 'oauth_client_find', text: `SELECT ${CLIENT_JSON} AS client FROM oauth_client c WHERE c.id = $1` };
-const LIST: Statement = {
-  name: 'oauth_client_list',
-  text: `SELECT ${CLIENT_JSON} AS client FROM oauth_client c ORDER BY c.created_at, c.id`,
-};
-const APPROVE: Statement = {
-  name: 'oauth_client_approve',
-  text: `UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`,
-};
+const NEW_CLIENT = columns(ClientEntity).except('state', 'createdAt');
+const ADD = sql`INSERT INTO oauth_client AS c (${NEW_CLIENT.names}) VALUES (${NEW_CLIENT.parameters()}) RETURNING ${CLIENT_JSON} AS client`;
+const FIND = sql`SELECT ${CLIENT_JSON} AS client FROM oauth_client c WHERE c.id = $1`;
+const LIST = sql`SELECT ${CLIENT_JSON} AS client FROM oauth_client c ORDER BY c.created_at, c.id`;
+const APPROVE = sql`UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`;
 // One event for every credential of the client, also for a grant that is created concurrently.
-const SUSPEND: Statement = {
-  name: 'oauth_client_suspend',
-  text: `UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
-         RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`,
-};
-const LIVE = '(s.expires_at IS NULL OR s.expires_at > now())';
+const SUSPEND = sql`UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
+         RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`;
+const LIVE = fragment`(s.expires_at IS NULL OR s.expires_at > now())`;
 // SKIP LOCKED: a concurrent call already stores the use, so no call waits, and two processes cannot deadlock.
-const VERIFY: Statement = {
-  name: 'oauth_client_verify',
-  text: `WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash
+const VERIFY = sql`WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash
                         WHERE ${LIVE} AND (s.last_used_at IS NULL OR s.last_used_at < now() - interval '1 minute') FOR NO KEY UPDATE OF s SKIP LOCKED),
               seen AS (UPDATE oauth_client_secret s SET last_used_at = now() FROM used WHERE s.id = used.id)
          SELECT ${CLIENT_JSON} AS client,
                 ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
-           FROM oauth_client c WHERE c.id = ANY ($1)`,
-};
+           FROM oauth_client c WHERE c.id = ANY ($1)`;
 // The newest of the others stays valid for the overlap, older ones end now: at most two valid secrets.
-const ADD_SECRET: Statement = {
-  name: 'oauth_client_secret_add',
-  text: `WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
+const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
                            FROM oauth_client_secret s WHERE s.client_id = $2 AND ${LIVE}),
               ended AS (UPDATE oauth_client_secret s
                            SET expires_at = least(s.expires_at, CASE WHEN others.place = 1 THEN now() + make_interval(secs => $4) ELSE now() END)
                           FROM others WHERE s.id = others.id)
-         INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`,
-};
-const SECRETS: Statement = {
-  name: 'oauth_client_secrets',
-  text: `SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt" FROM oauth_client_secret
-          WHERE client_id = $1 ORDER BY created_at DESC, id DESC`,
-};
+         INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`;
+const SECRETS = sql`SELECT ${SECRET.of('s')} FROM oauth_client_secret s WHERE s.client_id = $1 ORDER BY s.created_at DESC, s.id DESC`;
 const NOBODYS = hashToken('');
 
 /** What a client sends to authenticate. */
@@ -100,12 +77,10 @@ export class ClientService {
     const settled = registrationOf(wanted);
     const faults = faultsOf(id, settled, this.catalogue, GRANT_TYPES);
     if (faults.length > 0) return { kind: 'invalid', faults };
-    const { name, confidential, redirectUris, scopes, grantTypes, requirePkce, verified, trusted, homepage } = settled;
-    const values = [id, name, confidential, redirectUris, scopes, grantTypes, requirePkce, verified, trusted, homepage];
-    const secret = confidential ? this.newSecret() : null;
+    const secret = settled.confidential ? this.newSecret() : null;
     try {
       return await this.database.transaction(async (tx) => {
-        const [added] = await tx.query<{ client: Client }>(ADD, values);
+        const [added] = await tx.query<{ client: Client }>(ADD, NEW_CLIENT.valuesOf({ id, ...settled }));
         if (!added) throw new Error('Unreachable: INSERT returned no row');
         if (secret !== null) await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), 0]);
         return { kind: 'registered', client: added.client, secret };

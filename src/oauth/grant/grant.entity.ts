@@ -12,43 +12,43 @@ import { ClientEntity } from '../client/client.entity.js';
 @Index('oauth_grant_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 export class GrantEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_grant_pk' })
-  id!: string;
+  readonly id!: string;
 
   @ForeignKey(() => UserEntity, { name: 'oauth_grant_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id' })
-  userId!: string;
+  readonly userId!: string;
 
   @ForeignKey(() => ClientEntity, { name: 'oauth_grant_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
-  clientId!: string;
+  readonly clientId!: string;
 
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('uuid', { name: 'session_id' })
-  sessionId!: string;
+  readonly sessionId!: string;
 
   @Column('timestamptz', { name: 'auth_time' })
-  authTime!: Date;
+  readonly authTime!: Date;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'write_asked_at', nullable: true })
-  writeAskedAt!: Date | null;
+  readonly writeAskedAt!: Date | null;
 
   @Column('boolean', { name: 'manages_keys', default: false })
-  managesKeys!: boolean;
+  readonly managesKeys!: boolean;
 
   @Column('timestamptz', { name: 'absolute_expires_at' })
-  absoluteExpiresAt!: Date;
+  readonly absoluteExpiresAt!: Date;
 
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
-  lastUsedAt!: Date | null;
+  readonly lastUsedAt!: Date | null;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
-  revokedAt!: Date | null;
+  readonly revokedAt!: Date | null;
 
   @Column('text', { name: 'revoked_because', nullable: true })
-  revokedBecause!: string | null;
+  readonly revokedBecause!: string | null;
 }

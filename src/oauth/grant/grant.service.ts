@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { Config } from '../../config/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { columns, Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
 import type { PageSession } from '../http/page-sessions.js';
+import { CodeEntity } from '../token/code.entity.js';
+import { GrantEntity } from './grant.entity.js';
 
 /** Prior consent of a person to an app. */
 export interface PriorConsent {
@@ -32,34 +34,31 @@ export interface Consent {
   readonly managesKeys: boolean;
 }
 
-const REMEMBERED: Statement = {
-  name: 'oauth_grant_remembered',
-  text: `SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
+const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
                 coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
                 max(g.write_asked_at) AS "writeAskedAt",
                 coalesce((array_agg(g.manages_keys ORDER BY g.created_at DESC)
                             FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)))[1], false) AS "managesKeys"
            FROM oauth_grant g, unnest(g.scopes) AS s (scope)
-          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`,
-};
+          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`;
+
+const NEW_GRANT = columns(GrantEntity).only('id', 'userId', 'clientId', 'scopes', 'sessionId', 'authTime', 'managesKeys');
+const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
 
 /** Inserts grant and code in one statement, and only if `source` has a row. */
-const grantFrom = (name: string, before: string, source: string): Statement => ({
-  name,
-  text: `WITH ${before}
+const grantFrom = (before: Fragment, source: Fragment): Statement =>
+  sql`WITH ${before}
               granted AS (
-                INSERT INTO oauth_grant (id, user_id, client_id, scopes, session_id, auth_time, write_asked_at, absolute_expires_at, manages_keys)
-                SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() ELSE $8::timestamptz END, now() + make_interval(secs => $9), $10
+                INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
+                SELECT ${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10)
                   FROM ${source} RETURNING id)
-         INSERT INTO oauth_code (hash, grant_id, client_id, redirect_uri, scopes, code_challenge, nonce, expires_at)
-         SELECT $11, granted.id, $3, $12, $4, $13, $14, now() + make_interval(secs => $15) FROM granted RETURNING 1`,
-});
-const GRANT = grantFrom('oauth_grant_add', '', '(SELECT) AS always');
+         INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
+         SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted RETURNING 1`;
+const GRANT = grantFrom(fragment``, fragment`(SELECT) AS always`);
 // The same statement claims the interaction: it can be answered once, by the session that it was shown to.
 const GRANT_CLAIMED = grantFrom(
-  'oauth_grant_add_claimed',
-  `claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $16 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
-  'claimed',
+  fragment`claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $19 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
+  fragment`claimed`,
 );
 
 /** Consents, and the authorization codes that are issued for them. */
@@ -108,10 +107,12 @@ export class GrantService {
   async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, interactionId?: string): Promise<string | null> {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
-    const who = [newId(), session.user.id, request.clientId, scopes, session.session.id, session.session.authTime];
-    const ends = [writeAskedAt === 'now', writeAskedAt === 'now' ? null : writeAskedAt, refreshAbsoluteSeconds, managesKeys];
-    const bound = [hashToken(code), request.redirectUri, request.codeChallenge, request.nonce, codeSeconds];
-    const values = [...who, ...ends, ...bound];
+    const { clientId, redirectUri, codeChallenge, nonce } = request;
+    const { id: sessionId, authTime } = session.session;
+    const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys };
+    const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
+    const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
+    const values = [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds];
     const added = await this.database.query(interactionId ? GRANT_CLAIMED : GRANT, interactionId ? [...values, interactionId] : values);
     return added.length > 0 ? code : null;
   }

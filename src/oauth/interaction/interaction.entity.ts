@@ -12,34 +12,35 @@ import { ClientEntity } from '../client/client.entity.js';
 @Index('oauth_interaction_user', ['userId'])
 export class InteractionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_interaction_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('bytea', { name: 'challenge_hash' })
-  challengeHash!: Buffer;
+  readonly challengeHash!: Buffer;
 
   @Column('bytea', { name: 'binding_hash' })
-  bindingHash!: Buffer;
+  readonly bindingHash!: Buffer;
 
   @ForeignKey(() => ClientEntity, { name: 'oauth_interaction_client_fk', onDelete: 'CASCADE' })
   @Column('text', { name: 'client_id' })
-  clientId!: string;
+  readonly clientId!: string;
 
   @Column('jsonb')
-  request!: AuthorizationRequest;
+  readonly request!: AuthorizationRequest;
 
+  /** The session that may answer; null before a sign-in. */
   @Column('uuid', { name: 'session_id', nullable: true })
-  sessionId!: string | null;
+  readonly sessionId!: string | null;
 
   @ForeignKey(() => UserEntity, { name: 'oauth_interaction_user_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'user_id', nullable: true })
-  userId!: string | null;
+  readonly userId!: string | null;
 
   @Column('text', { default: 'open' })
-  state!: 'open' | 'allowed' | 'denied';
+  readonly state!: 'open' | 'allowed' | 'denied';
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
-  expiresAt!: Date;
+  readonly expiresAt!: Date;
 }

@@ -2,46 +2,30 @@ import { Injectable } from '@nestjs/common';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { CLIENT_JSON, type Client } from '../client/client.js';
 import { Config } from '../../config/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { columns, Database, sql, type RowOf } from '../../database/index.js';
 import { hashToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { PageSession } from '../http/page-sessions.js';
 import { newHandle } from './binding.js';
+import { InteractionEntity } from './interaction.entity.js';
+
+const NEW_INTERACTION = columns(InteractionEntity).only('id', 'challengeHash', 'bindingHash', 'clientId', 'request', 'sessionId', 'userId');
+const INTERACTION = columns(InteractionEntity).only('id', 'bindingHash', 'request', 'sessionId', 'state', 'createdAt');
 
 /** A waiting request, as stored. */
-export interface InteractionRow {
-  readonly id: string;
-  readonly bindingHash: Buffer;
-  readonly request: AuthorizationRequest;
+export interface InteractionRow extends RowOf<typeof INTERACTION> {
   readonly client: Client;
-  /** The session that may answer; null before a sign-in. */
-  readonly sessionId: string | null;
-  readonly state: 'open' | 'allowed' | 'denied';
   readonly expired: boolean;
-  readonly createdAt: Date;
   /** When a consent given now would end. */
   readonly lastsUntil: Date;
 }
 
-const ADD: Statement = {
-  name: 'oauth_interaction_add',
-  text: `INSERT INTO oauth_interaction (id, challenge_hash, binding_hash, client_id, request, session_id, user_id, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
-};
-const FIND: Statement = {
-  name: 'oauth_interaction_find',
-  text: `SELECT i.id, i.binding_hash AS "bindingHash", i.request, i.session_id AS "sessionId", i.state, i.expires_at <= now() AS expired,
-                i.created_at AS "createdAt", now() + make_interval(secs => $2) AS "lastsUntil", ${CLIENT_JSON} AS client
-           FROM oauth_interaction i JOIN oauth_client c ON c.id = i.client_id WHERE i.challenge_hash = $1`,
-};
-const BIND: Statement = {
-  name: 'oauth_interaction_bind',
-  text: `UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`,
-};
-const DENY: Statement = {
-  name: 'oauth_interaction_deny',
-  text: `UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`,
-};
+const ADD = sql`INSERT INTO oauth_interaction (${NEW_INTERACTION.names}, expires_at)
+         VALUES (${NEW_INTERACTION.parameters()}, now() + make_interval(secs => $8))`;
+const FIND = sql`SELECT ${INTERACTION.of('i')}, i.expires_at <= now() AS expired, now() + make_interval(secs => $2) AS "lastsUntil", ${CLIENT_JSON} AS client
+           FROM oauth_interaction i JOIN oauth_client c ON c.id = i.client_id WHERE i.challenge_hash = $1`;
+const BIND = sql`UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`;
+const DENY = sql`UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 
 /** Authorization requests that wait for a person. */
 @Injectable()
@@ -54,9 +38,16 @@ export class InteractionStore {
   /** @returns the handle for the page's URL, and the value of the browser's cookie */
   async add(request: AuthorizationRequest, session: PageSession | null): Promise<{ challenge: string; binding: string }> {
     const [challenge, binding] = [newHandle(), newHandle()];
-    const who = [session?.session.id ?? null, session?.user.id ?? null];
-    const values = [newId(), hashToken(challenge), hashToken(binding), request.clientId, JSON.stringify(request), ...who];
-    await this.database.query(ADD, [...values, this.config.oauth.interactionSeconds]);
+    const interaction = {
+      id: newId(),
+      challengeHash: hashToken(challenge),
+      bindingHash: hashToken(binding),
+      clientId: request.clientId,
+      request,
+      sessionId: session?.session.id ?? null,
+      userId: session?.user.id ?? null,
+    };
+    await this.database.query(ADD, [...NEW_INTERACTION.valuesOf(interaction), this.config.oauth.interactionSeconds]);
     return { challenge, binding };
   }
 

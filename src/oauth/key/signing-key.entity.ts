@@ -5,17 +5,17 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('signing_key')
 export class SigningKeyEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'signing_key_pk' })
-  kid!: string;
+  readonly kid!: string;
 
   @Column('jsonb', { name: 'public_jwk' })
-  publicJwk!: JWK;
+  readonly publicJwk!: JWK;
 
   @Column('bytea', { name: 'private_box' })
-  privateBox!: Buffer;
+  readonly privateBox!: Buffer;
 
   @Column('timestamptz', { name: 'signs_from' })
-  signsFrom!: Date;
+  readonly signsFrom!: Date;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 }

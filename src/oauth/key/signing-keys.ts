@@ -12,10 +12,11 @@ import {
   type JWTPayload,
 } from 'jose';
 import { Config } from '../../config/index.js';
-import { Database, type Statement, type Tx } from '../../database/index.js';
+import { columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../database/index.js';
 import { SecretCipher } from '../../kernel/secret-cipher.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { Log } from '../../logging/index.js';
+import { SigningKeyEntity } from './signing-key.entity.js';
 
 /** The one algorithm that every OpenID Connect client has to support. */
 export const SIGNING_ALGORITHM = 'RS256';
@@ -29,19 +30,15 @@ const KEPT_IN_OUTAGE_MS = 60_000;
 const NOTICE_SECONDS = 5;
 const DAY_SECONDS = 86_400;
 
-interface KeyRow {
-  readonly kid: string;
-  readonly publicJwk: JWK;
-  readonly privateBox: Buffer;
+const KEY = columns(SigningKeyEntity).only('kid', 'publicJwk', 'privateBox');
+
+interface KeyRow extends RowOf<typeof KEY> {
   /** Not only published: it may sign. */
   readonly signs: boolean;
 }
 
-export interface NewSigningKey {
-  readonly kid: string;
-  /** It is published now and signs from this time. */
-  readonly signsFrom: Date;
-}
+/** A key that is published now and signs from this time. */
+export type NewSigningKey = Pick<SigningKeyEntity, 'kid' | 'signsFrom'>;
 
 interface Ring {
   readonly readAt: number;
@@ -51,31 +48,16 @@ interface Ring {
 
 // All times are `clock_timestamp()`: `now()` is when the transaction began, before it waited for LOCK, so a key that another process
 // created meanwhile would seem to sign in the future only.
-const LIST: Statement = {
-  name: 'signing_key_list',
-  text: `SELECT kid, public_jwk AS "publicJwk", private_box AS "privateBox", signs_from <= clock_timestamp() AS signs FROM signing_key ORDER BY signs_from DESC, kid`,
-};
+const LIST = sql`SELECT ${KEY.of('k')}, k.signs_from <= clock_timestamp() AS signs FROM signing_key k ORDER BY k.signs_from DESC, k.kid`;
 // Two processes that find no key must not create two. Held until the transaction ends.
-const LOCK: Statement = { name: 'signing_key_lock', text: 'SELECT pg_advisory_xact_lock(7305822)', mayTakeLong: true };
-const ADD: Statement = {
-  name: 'signing_key_add',
-  text: `INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::int))
-         RETURNING signs_from AS "signsFrom"`,
-};
-const IS_DUE: Statement = {
-  name: 'signing_key_is_due',
-  text: `SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`,
-};
+const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(7305822)`);
+const ADD = sql`INSERT INTO signing_key (${KEY.names}, signs_from) VALUES (${KEY.parameters()}, clock_timestamp() + make_interval(secs => $4::int))
+         RETURNING signs_from AS "signsFrom"`;
+const IS_DUE = sql`SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`;
 /** An ID token lives for an hour; a further day covers clocks and caches. */
-const FORGET: Statement = {
-  name: 'signing_key_forget',
-  text: `DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`,
-};
+const FORGET = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
 /** Deletes the key of a rotation that has not begun: nothing is signed with it. A key that is due within seconds stays. */
-const WITHDRAW: Statement = {
-  name: 'signing_key_withdraw',
-  text: `DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`,
-};
+const WITHDRAW = sql`DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`;
 const contextOf = (kid: string): string => `signing key ${kid}`;
 
 /** The keys that sign ID tokens: stored in the database, encrypted, shared by every process. The first is created when it is needed. */
@@ -191,9 +173,9 @@ export class SigningKeys {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
-    const box = this.cipher.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
-    const jwk = JSON.stringify({ ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM });
-    const [row] = await tx.query<{ signsFrom: Date }>(ADD, [kid, jwk, box, inSeconds]);
+    const privateBox = this.cipher.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
+    const key = { kid, publicJwk: { ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }, privateBox };
+    const [row] = await tx.query<Omit<NewSigningKey, 'kid'>>(ADD, [...KEY.valuesOf(key), inSeconds]);
     if (!row) throw new Error('A signing key was not stored');
     return { kid, signsFrom: row.signsFrom };
   }

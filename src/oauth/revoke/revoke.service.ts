@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { Database, sql } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken, isWellFormedToken } from '../../kernel/token.js';
 import type { Client } from '../client/client.js';
 import { Log } from '../../logging/index.js';
 
 // `token_type_hint` is only a hint: both tables are searched. A used refresh token ends its family too.
-const REVOKE: Statement = {
-  name: 'oauth_revoke',
-  text: `WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
+const REVOKE = sql`WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE hash = $1 UNION ALL SELECT grant_id FROM oauth_access_token WHERE hash = $1),
               family AS (SELECT g.id, g.client_id = $2 AS own FROM oauth_grant g JOIN shown ON shown.grant_id = g.id)
          SELECT family.own, CASE WHEN family.own THEN EXISTS (SELECT FROM oauth_end_grants(ARRAY[family.id], 'revoked by the app')) ELSE false END AS ended
-           FROM family`,
-};
+           FROM family`;
 
 /** Revokes tokens at a client's request. */
 @Injectable()

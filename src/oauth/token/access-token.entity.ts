@@ -7,18 +7,18 @@ import { GrantEntity } from '../grant/grant.entity.js';
 @Index('oauth_access_token_expires', ['expiresAt'])
 export class AccessTokenEntity {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_access_token_pk' })
-  hash!: Buffer;
+  readonly hash!: Buffer;
 
   @ForeignKey(() => GrantEntity, { name: 'oauth_access_token_grant_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'grant_id' })
-  grantId!: string;
+  readonly grantId!: string;
 
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
-  expiresAt!: Date;
+  readonly expiresAt!: Date;
 }

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialCache, type Principal } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { Database, sql } from '../../database/index.js';
 import { hashToken, isWellFormedToken } from '../../kernel/token.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
 
-interface StoredAccessToken {
+interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'managesKeys'> {
   readonly grantId: string;
-  readonly userId: string;
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly managesKeys: boolean;
   readonly leftSeconds: number;
 }
 
 // Leaves out scopes that the client has lost since.
-const LOOK_UP: Statement = {
-  name: 'oauth_access_token_look_up',
-  text: `SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
+const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
                 ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
-          WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`,
-};
+          WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`;
 
 /** Looks up access tokens. */
 @Injectable()

@@ -7,33 +7,33 @@ import { GrantEntity } from '../grant/grant.entity.js';
 @Index('oauth_code_expires', ['expiresAt'])
 export class CodeEntity {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_code_pk' })
-  hash!: Buffer;
+  readonly hash!: Buffer;
 
   @ForeignKey(() => GrantEntity, { name: 'oauth_code_grant_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'grant_id' })
-  grantId!: string;
+  readonly grantId!: string;
 
   @Column('text', { name: 'client_id' })
-  clientId!: string;
+  readonly clientId!: string;
 
   @Column('text', { name: 'redirect_uri' })
-  redirectUri!: string;
+  readonly redirectUri!: string;
 
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('text', { name: 'code_challenge', nullable: true })
-  codeChallenge!: string | null;
+  readonly codeChallenge!: string | null;
 
   @Column('text', { nullable: true })
-  nonce!: string | null;
+  readonly nonce!: string | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
-  expiresAt!: Date;
+  readonly expiresAt!: Date;
 
   @Column('timestamptz', { name: 'used_at', nullable: true })
-  usedAt!: Date | null;
+  readonly usedAt!: Date | null;
 }

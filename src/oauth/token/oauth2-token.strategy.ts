@@ -2,19 +2,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
 import { Authenticator, CredentialUsage, type Presented, type Principal, type Usage } from '../../auth/index.js';
-import { Database, type Statement } from '../../database/index.js';
+import { Database, fragment, sql } from '../../database/index.js';
 import { AccessTokens } from './access-tokens.js';
 
 // Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
-const USED: Statement = {
-  name: 'oauth_grant_used',
-  text: `WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) AS u (id, age)),
+const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) AS u (id, age)),
               locked AS (SELECT id FROM oauth_grant WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
          UPDATE oauth_grant g SET last_used_at = greatest(g.last_used_at, now() - make_interval(secs => usage.age))
-           FROM usage JOIN locked USING (id) WHERE g.id = usage.id`,
-};
+           FROM usage JOIN locked USING (id) WHERE g.id = usage.id`;
 
-const STANDING = `SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
+const STANDING = fragment`SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
                    WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state = 'approved'`;
 
 /** `Oauth2-Token`: an app that acts for a person, within the scopes of its grant. */

@@ -7,36 +7,36 @@ import { GrantEntity } from '../grant/grant.entity.js';
 @Index('oauth_refresh_token_replay', ['replayUntil'], { where: 'replay_blob IS NOT NULL' })
 export class RefreshTokenEntity {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_refresh_token_pk' })
-  hash!: Buffer;
+  readonly hash!: Buffer;
 
   @ForeignKey(() => GrantEntity, { name: 'oauth_refresh_token_grant_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'grant_id' })
-  grantId!: string;
+  readonly grantId!: string;
 
   @Column('text', { name: 'client_id' })
-  clientId!: string;
+  readonly clientId!: string;
 
   @Column('text', { array: true })
-  scopes!: string[];
+  readonly scopes!: readonly string[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
-  expiresAt!: Date;
+  readonly expiresAt!: Date;
 
   @Column('timestamptz', { name: 'used_at', nullable: true })
-  usedAt!: Date | null;
+  readonly usedAt!: Date | null;
 
   @Column('bytea', { name: 'successor_hash', nullable: true })
-  successorHash!: Buffer | null;
+  readonly successorHash!: Buffer | null;
 
   @Column('bytea', { name: 'successor_access_hash', nullable: true })
-  successorAccessHash!: Buffer | null;
+  readonly successorAccessHash!: Buffer | null;
 
   @Column('bytea', { name: 'replay_blob', nullable: true })
-  replayBlob!: Buffer | null;
+  readonly replayBlob!: Buffer | null;
 
   @Column('timestamptz', { name: 'replay_until', nullable: true })
-  replayUntil!: Date | null;
+  readonly replayUntil!: Date | null;
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { Database, Batcher, type Statement } from '../../database/index.js';
+import { Batcher, Database, sql } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken } from '../../kernel/token.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
 import type { TokenPair } from './refresh-replay.js';
 
 /** One use of a refresh token. */
@@ -17,13 +18,9 @@ export interface Refresh {
 }
 
 /** The data of the new access token. */
-export interface Refreshed {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly authTime: Date;
+export interface Refreshed extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
   /** Now, by the database's clock. */
   readonly issuedAt: Date;
-  readonly scopes: readonly string[];
   readonly leftSeconds: number;
 }
 
@@ -42,13 +39,10 @@ interface Row extends Refreshed {
 }
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
-const REFRESH: Statement = {
-  name: 'oauth_refresh',
-  text: `SELECT r.*, a.place::int
+const REFRESH = sql`SELECT r.*, a.place::int
            FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
                    WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, place) ORDER BY hash, place) AS a
-          CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`,
-};
+          CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
 
 /** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
 @Injectable()

@@ -6,11 +6,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export class TipEntity {
   /** The transaction of the tip: an event that arrives twice stores one row. */
   @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tipping_tip_pk' })
-  transactionId!: string;
+  readonly transactionId!: string;
 
   @Column('uuid', { name: 'account_id' })
-  accountId!: string;
+  readonly accountId!: string;
 
   @Column('bigint', { name: 'amount_msat' })
-  amountMsat!: bigint;
+  readonly amountMsat!: bigint;
 }

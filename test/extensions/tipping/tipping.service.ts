@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import {
   AccountService,
+  columns,
   Database,
   Events,
   mapped,
+  sql,
   transactionOf,
-  type Statement,
   type Stream,
   type TransactionRow,
 } from '../../../src/index.js';
@@ -21,10 +22,9 @@ export interface TipSummary {
   readonly sats: number;
 }
 
-const RECEIVED: Statement = {
-  name: 'tipping_received',
-  text: 'SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1',
-};
+const TIP = columns(TipEntity);
+const ADD = sql`INSERT INTO tipping_tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
+const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1`;
 
 /** Collects tips as they arrive. */
 @Injectable()
@@ -68,7 +68,6 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
   private async collect(transaction: TransactionRow): Promise<void> {
     if (!this.isTip(transaction)) return;
     const { id: transactionId, accountId, amount: amountMsat } = transaction;
-    const tips = this.database.dataSource.createQueryBuilder().insert().into(TipEntity);
-    await tips.values({ transactionId, accountId, amountMsat }).orIgnore().execute();
+    await this.database.query(ADD, TIP.valuesOf({ transactionId, accountId, amountMsat }));
   }
 }
