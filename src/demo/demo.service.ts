@@ -8,6 +8,7 @@ import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './dem
 import { DemoPeople } from './demo-people.js';
 
 const DEMO_LOCK = 8_205_317;
+const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`);
 
 /** The users, keys and app of the demo. Created once; what already exists stays unchanged. */
 @Injectable()
@@ -24,7 +25,7 @@ export class DemoService {
   /** Returns when `demo.json` is written and the money has arrived. Of several concurrent processes, the first one does the work. */
   async prepare(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
-      await tx.query(mayTakeLong(sql`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`));
+      await tx.query(LOCK);
       const users = await this.people.ensure();
       await Promise.all(users.map((user) => this.people.fund(user)));
       const known = readDemoFile(this.config.dataDir);

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { pgTypes } from '../database/index.js';
+import { fragment, pgTypes, sql } from '../database/index.js';
 
 export interface OutboxRow {
   readonly topic: string;
@@ -31,26 +31,27 @@ export interface OutboxListener {
   onPreparedTransactions(): void;
 }
 
-const CHANNEL = 'sluice_event';
+const CHANNEL = fragment`sluice_event`;
 /** Calls of `event_add`; each may hold the events of a whole batch. */
 const PAGE = 100;
 
 /** A timestamp as a number, independent of session settings. */
-const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::int8`;
+const MICROS = fragment`(extract(epoch FROM committed_at) * 1000000)::int8`;
 
 // One row per event, because the driver parses arrays by the character: a fifth of the processor time of a payment.
-const READ = `
+const READ = sql`
   SELECT p.position, p.at, item.topic, item.key, item.payload::text AS payload
-    FROM (SELECT position, event_id, ${micros('committed_at')} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
+    FROM (SELECT position, event_id, ${MICROS} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
     JOIN event e ON e.id = p.event_id CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth)
    ORDER BY p.position, item.nth`;
-const PRESENT = `SELECT position, ${micros('committed_at')} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
-const SEEN = `SELECT FROM event_position WHERE position = $1 AND ${micros('committed_at')} = $2`;
-const PREPARED = `SELECT current_setting('max_prepared_transactions')::int AS most`;
+const NOTIFY = sql`SELECT pg_notify('${CHANNEL}', '')`;
+const PRESENT = sql`SELECT position, ${MICROS} AS at FROM event_position ORDER BY position DESC LIMIT 1`;
+const SEEN = sql`SELECT FROM event_position WHERE position = $1 AND ${MICROS} = $2`;
+const PREPARED = sql`SELECT current_setting('max_prepared_transactions')::int AS most`;
 /** Few enough that the deletion ends long before the connection counts as lost. */
 const FORGET_PAGE = 2_000;
 // The last row stays: a reader finds by it that it has missed nothing.
-const FORGET = `
+const FORGET = sql`
   WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${FORGET_PAGE}),
        old AS (SELECT position, event_id FROM oldest
                 WHERE committed_at < now() - interval '1 hour' AND position < (SELECT max(position) FROM event_position)),
@@ -108,7 +109,7 @@ export class Outbox {
     // After a crash, readers get events from the table, so a NOTIFY needs no flush of its own.
     // Plans made while the tables are empty would scan them whole indefinitely, so the session allows access by key only.
     await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET synchronous_commit = off; SET enable_seqscan = off;
-                        SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL}`);
+                        SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL.text}`);
     // That setting changes only when the server restarts, which ends this connection.
     const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
     if (settings && settings.most > 0) this.listener.onPreparedTransactions();
@@ -123,19 +124,19 @@ export class Outbox {
   async read(): Promise<{ rows: OutboxRow[]; more: boolean }> {
     const { client, cursor } = this;
     if (!client || !cursor) throw new Error('The outbox is not connected');
-    const { rows } = await client.query<FoundRow>({ name: 'outbox_read', text: READ, values: [cursor.position] });
+    const { rows } = await client.query<FoundRow>({ ...READ, values: [cursor.position] });
     const last = rows.at(-1);
     if (last) this.cursor = { position: last.position, at: last.at };
     return { rows, more: new Set(rows.map(({ position }) => position)).size === PAGE };
   }
 
   async notify(): Promise<void> {
-    await this.client?.query({ name: 'outbox_notify', text: `SELECT pg_notify('${CHANNEL}', '')` });
+    await this.client?.query(NOTIFY);
   }
 
   /** Deletes old events, one page per call; true when no more are left. */
   async purge(): Promise<boolean> {
-    const gone = await this.client?.query({ name: 'outbox_forget', text: FORGET });
+    const gone = await this.client?.query(FORGET);
     return (gone?.rowCount ?? 0) < FORGET_PAGE;
   }
 
@@ -148,7 +149,7 @@ export class Outbox {
 
 /** Whether the last row read still exists; true if none was read, because then nothing can be missed. */
 async function isThere(client: pg.Client, { position, at }: Cursor): Promise<boolean> {
-  return at === null || (await client.query(SEEN, [position, at])).rowCount === 1;
+  return at === null || (await client.query({ ...SEEN, values: [position, at] })).rowCount === 1;
 }
 
 /** Closes at once, without waiting for a connection that may be dead. */

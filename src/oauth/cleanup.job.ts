@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Database, fragment, sql, type Fragment, type Statement } from '../database/index.js';
+import { Database, fragment, sql, type Statement } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
@@ -7,31 +7,30 @@ const EVERY_MS = 60_000;
 const BATCH = 500;
 
 /** Deletes in batches; skips rows that another process has locked. */
-const removal = (table: Fragment, key: Fragment, condition: Fragment): Statement =>
-  sql`DELETE FROM ${table} WHERE ${key} IN (SELECT x.${key} FROM ${table} x WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`;
-const grants = (condition: Fragment): Statement => removal(fragment`oauth_grant`, fragment`id`, condition);
+const SOME = fragment`LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
 /** Ended requests are kept for a day, so that a person who returns to one sees how it ended. */
-const A_DAY_OVER = fragment`x.expires_at < now() - interval '1 day'`;
+const OVER = fragment`x.expires_at < now() - interval '1 day'`;
 
 const SWEEPS: readonly Statement[] = [
-  removal(fragment`oauth_interaction`, fragment`id`, A_DAY_OVER),
-  removal(fragment`oauth_code`, fragment`hash`, A_DAY_OVER),
-  removal(fragment`oauth_access_token`, fragment`hash`, A_DAY_OVER),
+  sql`DELETE FROM oauth_interaction WHERE id IN (SELECT x.id FROM oauth_interaction x WHERE ${OVER} ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_code WHERE hash IN (SELECT x.hash FROM oauth_code x WHERE ${OVER} ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_access_token WHERE hash IN (SELECT x.hash FROM oauth_access_token x WHERE ${OVER} ${SOME}) RETURNING 1`,
   // Deletes the refresh tokens too, used ones included: while the family lives, they reveal a stolen token.
-  grants(fragment`x.absolute_expires_at < now() - interval '30 days'`),
-  grants(fragment`x.revoked_at < now() - interval '30 days'`),
+  sql`DELETE FROM oauth_grant WHERE id IN (SELECT x.id FROM oauth_grant x WHERE x.absolute_expires_at < now() - interval '30 days' ${SOME}) RETURNING 1`,
+  sql`DELETE FROM oauth_grant WHERE id IN (SELECT x.id FROM oauth_grant x WHERE x.revoked_at < now() - interval '30 days' ${SOME}) RETURNING 1`,
   // Every sign-in through an app creates a grant. Without `offline` it soon serves as prior consent only; of several that cover the same,
   // the newest suffices.
-  grants(fragment`x.created_at < now() - interval '30 days' AND x.revoked_at IS NULL
-       AND NOT x.scopes && ARRAY['offline', 'offline_access']
-       AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
-       AND EXISTS (SELECT FROM oauth_grant newer
-                    WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
-                      AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
-                      AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at))`),
+  sql`DELETE FROM oauth_grant WHERE id IN (
+        SELECT x.id FROM oauth_grant x
+         WHERE x.created_at < now() - interval '30 days' AND x.revoked_at IS NULL
+           AND NOT x.scopes && ARRAY['offline', 'offline_access']
+           AND NOT EXISTS (SELECT FROM oauth_access_token t WHERE t.grant_id = x.id)
+           AND EXISTS (SELECT FROM oauth_grant newer
+                        WHERE newer.user_id = x.user_id AND newer.client_id = x.client_id AND newer.revoked_at IS NULL AND newer.created_at > x.created_at
+                          AND newer.scopes @> x.scopes AND newer.absolute_expires_at >= x.absolute_expires_at
+                          AND newer.write_asked_at IS NOT DISTINCT FROM greatest(newer.write_asked_at, x.write_asked_at)) ${SOME}) RETURNING 1`,
   sql`UPDATE oauth_refresh_token SET replay_blob = NULL
-            WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now()
-                            LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+       WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,
 ];
 
 /** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */

@@ -7,4 +7,4 @@ export type { Currency } from './currency.js';
 export { WalletEntity } from './wallet.entity.js';
 export { walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export { balanceOf, shown, type AccountRow, type WalletRow } from './wallet.row.js';
+export { balanceOf, toApiAmount, type AccountRow, type WalletRow } from './wallet.row.js';

@@ -11,7 +11,7 @@ const BACKGROUND =
 const NAMES: Readonly<Record<string, RegExp>> = {
   'people by id': /FROM app_user u WHERE u\.id = ANY/,
   'accounts with wallets': /FROM account a JOIN wallet w .* WHERE a\.user_id = ANY/,
-  'page of history': /FROM transaction WHERE account_id = .* ORDER BY created_at DESC/,
+  'page of history': /FROM transaction t WHERE account_id = .* ORDER BY created_at DESC/,
   'insert of invoices': /^INSERT INTO invoice /,
 };
 
