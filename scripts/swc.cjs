@@ -19,14 +19,4 @@ function typescriptOptions(moduleType) {
   };
 }
 
-/** SWC's options that convert other packages' ESM to CommonJS for Jest; a script without imports and exports is not changed. */
-function packageOptions() {
-  return {
-    swcrc: false,
-    isModule: 'unknown',
-    jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } },
-    module: { type: 'commonjs' },
-  };
-}
-
-module.exports = { typescriptOptions, packageOptions };
+module.exports = { typescriptOptions };
