@@ -27,7 +27,7 @@ describe('A-16: approval without the person’s decision', () => {
   it('the consent page shows the app, its host and the account', async () => {
     const { page } = await asking();
     for (const text of ['Corner Coffee', 'app.example.test', alice.username]) expect(page.text).toContain(text);
-    expect(page.text).toContain('has not checked who runs this app');
+    expect(page.text).toContain('The operator hasn’t verified its developer.');
   });
 
   it('public clients are never approved without the consent page', async () => {

@@ -31,9 +31,9 @@ function testsOf(open: () => Promise<LightningBackendFixture>): { tests: Map<str
   return found;
 }
 
-const COUNT = 'payments count: the index grows with every payment that the node begins, and never goes down';
-const IN_FLIGHT = 'payments are in flight only where the node has them, and what was not sent it never has';
-const SETTLE = 'payments settle with the proof of payment, for a fee within the limit';
+const COUNT = 'payments count: the index grows with every payment that the node begins, and never decreases';
+const IN_FLIGHT = 'payments are in flight only at a node that has them, and never at one to which they were not sent';
+const SETTLE = 'payments settle with the preimage, for a fee within the limit';
 
 /** A back end that breaks a promise of the port, and the test of the contract that must fail for it. */
 const MUTANTS: readonly (readonly [what: string, test: string, change: (backend: LightningBackend) => Partial<LightningBackend>])[] = [

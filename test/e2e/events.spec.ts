@@ -169,8 +169,8 @@ describe('stored events', () => {
     for (const key of ['one', 'two', 'three'])
       await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
     await app.pool.query(`UPDATE event_position SET committed_at = committed_at - interval '2 hours'`);
-    const { outbox } = app.get(Events) as unknown as { outbox: { forget(): Promise<boolean> } };
-    expect(await outbox.forget()).toBe(true);
+    const { outbox } = app.get(Events) as unknown as { outbox: { purge(): Promise<boolean> } };
+    expect(await outbox.purge()).toBe(true);
     expect((await app.pool.query('SELECT keys FROM event')).rows).toEqual([{ keys: ['three'] }]);
     expect((await app.pool.query('SELECT FROM event_position')).rowCount).toBe(1);
   });
