@@ -138,7 +138,7 @@ describeInBrowser('the main job, without JavaScript', () => {
   it('creates a key, sees it once, and uses it', async () => {
     await follow('API keys');
     await follow('Create a key');
-    await page.getByLabel('Name').fill('Till');
+    await page.getByLabel('Name', { exact: true }).fill('Till');
     await tab.picture('job/08-key-new');
     await press('Create key');
     expect(await heading()).toBe('Your new key: Till');

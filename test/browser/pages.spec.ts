@@ -149,10 +149,10 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('keys');
     await open('/dashboard/keys/new');
     await page.getByLabel('Read').uncheck();
-    await page.getByLabel('Name').fill('Till');
+    await page.getByLabel('Name', { exact: true }).fill('Till');
     await press('Create key');
     await expectSound('key-new-error');
-    expect(await page.getByLabel('Name').inputValue()).toBe('Till');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Till');
     await page.getByLabel('Send').check();
     await press('Create key');
     await expectSound('key-created');
