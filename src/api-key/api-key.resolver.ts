@@ -1,19 +1,12 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../auth/index.js';
-import type { ApiKeyRevokeInput, Scope } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
+import { KeyCreateArgs, KeyRevokeArgs } from './api-key.input.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService, type KeyMaker } from './api-key.service.js';
-
-/** `ApiKeyCreateInput`, written out so that a field added to the SDL does not compile until it is used here. */
-interface KeyInput {
-  readonly name: string;
-  readonly scopes: readonly Scope[] | undefined;
-  readonly expireInDays: number | null | undefined;
-}
 
 /** A key cannot have a limit yet, so nothing is counted. */
 const NO_LIMITS: Result<'ApiKey', 'limits'> = {
@@ -35,7 +28,7 @@ export class ApiKeyResolver
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
-  async apiKeyCreate(@Args('input') input: KeyInput, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
+  async apiKeyCreate(@Args() { input }: KeyCreateArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { name, scopes = [], expireInDays = null } = input;
     // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
@@ -56,11 +49,8 @@ export class ApiKeyResolver
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
-  async apiKeyRevoke(
-    @Args('input') { id }: ApiKeyRevokeInput,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
-    const outcome = await this.keys.revoke(userIdOf(principal), id);
+  async apiKeyRevoke(@Args() { input }: KeyRevokeArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
+    const outcome = await this.keys.revoke(userIdOf(principal), input.id);
     if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
     return { apiKey: outcome.apiKey };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvoiceService } from '../invoice/index.js';
+import { HEX_32, inAnyCase } from '../kernel/form.js';
 import { MEMO_BYTES } from '../kernel/text.js';
 import { SATS_PER_BTC } from '../kernel/money.js';
 import { readAmount } from '../page/index.js';
@@ -40,7 +41,7 @@ export class Receiving {
 
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
   async cancel(userId: string, paymentHash: string): Promise<void> {
-    if (!/^[0-9a-f]{64}$/i.test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    if (!inAnyCase(HEX_32).test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
     const invoice = await this.invoices.findByHash(paymentHash);
     if (invoice) await this.invoices.cancel(userId, invoice.walletId, paymentHash);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { firstPage } from '../database/index.js';
 import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
+import { HEX_32, inAnyCase } from '../kernel/form.js';
 import { HistoryService, type AccountRow } from '../wallet/index.js';
 import { Activities } from './activities.js';
 import { PageRefusal } from './page-refusal.js';
@@ -22,7 +23,7 @@ export class WalletReading {
 
   /** @throws PageRefusal unless it is an invoice of this account */
   async invoice(account: AccountRow, paymentHash: string): Promise<InvoiceRow> {
-    const invoice = /^[0-9a-f]{64}$/i.test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
+    const invoice = inAnyCase(HEX_32).test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
     if (invoice?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
     return invoice;
   }

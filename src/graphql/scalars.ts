@@ -1,4 +1,5 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
+import { HEX_32, inAnyCase, USERNAME } from '../kernel/form.js';
 import { isUuid } from '../kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
 import { InvalidValue, lenientScalar, type SoftScalar } from './scalar.js';
@@ -53,7 +54,7 @@ function text(name: string, accept: (value: string) => string | InvalidValue | u
 
 const matching = (pattern: RegExp) => (value: string) => (pattern.test(value) ? value : undefined);
 const lowered = (pattern: RegExp) => (value: string) => matching(pattern)(value)?.toLowerCase();
-const bytes32 = lowered(/^[0-9a-f]{64}$/i);
+const bytes32 = lowered(inAnyCase(HEX_32));
 
 function hex32Bytes(value: string): string | InvalidValue {
   if (!/^[0-9a-f]*$/.test(value)) return new InvalidValue('Hex32Bytes is not valid hex');
@@ -125,7 +126,7 @@ const texts = [
   text('PaymentHash', bytes32),
   text('Phone', matching(/^\+[1-9]\d{6,14}$/)),
   text('TxExternalId', matching(/^[a-z0-9_-]{1,100}$/)),
-  text('Username', lowered(/^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/i)),
+  text('Username', lowered(inAnyCase(USERNAME))),
   text('WalletId', walletId),
 ];
 

@@ -1,6 +1,7 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
@@ -131,5 +132,5 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
   }
 }
 
-const isPaymentHash = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
+const isPaymentHash = (id: string): boolean => HEX_32.test(id);
 const placeOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });

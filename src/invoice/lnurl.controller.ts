@@ -3,9 +3,12 @@ import { Controller, Get, Header, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public, Throttle, Throttled } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import { inAnyCase, USERNAME } from '../kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceService } from './invoice.service.js';
+
+const ANY_USERNAME = inAnyCase(USERNAME);
 
 const LEAST = msatOfSats(1);
 const MOST = msatOfSats(100_000_000);
@@ -90,7 +93,7 @@ export class LnurlController {
 
   /** Undefined also for text that could not be a username, so that it never reaches the database. */
   private async walletOf(username: string): Promise<string | undefined> {
-    if (!/^[0-9a-z_]{3,50}$/i.test(username)) return undefined;
+    if (!ANY_USERNAME.test(username)) return undefined;
     return (await this.accounts.findDefaultWallet(username, 'BTC'))?.id;
   }
 }

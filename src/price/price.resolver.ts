@@ -1,6 +1,7 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import { RealtimePriceArgs } from './price.input.js';
 import { PriceSource } from './price-source.js';
 import { realtimePriceIn } from './realtime-price.js';
 
@@ -10,7 +11,7 @@ export class PriceResolver implements Implements<'Query', 'realtimePrice'> {
 
   @Query()
   @Public()
-  realtimePrice(@Args() { currency }: { currency: string | null | undefined }): Result<'Query', 'realtimePrice'> {
+  realtimePrice(@Args() { currency }: RealtimePriceArgs): Result<'Query', 'realtimePrice'> {
     const price = realtimePriceIn(currency ?? 'USD', this.source);
     if (!price) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
     return price;

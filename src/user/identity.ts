@@ -1,8 +1,7 @@
 import { isEmail } from 'class-validator';
+import { USERNAME } from '../kernel/form.js';
 import { isStorable } from '../kernel/text.js';
 
-/** The rule of the compatible API. A name never looks like a phone number or a bitcoin address. */
-const USERNAME = /^(?![13_]|bc1|lnbc1)(?=.*[a-z])[0-9a-z_]{3,50}$/;
 export const USERNAME_CHARACTERS = { min: 3, max: 50 } as const;
 
 export const PASSWORD_CHARACTERS = { min: 10, max: 256 } as const;

@@ -8,7 +8,7 @@ import { AccountService } from './account.service.js';
 import { HistoryService } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 import { walletIdsOf } from './wallet-filter.js';
-import type { Currency } from './currency.js';
+import { DefaultWalletArgs } from './wallet.input.js';
 import type { AccountRow, WalletRow } from './wallet.row.js';
 
 @Resolver()
@@ -17,9 +17,7 @@ export class DefaultWalletResolver implements Implements<'Query', 'accountDefaul
 
   @Query()
   @Public()
-  async accountDefaultWallet(
-    @Args() { username, walletCurrency }: { username: string; walletCurrency: Currency | null | undefined },
-  ): Promise<Result<'Query', 'accountDefaultWallet'>> {
+  async accountDefaultWallet(@Args() { username, walletCurrency }: DefaultWalletArgs): Promise<Result<'Query', 'accountDefaultWallet'>> {
     const wallet = await this.accounts.findDefaultWallet(username, walletCurrency ?? null);
     if (!wallet) throw InvalidInput.of(`Account does not exist for username ${username}`, 'NOT_FOUND', ['username']);
     return { id: wallet.id, currency: wallet.currency, walletCurrency: wallet.currency };

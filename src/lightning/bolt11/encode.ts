@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
+import { HEX_32 } from '../../kernel/form.js';
 import { amountOfMsat } from './amount.js';
 import { OUR_FEATURES, wordsOfFeatures } from './features.js';
 import { Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
@@ -26,7 +27,6 @@ export interface InvoiceToEncode {
 /** The length of a field is written in ten bits (BOLT 11, "Tagged Fields"): 639 bytes. */
 const MAX_FIELD_WORDS = 1_023;
 const TIMESTAMP_WORDS = 7;
-const HEX_32 = /^[0-9a-f]{64}$/;
 
 /**
  * Writes and signs a BOLT 11 invoice.

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
+import { HEX_32 } from '../../kernel/form.js';
 import { randomBytes } from '../../kernel/random.js';
 import { Bolt11Error, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
 import {
@@ -28,7 +29,6 @@ import { follow } from './follow.js';
 import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
 
 const ALIAS = 'simulator';
-const HEX_32 = /^[0-9a-f]{64}$/;
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 /** In blocks; above what LND 0.21 asks of an invoice. */
 const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;

@@ -1,0 +1,6 @@
+import type { QueryRealtimePriceArgs } from '../generated/graphql.js';
+import type { Complete } from '../graphql/index.js';
+
+export class RealtimePriceArgs implements Complete<QueryRealtimePriceArgs> {
+  currency!: string | null | undefined;
+}
