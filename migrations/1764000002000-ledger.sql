@@ -81,6 +81,9 @@ ALTER TABLE ledger_journal ENABLE ALWAYS TRIGGER ledger_journal_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_kept, ENABLE ALWAYS TRIGGER ledger_account_fixed;
 ALTER TABLE ledger_hold ENABLE ALWAYS TRIGGER ledger_hold_kept, ENABLE ALWAYS TRIGGER ledger_hold_fixed, ENABLE ALWAYS TRIGGER ledger_hold_final;
 
+-- One side of a movement, signed, in the account's unit.
+CREATE TYPE ledger_leg AS (account bigint, amount numeric);
+
 -- An operation as far as it can be read without a lock: legs netted and sorted by account, and a refusal that depends on no balance.
 CREATE TYPE ledger_operation AS (
   op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea

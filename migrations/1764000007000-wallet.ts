@@ -71,12 +71,14 @@ export class Wallet1764000007000 implements MigrationInterface {
         id uuid, wallet_id uuid, direction text, status text, amount bigint, fee bigint, memo text, external_id text, initiation text, settlement text,
         payment_hash text, payment_request text, preimage text, counterparty_wallet_id uuid, counterparty_username text, failure text, cents_per_btc bigint,
         external_id_by_owner boolean
-      );`);
+      );
+      -- How a pending row ends.
+      CREATE TYPE history_end AS (id uuid, status text, amount bigint, fee bigint, preimage text, failure text);`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TYPE history_row;
+      DROP TYPE history_row, history_end;
       DROP TABLE transaction;
       DROP TABLE wallet;
       DROP TABLE account;`);

@@ -70,11 +70,21 @@ export class Invoice1764000008000 implements MigrationInterface {
         booked_at    timestamptz(3),
         CONSTRAINT settlement_review_pk PRIMARY KEY (node_id, payment_hash),
         CONSTRAINT settlement_review_outcome_known CHECK (outcome IN ('refused', 'unclaimed'))
-      );`);
+      );
+      -- A payment that a node reports as received. Numeric: an amount that fits no bigint must fail its settlement, not the batch.
+      CREATE TYPE invoice_settlement AS (settle_index bigint, payment_hash text, amount_msat numeric);
+      -- A settlement with all that settlement_verdict judges it by.
+      CREATE TYPE settlement_candidate AS (
+        n integer, settlement invoice_settlement, invoice_state text, memo text, external_id text, by_owner boolean, payment_request text, preimage text,
+        wallet_id uuid, payee_ledger bigint, cents_per_btc bigint, is_forgotten boolean, is_seen boolean, is_locked boolean
+      );
+      -- What a node says of one of its invoices: closed, open or refused.
+      CREATE TYPE invoice_answer AS (payment_hash text, answer text);`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP TYPE invoice_answer, settlement_candidate, invoice_settlement;
       DROP TABLE settlement_review;
       DROP TABLE settlement_cursor;
       DROP TABLE invoice_forgotten;

@@ -78,11 +78,37 @@ export class Payment1764000009000 implements MigrationInterface {
       CREATE INDEX operator_action_subject ON operator_action (subject, id);
       CREATE FUNCTION operator_action_stays() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'operator_action is only ever added to'; END $$;
-      CREATE TRIGGER operator_action_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_action EXECUTE FUNCTION operator_action_stays();`);
+      CREATE TRIGGER operator_action_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_action EXECUTE FUNCTION operator_action_stays();
+
+      -- A payment to begin. Exactly one of payment_hash and recipient_wallet_id is set.
+      CREATE TYPE payment_attempt AS (
+        id uuid, user_id uuid, wallet_id uuid, recipient_wallet_id uuid, payment_hash text, payment_request text, expires_at timestamptz,
+        amount_msat bigint, fee_limit_msat bigint, memo text, principal_id text, client_id text, to_node boolean
+      );
+      -- An attempt with all that payment_verdict judges it by. cost_msat: what the payer's wallet must have. is_locked, available_msat: see
+      -- payment_begin.
+      CREATE TYPE payment_candidate AS (
+        n integer, attempt payment_attempt, kind text, cost_msat bigint, known_state text,
+        payer_wallet uuid, payer_account uuid, payer_currency text, payer_ledger bigint, payer_username text,
+        payee_wallet uuid, payee_currency text, payee_ledger bigint, payee_username text,
+        live_id uuid, live_account uuid, live_state text, is_mismatch boolean, invoice_state text, invoice_expires_at timestamptz,
+        invoice_amount_msat bigint, invoice_preimage text, invoice_memo text, invoice_external_id text, invoice_by_owner boolean,
+        is_locked boolean, available_msat bigint
+      );
+      -- The end of a payment in flight, as its node or the operator states it.
+      CREATE TYPE payment_resolution AS (id uuid, state text, fee_msat numeric, preimage text, failure text);
+      -- A resolution with all that payment_ending_verdict judges it by.
+      CREATE TYPE payment_ending AS (
+        n integer, resolution payment_resolution, state text, payment_hash text, amount_msat bigint, fee_limit_msat bigint, is_dispatched boolean,
+        is_seen boolean, payer_ledger bigint, is_locked boolean, is_index_unbroken boolean, is_hash_live boolean
+      );
+      -- A payment to send, and the token of the one attempt to send it.
+      CREATE TYPE payment_claim AS (id uuid, token uuid);`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP TYPE payment_claim, payment_ending, payment_resolution, payment_candidate, payment_attempt;
       DROP TABLE operator_action;
       DROP FUNCTION operator_action_stays();
       DROP TABLE payment_node;

@@ -10,6 +10,7 @@ export interface SqlFunctions {
 const NAMES = [
   'schema_compatibility',
   'event',
+  'ledger_constants',
   'ledger_account',
   'ledger_operation',
   'ledger_apply',

@@ -40,16 +40,17 @@ CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAG
   SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
--- Ends pending rows. A failed send keeps its amount, without the fee.
-CREATE OR REPLACE FUNCTION history_settle(p_id uuid[], p_status text[], p_amount bigint[], p_fee bigint[], p_preimage text[], p_failure text[]) RETURNS void
+-- Ends pending rows.
+CREATE OR REPLACE FUNCTION history_settle(p_ends history_end[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
+  ids CONSTANT uuid[] := ARRAY(SELECT e.id FROM unnest(p_ends) AS e);
   settled transaction[];
 BEGIN
   WITH written AS (
     UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = clock_timestamp()
-      FROM unnest(p_id, p_status, p_amount, p_fee, p_preimage, p_failure) AS x(id, status, amount, fee, preimage, failure)
-     WHERE t.id = x.id AND t.id = ANY (p_id) AND t.status = 'PENDING'
+      FROM unnest(p_ends) AS x
+     WHERE t.id = x.id AND t.id = ANY (ids) AND t.status = 'PENDING'
     RETURNING t.*
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
   PERFORM history_tell(settled);

@@ -30,9 +30,24 @@ BEGIN
   RETURN CASE found_state WHEN 'paid' THEN 'paid' ELSE 'cancelled' END;
 END $$;
 
+-- What a settlement does. A pure function of what invoice_settle has read under its locks.
+CREATE OR REPLACE FUNCTION settlement_verdict(c settlement_candidate) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN c.is_seen THEN 'seen'
+    WHEN ((c.settlement).amount_msat BETWEEN 1 AND ledger_max_amount()) IS NOT TRUE THEN 'refused'
+    WHEN c.is_locked THEN 'locked'
+    WHEN c.payee_ledger IS NULL THEN 'unclaimed'
+    WHEN c.invoice_state = 'paid' THEN 'credited_again'
+    ELSE 'credited' END
+$$;
+
+CREATE OR REPLACE FUNCTION settlement_legs(p_payee bigint, p_msat numeric) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(ledger_system_account('lightning'), -p_msat), ROW(coalesce(p_payee, ledger_system_account('unclaimed')), p_msat)]::ledger_leg[]
+$$;
+
 -- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however often, in whichever
 -- order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that it was started with) or from a look-up
--- (p_epoch null). The cursor is only the position from which to read; a look-up never moves it. Returns one code per settlement:
+-- (p_epoch null). The cursor is only the position from which to read; a look-up never moves it. Returns one code per settlement, in order:
 --   credited           the wallet has it, and the invoice is paid
 --   credited_again     the invoice had been paid internally: two payers, and both payments are the recipient's
 --   seen               credited before
@@ -45,93 +60,97 @@ END $$;
 -- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
 -- restarts too. What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
-CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_index bigint[], p_hash text[], p_msat numeric[], p_skip_locked boolean,
-                               OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
-SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[], p_skip_locked boolean,
+                                          OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
+SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
-  c_lightning CONSTANT bigint := -1;
-  c_unclaimed CONSTANT bigint := -6;
-  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's bound: all the bitcoin there can be
-  c_kind CONSTANT smallint := 2;
-  place settlement_cursor; found invoice; late invoice_forgotten; ledger_id bigint; answers text[]; k int; newest int;
-  sent int[] := '{}'; idem uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
-  history history_row[] := '{}'; paid text[] := '{}'; free text[]; wallets uuid[]; accounts_free bigint[];
+  hashes CONSTANT text[] := ARRAY(SELECT s.payment_hash FROM unnest(p_settlements) AS s);
+  -- What a faulty node reports may be no hash.
+  forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$');
+  place settlement_cursor; free text[]; wallets uuid[]; accounts_free bigint[];
+  candidates settlement_candidate[]; sent settlement_candidate[]; credited settlement_candidate[]; paid text[];
+  idem uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[]; applied text[];
 BEGIN
-  codes := array_fill('seen'::text, ARRAY[cardinality(p_hash)]);
+  -- 1. Lock.
   INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
   SELECT * INTO place FROM settlement_cursor c WHERE c.node_id = p_node FOR NO KEY UPDATE;
   IF p_skip_locked THEN
-    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
-    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (p_hash))
-            || ARRAY(SELECT f.wallet_id FROM unnest(p_hash) AS h JOIN invoice_forgotten f ON f.payment_hash = decode(CASE WHEN h ~ '^[0-9a-f]{64}$' THEN h ELSE '' END, 'hex'));
+    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
+    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)) || ARRAY(SELECT f.wallet_id FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   ELSE
-    PERFORM 1 FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
+    PERFORM 1 FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE;
   END IF;
-  FOR k IN 1 .. cardinality(p_hash) LOOP
-    SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-    -- Another process, or the stream, has credited it: no need to ask the ledger.
-    CONTINUE WHEN p_index[k] <= place.settle_index AND found.node_id = p_node AND found.settled_via = 'ln';
-    codes[k] := 'refused';
-    CONTINUE WHEN (p_msat[k] BETWEEN 1 AND c_max) IS NOT TRUE;
-    late := NULL;
-    IF found.payment_hash IS NULL AND p_hash[k] ~ '^[0-9a-f]{64}$' THEN
-      SELECT * INTO late FROM invoice_forgotten WHERE payment_hash = decode(p_hash[k], 'hex');
-    END IF;
-    SELECT ledger_account_id INTO ledger_id FROM wallet WHERE id = coalesce(found.wallet_id, late.wallet_id);
-    IF p_skip_locked AND (found.payment_hash <> ALL (free) OR ledger_id <> ALL (accounts_free)) THEN
-      codes[k] := 'locked';
-      CONTINUE;
-    END IF;
-    codes[k] := CASE WHEN ledger_id IS NULL THEN 'unclaimed' WHEN found.state = 'paid' THEN 'credited_again' ELSE 'credited' END;
-    sent := sent || k;
-    idem := idem || md5(concat_ws('|', 'ln', p_node, p_hash[k]))::uuid;
-    leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
-    leg_account := leg_account || ARRAY[c_lightning, coalesce(ledger_id, c_unclaimed)];
-    leg_amount := leg_amount || ARRAY[-p_msat[k], p_msat[k]];
-  END LOOP;
+
+  -- 2. Read and judge. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
+  candidates := ARRAY(
+    WITH bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
+    ), late AS MATERIALIZED (SELECT f.*, encode(f.payment_hash, 'hex') AS hash FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten))
+    SELECT ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement, c.invoice_state, c.memo, c.external_id, c.by_owner,
+               c.payment_request, c.preimage, c.wallet_id, c.ledger_id, c.cents_per_btc, c.is_forgotten,
+               c.settle_index <= place.settle_index AND c.node_id = p_node AND c.settled_via = 'ln',
+               p_skip_locked AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate
+      FROM (SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id, b.settled_via,
+                   b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL AND l.hash IS NOT NULL AS is_forgotten,
+                   coalesce(b.wallet_id, l.wallet_id) AS wallet_id, coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
+                   (SELECT w.ledger_account_id FROM wallet w WHERE w.id = coalesce(b.wallet_id, l.wallet_id)) AS ledger_id
+              FROM unnest(p_settlements) WITH ORDINALITY AS s
+              LEFT JOIN bill b ON b.payment_hash = s.payment_hash
+              LEFT JOIN late l ON l.hash = s.payment_hash) AS c
+     ORDER BY c.ordinality);
+  codes := ARRAY(SELECT settlement_verdict(c) FROM unnest(candidates) AS c ORDER BY c.n);
+  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE codes[c.n] IN ('credited', 'credited_again', 'unclaimed') ORDER BY c.n);
+
+  -- 3. Move the money, and write the history and the invoices.
   IF sent <> '{}' THEN
-    answers := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem, array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+    idem := ARRAY(SELECT md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid FROM unnest(sent) AS s ORDER BY s.n);
+    SELECT array_agg(s.ordinality::int), array_agg(l.account), array_agg(l.amount) INTO leg_op, leg_account, leg_amount
+      FROM unnest(sent) WITH ORDINALITY AS s CROSS JOIN LATERAL unnest(settlement_legs(s.payee_ledger, (s.settlement).amount_msat)) AS l;
+    applied := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem,
+                            array_fill(ledger_journal_kind('invoice_settle'), ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+    codes := ARRAY(SELECT CASE WHEN s.n IS NULL OR applied[s.ordinality] = 'ok' THEN codes[c.n] WHEN applied[s.ordinality] = 'duplicate' THEN 'seen' ELSE 'refused' END
+                     FROM unnest(candidates) AS c LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = c.n ORDER BY c.n);
+    credited := ARRAY(SELECT s FROM unnest(sent) AS s WHERE codes[s.n] IN ('credited', 'credited_again') ORDER BY s.n);
   END IF;
-  FOR m IN 1 .. cardinality(sent) LOOP
-    k := sent[m];
-    codes[k] := CASE answers[m] WHEN 'ok' THEN codes[k] WHEN 'duplicate' THEN 'seen' ELSE 'refused' END;
-    CONTINUE WHEN codes[k] NOT IN ('credited', 'credited_again');
-    paid := paid || p_hash[k];
-    SELECT * INTO found FROM invoice WHERE payment_hash = p_hash[k];
-    IF found.payment_hash IS NULL THEN  -- expired and deleted: only its wallet is kept
-      UPDATE invoice_forgotten SET paid_at = now() WHERE payment_hash = decode(p_hash[k], 'hex') RETURNING * INTO late;
-      found.wallet_id := late.wallet_id; found.cents_per_btc := late.cents_per_btc;
-    END IF;
-    history := history || ROW(gen_random_uuid(), found.wallet_id, 'RECEIVE', 'SUCCESS', p_msat[k], 0, found.memo, found.external_id, 'ln', 'ln',
-      p_hash[k], found.payment_request, found.preimage, NULL, NULL, NULL, found.cents_per_btc, found.by_owner)::history_row;
-  END LOOP;
-  PERFORM history_add(history);
-  PERFORM invoice_mark_paid(paid, 'ln');
+  paid := ARRAY(SELECT (c.settlement).payment_hash FROM unnest(credited) AS c);
+  IF paid <> '{}' THEN
+    UPDATE invoice_forgotten f SET paid_at = now()
+     WHERE f.payment_hash = ANY (ARRAY(SELECT decode((c.settlement).payment_hash, 'hex') FROM unnest(credited) AS c WHERE c.is_forgotten));
+    PERFORM history_add(ARRAY(
+      SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', (c.settlement).amount_msat, 0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash,
+                 c.payment_request, c.preimage, NULL, NULL, NULL, c.cents_per_btc, c.by_owner)::history_row
+        FROM unnest(credited) AS c ORDER BY c.n));
+    PERFORM invoice_mark_paid(paid, 'ln');
+  END IF;
 
   -- Settlements for the operator to review, once each. One that the node now reports otherwise, and that is credited, needs no review.
-  WITH told AS (
-    INSERT INTO settlement_review (node_id, payment_hash, settle_index, amount_msat, outcome)
-      SELECT DISTINCT ON (x.hash) p_node, x.hash, x.index, x.msat, x.code FROM unnest(p_hash, p_index, p_msat, codes) AS x(hash, index, msat, code)
-       WHERE x.code IN ('refused', 'unclaimed') ORDER BY x.hash
-    ON CONFLICT DO NOTHING RETURNING payment_hash
-  ) SELECT array_agg(CASE WHEN x.code = 'refused' AND t.payment_hash IS NULL THEN 'refused_before' ELSE x.code END ORDER BY x.n) INTO codes
-      FROM unnest(p_hash, codes) WITH ORDINALITY AS x(hash, code, n) LEFT JOIN told t ON t.payment_hash = x.hash;
+  IF 'refused' = ANY (codes) OR 'unclaimed' = ANY (codes) THEN
+    WITH reviewed AS (
+      INSERT INTO settlement_review (node_id, payment_hash, settle_index, amount_msat, outcome)
+        SELECT DISTINCT ON (s.payment_hash) p_node, s.payment_hash, s.settle_index, s.amount_msat, codes[s.ordinality]
+          FROM unnest(p_settlements) WITH ORDINALITY AS s WHERE codes[s.ordinality] IN ('refused', 'unclaimed') ORDER BY s.payment_hash, s.ordinality
+      ON CONFLICT DO NOTHING RETURNING payment_hash
+    ) SELECT array_agg(CASE WHEN codes[s.ordinality] = 'refused' AND r.payment_hash IS NULL THEN 'refused_before' ELSE codes[s.ordinality] END ORDER BY s.ordinality) INTO codes
+        FROM unnest(p_settlements) WITH ORDINALITY AS s LEFT JOIN reviewed r ON r.payment_hash = s.payment_hash;
+  END IF;
   IF paid <> '{}' THEN
     UPDATE settlement_review r SET booked_at = now() WHERE r.node_id = p_node AND r.payment_hash = ANY (paid) AND r.booked_at IS NULL;
   END IF;
 
   epoch := place.epoch;
   went_back := (p_epoch IS NULL OR p_epoch = place.epoch) AND EXISTS (
-    SELECT FROM unnest(p_index, codes) AS x(index, code) WHERE x.index <= place.settle_index AND x.code IN ('credited', 'credited_again', 'unclaimed'));
+    SELECT FROM unnest(p_settlements) WITH ORDINALITY AS s WHERE s.settle_index <= place.settle_index AND codes[s.ordinality] IN ('credited', 'credited_again', 'unclaimed'));
   IF went_back THEN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
   ELSIF p_epoch = place.epoch THEN
     -- None if the first settlement is locked: then the cursor stays.
-    SELECT x.n INTO newest FROM unnest(p_index) WITH ORDINALITY AS x(index, n)
-     WHERE x.index < ALL (SELECT y.index FROM unnest(p_index, codes) AS y(index, code) WHERE y.code = 'locked') ORDER BY x.index DESC LIMIT 1;
-    UPDATE settlement_cursor c SET settle_index = p_index[newest], settle_hash = p_hash[newest] WHERE c.node_id = p_node AND c.settle_index < p_index[newest];
+    UPDATE settlement_cursor c SET settle_index = newest.settle_index, settle_hash = newest.payment_hash
+      FROM (SELECT s.settle_index, s.payment_hash FROM unnest(p_settlements) AS s
+             WHERE s.settle_index < ALL (SELECT l.settle_index FROM unnest(p_settlements) WITH ORDINALITY AS l WHERE codes[l.ordinality] = 'locked')
+             ORDER BY s.settle_index DESC LIMIT 1) AS newest
+     WHERE c.node_id = p_node AND c.settle_index < newest.settle_index;
   END IF;
 END $$;
 

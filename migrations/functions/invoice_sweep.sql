@@ -16,15 +16,16 @@ $$;
 -- Records the node's answers: closed (cancelled, expired or not found), refused (settled, but it cannot be credited: the operator has to
 -- review it) or open (a payment is on its way). Only expired invoices are recorded: before that, the node's answer may change.
 -- Invoices that another transaction holds are skipped until their next look-up.
-CREATE OR REPLACE FUNCTION invoice_looked_up(p_node text, p_hash text[], p_answer text[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_looked_up(p_node text, p_answers invoice_answer[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  free CONSTANT text[] := ARRAY(SELECT payment_hash FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE SKIP LOCKED);
+  hashes CONSTANT text[] := ARRAY(SELECT a.payment_hash FROM unnest(p_answers) AS a);
+  free CONSTANT text[] := ARRAY(SELECT payment_hash FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE SKIP LOCKED);
 BEGIN
   UPDATE invoice i
      SET closed_at = CASE x.answer WHEN 'closed' THEN now() END,
          next_look_at = CASE x.answer WHEN 'refused' THEN 'infinity' WHEN 'open' THEN now() + interval '5 minutes' ELSE next_look_at END
-    FROM unnest(p_hash, p_answer) AS x(hash, answer)
-   WHERE i.payment_hash = x.hash AND i.payment_hash = ANY (free) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
+    FROM unnest(p_answers) AS x
+   WHERE i.payment_hash = x.payment_hash AND i.payment_hash = ANY (free) AND i.node_id = p_node AND i.state <> 'paid' AND i.expires_at <= now();
 END $$;
 
 -- Deletes unpaid invoices that others than the owner created: the node has reported that nothing can pay them any more, and the stream of

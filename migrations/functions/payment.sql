@@ -12,36 +12,62 @@ BEGIN
   RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE);
 END $$;
 
+-- What a resolution does. A pure function of what payment_finish has read under its locks; it sees one resolution, not the others of its batch.
+CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN e.state IS NULL THEN 'unknown'
+    WHEN e.state = 'settled' OR (e.state = 'failed' AND (e.resolution).state <> 'settled') THEN 'already'
+    WHEN e.is_locked THEN 'locked'
+    WHEN (e.resolution).state = 'unsent' AND e.is_dispatched THEN 'held'
+    WHEN (e.resolution).state = 'lost' AND (e.is_seen OR e.is_index_unbroken IS NOT TRUE) THEN 'held'
+    WHEN (e.resolution).state = 'settled' AND ((e.resolution).fee_msat BETWEEN 0 AND ledger_max_amount()) IS NOT TRUE THEN 'refused'
+    WHEN e.state = 'in_flight' THEN 'finished'
+    WHEN e.is_hash_live THEN 'already'
+    ELSE 'overtaken' END
+$$;
+
+-- What a settled payment cost at the node, and what its account is charged for it: whole satoshis, at most what is held.
+CREATE OR REPLACE FUNCTION payment_cost(p_amount bigint, p_fee_limit bigint, p_fee numeric, OUT spent bigint, OUT charged bigint) LANGUAGE sql IMMUTABLE AS $$
+  SELECT s.spent, least(msat_rounded_up(s.spent), msat_rounded_up(p_amount + p_fee_limit)) FROM (SELECT (p_amount + p_fee)::bigint AS spent) AS s
+$$;
+
+-- The account pays what it is charged; the rounding remainder goes to the fees account, and a fee above the limit is the
+-- operator's loss.
+CREATE OR REPLACE FUNCTION payment_capture_legs(p_payer bigint, p_charged bigint, p_spent bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(p_payer, -p_charged), ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
+      || CASE WHEN p_charged > p_spent THEN ARRAY[ROW(ledger_system_account('fees'), p_charged - p_spent)]::ledger_leg[]
+              WHEN p_charged < p_spent THEN ARRAY[ROW(ledger_system_account('loss'), p_charged - p_spent)]::ledger_leg[] END
+$$;
+
+CREATE OR REPLACE FUNCTION payment_overtaken_legs(p_spent bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(ledger_system_account('loss'), -p_spent), ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
+$$;
+
 -- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any other status leaves
 -- them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true once the row is locked:
 --   unsent  only a payment that was not dispatched fails; a dispatcher that comes later finds that it has ended, and sends nothing
 --   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment index last went down
--- codes, per payment: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
--- locked (another transaction holds it, its account, its hold or its row in the history; only with p_skip_locked: retry).
--- losses, per payment: the operator's loss, in msat.
--- The account pays whole satoshis; the rounding remainder goes to the fees account. A fee above the limit is the operator's loss.
+-- One row per resolution, in order: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
+-- locked (another transaction holds it, its account, its hold or its row in the history; only with p_skip_locked: retry), and the
+-- operator's loss.
 -- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's loss; and the
 -- invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the status is about that one: a node
 -- sends a hash once.
 -- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller reports it; the others
 -- end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
-CREATE OR REPLACE FUNCTION payment_finish(p_id uuid[], p_state text[], p_fee numeric[], p_preimage text[], p_failure text[], p_skip_locked boolean, OUT codes text[], OUT losses bigint[]) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[], p_skip_locked boolean) RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
-  c_lightning CONSTANT bigint := -1; c_fees CONSTANT bigint := -2; c_loss CONSTANT bigint := -5;
-  c_max CONSTANT bigint := 2100000000000000000;  -- the ledger's bound: all the bitcoin there can be
-  c_capture CONSTANT smallint := 3; c_void CONSTANT smallint := 4; c_overtaken CONSTANT smallint := 5;
-  result text[] := array_fill('unknown'::text, ARRAY[cardinality(p_id)]); ends CONSTANT text[] := array_replace(array_replace(p_state, 'unsent', 'failed'), 'lost', 'failed');
-  found payment; spent bigint; charged bigint; held bigint; ledger_id bigint; applied text[]; m int; k int;
-  free uuid[]; in_flight_free uuid[]; hashes_free text[]; done uuid[] := '{}'; overtaken text[] := '{}';
-  sent int[] := '{}'; ops text[] := '{}'; idem uuid[] := '{}'; kinds smallint[] := '{}'; holds uuid[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
-  h_id uuid[] := '{}'; h_status text[] := '{}'; h_amount bigint[] := '{}'; h_fee bigint[] := '{}'; h_preimage text[] := '{}'; h_failure text[] := '{}';
+  ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
+  free uuid[]; in_flight_free uuid[]; hashes_free text[];
+  endings payment_ending[]; codes text[]; sent payment_ending[];
+  ops text[]; idem uuid[]; kinds smallint[]; holds uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[];
+  applied text[]; refused uuid[]; done uuid[];
 BEGIN
-  losses := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
-  free := payment_lock(p_id, p_skip_locked);
-  -- Locks the hashes of failed payments, so that no transaction begins to pay them meanwhile. payment_begin locks no payments: no cycle.
-  -- OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty table would scan the index of all failed payments.
+  -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile. payment_begin locks no
+  -- payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty table would scan the index of all failed payments.
+  free := payment_lock(ids, p_skip_locked);
   IF p_skip_locked THEN
     hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
       FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted
@@ -49,59 +75,63 @@ BEGIN
     in_flight_free := history_lock_free(ledger_lock_free_holds(free));
   ELSE
     PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
-      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_id) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
+      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
   END IF;
-  FOR k IN 1 .. cardinality(p_id) LOOP
-    SELECT * INTO found FROM payment p WHERE p.id = p_id[k];
-    result[k] := CASE WHEN found.id IS NULL THEN 'unknown'
-      WHEN p_id[k] = ANY (done) OR found.state = 'settled' OR (found.state = 'failed' AND ends[k] <> 'settled') THEN 'already'
-      WHEN p_skip_locked AND (found.id <> ALL (free) OR CASE found.state WHEN 'failed' THEN found.payment_hash <> ALL (hashes_free) ELSE found.id <> ALL (in_flight_free) END) THEN 'locked'
-      WHEN p_state[k] = 'unsent' AND found.dispatched_at IS NOT NULL THEN 'held'
-      WHEN p_state[k] = 'lost' AND (found.seen_in_flight OR NOT EXISTS (SELECT FROM payment_node n WHERE n.node_id = found.node_id AND n.unbroken_since <= found.dispatched_at)) THEN 'held'
-      WHEN p_state[k] = 'settled' AND (p_fee[k] BETWEEN 0 AND c_max) IS NOT TRUE THEN 'refused'
-      WHEN found.state = 'in_flight' THEN 'finished'
-      WHEN found.payment_hash = ANY (overtaken) THEN 'already'
-      WHEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = found.payment_hash AND p.state IN ('in_flight', 'settled')) THEN 'already'
-      ELSE 'overtaken' END;
-    CONTINUE WHEN result[k] IN ('unknown', 'already', 'refused', 'held', 'locked');
-    sent := sent || k; m := cardinality(sent); done := done || found.id; idem := idem || md5(concat_ws('|', CASE result[k] WHEN 'finished' THEN 'finish' ELSE 'overtaken' END, found.id))::uuid;
-    IF result[k] = 'overtaken' THEN
-      spent := found.amount_msat + p_fee[k]; losses[k] := spent; overtaken := overtaken || found.payment_hash;
-      ops := ops || 'post'::text; kinds := kinds || c_overtaken; holds := holds || NULL::uuid;
-      leg_op := leg_op || ARRAY[m, m]; leg_account := leg_account || ARRAY[c_loss, c_lightning]; leg_amount := leg_amount || ARRAY[-spent, spent]::numeric[];
-      CONTINUE;
-    END IF;
-    holds := holds || found.id; h_id := h_id || found.id;
-    held := (found.amount_msat + found.fee_limit_msat + 999) / 1000 * 1000;
-    IF p_state[k] = 'settled' THEN
-      SELECT ledger_account_id INTO ledger_id FROM wallet w WHERE w.id = found.wallet_id;
-      spent := found.amount_msat + p_fee[k];
-      charged := least((spent + 999) / 1000 * 1000, held);
-      ops := ops || 'capture'::text; kinds := kinds || c_capture;
-      leg_op := leg_op || ARRAY[m, m]; leg_account := leg_account || ARRAY[ledger_id, c_lightning]; leg_amount := leg_amount || ARRAY[-charged, spent]::numeric[];
-      IF charged <> spent THEN
-        leg_op := leg_op || m; leg_account := leg_account || CASE WHEN charged > spent THEN c_fees ELSE c_loss END; leg_amount := leg_amount || (charged - spent)::numeric;
-      END IF;
-      losses[k] := greatest(spent - charged, 0);
-      h_status := h_status || 'SUCCESS'::text; h_amount := h_amount || -charged; h_fee := h_fee || charged - found.amount_msat;
-    ELSE
-      ops := ops || 'void'::text; kinds := kinds || c_void;
-      h_status := h_status || 'FAILURE'::text; h_amount := h_amount || -found.amount_msat; h_fee := h_fee || 0::bigint;
-    END IF;
-    h_preimage := h_preimage || p_preimage[k]; h_failure := h_failure || p_failure[k];
-  END LOOP;
-  codes := result;
-  IF sent = '{}' THEN RETURN; END IF;
+
+  -- 2. Read after the locks. Scalar subqueries, because EXISTS and joins could be planned to read whole tables.
+  endings := ARRAY(
+    WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.node_id, p.dispatched_at, p.seen_in_flight FROM payment p WHERE p.id = ANY (ids))
+    SELECT ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
+               p.dispatched_at IS NOT NULL, p.seen_in_flight, (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id),
+               p_skip_locked AND (p.id <> ALL (free) OR CASE p.state WHEN 'failed' THEN p.payment_hash <> ALL (hashes_free) ELSE p.id <> ALL (in_flight_free) END),
+               CASE r.state WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n WHERE n.node_id = p.node_id) END,
+               CASE WHEN p.state = 'failed' AND r.state = 'settled'
+                    THEN (SELECT true FROM payment l WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending
+      FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id
+     ORDER BY r.ordinality);
+
+  -- 3. Judge. A payment ends once, and the failed payments of one hash are overtaken once: the first resolution counts.
+  codes := ARRAY(
+    SELECT CASE WHEN k.n > k.first_sent OR (k.verdict IN ('finished', 'overtaken') AND NOT k.is_first) THEN 'already' ELSE k.verdict END
+      FROM (SELECT j.*, min(j.n) FILTER (WHERE j.is_first) OVER (PARTITION BY j.id) AS first_sent
+              FROM (SELECT v.n, v.id, v.verdict,
+                           CASE v.verdict WHEN 'finished' THEN row_number() OVER (PARTITION BY v.verdict, v.id ORDER BY v.n) = 1
+                                          WHEN 'overtaken' THEN row_number() OVER (PARTITION BY v.verdict, v.payment_hash ORDER BY v.n) = 1
+                                          ELSE false END AS is_first
+                      FROM (SELECT e.n, (e.resolution).id, e.payment_hash, payment_ending_verdict(e) AS verdict FROM unnest(endings) AS e) AS v) AS j) AS k
+     ORDER BY k.n);
+  sent := ARRAY(SELECT e FROM unnest(endings) AS e WHERE codes[e.n] IN ('finished', 'overtaken') ORDER BY e.n);
+  IF sent = '{}' THEN RETURN QUERY SELECT c, 0::bigint FROM unnest(codes) WITH ORDINALITY AS x(c, n) ORDER BY x.n; RETURN; END IF;
+
+  -- 4. Move the money.
+  SELECT array_agg(CASE WHEN s.state = 'failed' THEN 'post' WHEN (s.resolution).state = 'settled' THEN 'capture' ELSE 'void' END ORDER BY s.n),
+         array_agg(md5(concat_ws('|', CASE s.state WHEN 'failed' THEN 'overtaken' ELSE 'finish' END, (s.resolution).id))::uuid ORDER BY s.n),
+         array_agg(ledger_journal_kind(CASE WHEN s.state = 'failed' THEN 'payment_overtaken' WHEN (s.resolution).state = 'settled' THEN 'payment_capture' ELSE 'payment_void' END) ORDER BY s.n),
+         array_agg(CASE WHEN s.state = 'in_flight' THEN (s.resolution).id END ORDER BY s.n)
+    INTO ops, idem, kinds, holds FROM unnest(sent) AS s;
+  SELECT coalesce(array_agg(s.ordinality::int), '{}'), coalesce(array_agg(l.account), '{}'), coalesce(array_agg(l.amount), '{}') INTO leg_op, leg_account, leg_amount
+    FROM unnest(sent) WITH ORDINALITY AS s
+   CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, (s.resolution).fee_msat) AS c
+   CROSS JOIN LATERAL unnest(CASE WHEN s.state = 'failed' THEN payment_overtaken_legs(c.spent) ELSE payment_capture_legs(s.payer_ledger, c.charged, c.spent) END) AS l
+   WHERE (s.resolution).state = 'settled';
   applied := ledger_apply(ops, idem, kinds, leg_op, leg_account, leg_amount, holds);
-  FOR m IN 1 .. cardinality(sent) LOOP
-    CONTINUE WHEN applied[m] = 'ok';
-    found.id := p_id[sent[m]]; losses[sent[m]] := 0;
-    done := array_remove(done, found.id); h_id := array_replace(h_id, found.id, NULL);
-    result := ARRAY(SELECT CASE WHEN x.id = found.id THEN 'refused' ELSE x.code END FROM unnest(p_id, result) WITH ORDINALITY AS x(id, code, n) ORDER BY x.n);
-  END LOOP;
-  -- An overtaken payment keeps its failure: its payer got that response, and the history shows it.
-  UPDATE payment p SET state = ends[s], fee_msat = CASE p_state[s] WHEN 'settled' THEN p_fee[s] END, preimage = p_preimage[s], failure = coalesce(p.failure, p_failure[s]), finished_at = clock_timestamp()
-    FROM unnest(sent) AS s WHERE p.id = p_id[s] AND p.id = ANY (done);
-  PERFORM history_settle(h_id, h_status, h_amount, h_fee, h_preimage, h_failure);
-  codes := result;
+  refused := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] <> 'ok');
+  done := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] = 'ok');
+
+  -- 5. Write the ends. An overtaken payment keeps its failure: its payer got that response, and the history shows it. A failed send keeps
+  -- its amount, without the fee.
+  UPDATE payment p SET state = CASE r.state WHEN 'settled' THEN 'settled' ELSE 'failed' END, fee_msat = CASE r.state WHEN 'settled' THEN r.fee_msat END,
+                       preimage = r.preimage, failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
+    FROM unnest(sent) AS s, LATERAL (SELECT (s.resolution).*) AS r WHERE p.id = r.id AND p.id = ANY (done);
+  PERFORM history_settle(ARRAY(
+    SELECT CASE r.state WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -c.charged, c.charged - s.amount_msat, r.preimage, r.failure)::history_end
+                        ELSE ROW(r.id, 'FAILURE', -s.amount_msat, 0, r.preimage, r.failure)::history_end END
+      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+     WHERE s.state = 'in_flight' AND r.id = ANY (done)));
+  RETURN QUERY
+    SELECT CASE WHEN (e.resolution).id = ANY (refused) THEN 'refused' ELSE codes[e.n] END,
+           CASE WHEN (e.resolution).id <> ALL (refused) AND codes[e.n] IN ('finished', 'overtaken') AND (e.resolution).state = 'settled'
+                THEN CASE e.state WHEN 'failed' THEN c.spent ELSE greatest(c.spent - c.charged, 0) END ELSE 0 END
+      FROM unnest(endings) AS e CROSS JOIN LATERAL payment_cost(e.amount_msat, e.fee_limit_msat, CASE WHEN codes[e.n] IN ('finished', 'overtaken') AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
+     ORDER BY e.n;
 END $$;

@@ -2,13 +2,53 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
+-- Why a payment does not begin; null: it goes to the ledger. A pure function of what payment_begin has read under its locks.
+CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN c.known_state IS NOT NULL THEN CASE c.known_state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END
+    WHEN c.payer_wallet IS NULL THEN 'unknown_wallet'
+    WHEN c.is_mismatch THEN 'text_mismatch'
+    WHEN c.live_account = c.payer_account THEN CASE c.live_state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
+    WHEN c.live_state = 'in_flight' THEN 'being_paid'
+    WHEN c.live_id IS NOT NULL OR c.invoice_state = 'paid' THEN 'paid_by_other'
+    WHEN c.kind = 'ln' AND (c.attempt).to_node THEN 'not_our_invoice'
+    WHEN c.kind <> 'ln' AND c.payee_wallet IS NULL THEN 'unknown_recipient'
+    WHEN c.payer_wallet = c.payee_wallet THEN 'self_payment'
+    WHEN c.payer_currency <> 'BTC' THEN 'wrong_currency'
+    WHEN c.payee_currency <> 'BTC' THEN 'wrong_recipient_currency'
+    WHEN c.invoice_state = 'cancelled' THEN 'cancelled'
+    WHEN coalesce(c.invoice_expires_at, (c.attempt).expires_at) <= p_at THEN 'expired'
+    WHEN c.invoice_amount_msat <> (c.attempt).amount_msat THEN 'wrong_amount'
+    WHEN c.is_locked THEN 'busy'
+    WHEN c.cost_msat > c.available_msat THEN 'insufficient'
+  END
+$$;
+
+-- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another call or this one
+-- has just carried out.
+CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN p_code = 'ok' THEN CASE p_kind WHEN 'ln' THEN 'in_flight' ELSE 'settled' END
+    WHEN p_code = 'duplicate' THEN CASE p_kind WHEN 'ln' THEN 'pending' ELSE 'settled' END
+    WHEN p_code IN ('insufficient', 'out_of_range') THEN p_code
+    ELSE 'refused' END
+$$;
+
+CREATE OR REPLACE FUNCTION payment_hold_legs(p_payer bigint, p_msat bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(p_payer, -p_msat)]::ledger_leg[]
+$$;
+
+CREATE OR REPLACE FUNCTION payment_transfer_legs(p_payer bigint, p_payee bigint, p_msat bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
+$$;
+
 -- Begins payments of three kinds, which are distinguished only here:
---   intraledger  p_recipient names a wallet: money moves now
+--   intraledger  the attempt names a recipient's wallet: money moves now
 --   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
 --   ln           any other invoice: amount and fee limit are held, and the caller asks the node p_node next
--- p_id is the idempotency id of the attempt, also of its ledger operation, its hold and its history row: a caller may retry a call whose
--- response was lost. Results, with the payment that each is about:
---   settled | in_flight        begun by this call; a retry of p_id gets the state of the attempt: settled, pending, or refused if it failed
+-- The attempt's id is its idempotency id, also of its ledger operation, its hold and its history row: a caller may retry a call whose
+-- response was lost. One row per attempt, in order: its result, with the payment that it is about
+--   settled | in_flight        begun by this call; a retry of an id gets the state of the attempt: settled, pending, or refused if it failed
 --   already_paid | pending     this account has paid this invoice, or is paying it
 --   paid_by_other              another account has paid it
 --   being_paid                 another account is paying it
@@ -19,137 +59,120 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger: retry
--- p_to_us: the text names p_node as the payee. p_skip_locked: do not wait for locks (for what has waited too long before).
-CREATE OR REPLACE FUNCTION payment_begin(
-  p_id uuid[], p_user uuid[], p_wallet uuid[], p_recipient uuid[], p_hash text[], p_request text[], p_expires_at timestamptz[],
-  p_amount bigint[], p_fee_limit bigint[], p_memo text[], p_node text, p_principal text[], p_client text[], p_cents_per_btc bigint,
-  p_to_us boolean[], p_skip_locked boolean
-) RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
+-- to_node: the text names p_node as the payee. p_skip_locked: do not wait for locks (for what has waited too long before).
+--
+-- Every table is read once, by `= ANY (array)`, and joined only by hash: the settings allow no plan that was made for empty tables to read
+-- whole ones.
+CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
+RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
-  c_kind CONSTANT smallint := 1;
-  n CONSTANT int := cardinality(p_id);
-  codes text[]; results text[] := array_fill(NULL::text, ARRAY[n]); about uuid[] := p_id;
-  kinds text[] := array_fill(NULL::text, ARRAY[n]); preimages text[] := array_fill(NULL::text, ARRAY[n]);
-  payer record; payee record; payer_names text[] := array_fill(NULL::text, ARRAY[n]); payee_names text[] := array_fill(NULL::text, ARRAY[n]);
-  known uuid[]; accounts uuid[] := array_fill(NULL::uuid, ARRAY[n]); payees uuid[] := array_fill(NULL::uuid, ARRAY[n]); bill invoice; live payment; held bigint; k int; place int; first int;
-  ours text; crowded text[]; locked text[]; free text[]; wallets uuid[]; accounts_free bigint[];
-  sent int[] := '{}'; hashes text[] := '{}'; ops text[] := '{}'; leg_op int[] := '{}'; leg_account bigint[] := '{}'; leg_amount numeric[] := '{}';
-  begun int[] := '{}'; paid text[] := '{}'; history history_row[] := '{}';
+  ids CONSTANT uuid[] := ARRAY(SELECT a.id FROM unnest(p_attempts) AS a);
+  hashes CONSTANT text[] := ARRAY(SELECT DISTINCT a.payment_hash FROM unnest(p_attempts) AS a WHERE a.payment_hash IS NOT NULL ORDER BY 1);
+  wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
+  locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
+  candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
+  ops text[]; idem uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[]; codes text[]; paid text[];
 BEGIN
   -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
-    locked := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT h FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted
-                     WHERE NOT pg_try_advisory_xact_lock(hashtextextended(sorted.h, 0)));
-    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
-    locked := locked || ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (p_hash) AND i.payment_hash <> ALL (free));
-    wallets := p_wallet || p_recipient || ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (p_hash));
-    accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
-  ELSE
-    PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(p_hash) AS h WHERE h IS NOT NULL ORDER BY 1) AS sorted;
-    PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (p_hash) ORDER BY i.payment_hash FOR NO KEY UPDATE;
+    locked := ARRAY(SELECT h FROM unnest(hashes) AS h WHERE NOT pg_try_advisory_xact_lock(hashtextextended(h, 0)));
+    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
+    locked := locked || ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) AND i.payment_hash <> ALL (free));
+  ELSIF hashes <> '{}' THEN
+    PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(hashes) AS h ORDER BY 1) AS sorted;
+    PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE;
   END IF;
-  -- Read after the locks: while this call waited, another one may have carried out the same attempts.
-  known := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id));
-  -- Hashes that several attempts of this batch pay.
-  crowded := ARRAY(SELECT h FROM unnest(p_hash) AS h WHERE h IS NOT NULL GROUP BY h HAVING count(*) > 1);
+  IF hashes <> '{}' THEN wallets := wallets || ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)); END IF;
+  IF p_skip_locked THEN
+    accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
+  END IF;
+  at := clock_timestamp();
 
-  -- 2. Check each payment, and collect the operations for the ledger.
-  FOR k IN 1 .. n LOOP
-    IF p_id[k] = ANY (known) THEN
-      results[k] := (SELECT CASE p.state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END FROM payment p WHERE p.id = p_id[k]);
-      CONTINUE;
-    END IF;
-    bill := NULL; live := NULL; ours := NULL;
-    IF p_hash[k] IS NOT NULL THEN
-      SELECT * INTO bill FROM invoice i WHERE i.payment_hash = p_hash[k];
+  -- 2. Read after the locks: while this call waited, another one may have carried out the same attempts.
+  candidates := ARRAY(
+    WITH party AS MATERIALIZED (
+      -- Scalar subqueries, because a join could be planned to read all accounts and users.
+      SELECT p.*, (SELECT u.username FROM app_user u WHERE u.id = p.user_id) AS username
+        FROM (SELECT w.id, w.account_id, w.currency, w.ledger_account_id, (SELECT a.user_id FROM account a WHERE a.id = w.account_id) AS user_id
+                FROM wallet w WHERE w.id = ANY (wallets) OFFSET 0) AS p
+    ), bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
+    ), live AS MATERIALIZED (SELECT p.id, p.payment_hash, p.account_id, p.state FROM payment p WHERE p.payment_hash = ANY (hashes) AND p.state IN ('in_flight', 'settled')
+    ), known AS MATERIALIZED (SELECT p.id, p.state FROM payment p WHERE p.id = ANY (ids)
+    ), asked AS (
       -- If Sluice made the preimage, another text of this hash cannot be paid: its signer does not have the preimage. If Sluice does not
       -- have the preimage, its owner may have signed other texts.
-      IF bill.payment_request <> p_request[k] THEN ours := bill.preimage; bill := NULL; END IF;
-      SELECT * INTO live FROM payment p WHERE p.payment_hash = p_hash[k] AND p.state IN ('in_flight', 'settled');
-    END IF;
-    SELECT w.id, w.account_id, w.currency, w.ledger_account_id, u.username INTO payer
-      FROM wallet w JOIN account a ON a.id = w.account_id JOIN app_user u ON u.id = a.user_id WHERE w.id = p_wallet[k] AND u.id = p_user[k];
-    SELECT w.id, w.account_id, w.currency, w.ledger_account_id, u.username INTO payee
-      FROM wallet w JOIN account a ON a.id = w.account_id JOIN app_user u ON u.id = a.user_id WHERE w.id = coalesce(bill.wallet_id, p_recipient[k]);
-    kinds[k] := CASE WHEN p_hash[k] IS NULL THEN 'intraledger' WHEN bill.payment_hash IS NOT NULL THEN 'internal' ELSE 'ln' END;
-    results[k] := CASE
-      WHEN payer.id IS NULL THEN 'unknown_wallet'
-      WHEN ours IS NOT NULL THEN 'text_mismatch'
-      WHEN live.account_id = payer.account_id THEN CASE live.state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
-      WHEN live.state = 'in_flight' THEN 'being_paid'
-      WHEN live.id IS NOT NULL OR bill.state = 'paid' THEN 'paid_by_other'
-      WHEN kinds[k] = 'ln' AND p_to_us[k] THEN 'not_our_invoice'
-      WHEN kinds[k] <> 'ln' AND payee.id IS NULL THEN 'unknown_recipient'
-      WHEN payer.id = payee.id THEN 'self_payment'
-      WHEN payer.currency <> 'BTC' THEN 'wrong_currency'
-      WHEN payee.currency <> 'BTC' THEN 'wrong_recipient_currency'
-      WHEN bill.state = 'cancelled' THEN 'cancelled'
-      WHEN coalesce(bill.expires_at, p_expires_at[k]) <= clock_timestamp() THEN 'expired'
-      WHEN bill.amount_msat <> p_amount[k] THEN 'wrong_amount'
-      WHEN p_skip_locked AND (p_hash[k] = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) THEN 'busy'
-      -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
-      WHEN p_hash[k] = ANY (crowded) AND CASE kinds[k] WHEN 'ln' THEN (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000 ELSE p_amount[k] END
-           > (SELECT a.posted - a.held FROM ledger_account a WHERE a.id = payer.ledger_account_id) THEN 'insufficient'
-      WHEN p_hash[k] = ANY (hashes) THEN 'again'
-    END;
-    IF live.id IS NOT NULL THEN about[k] := live.id; END IF;
-    CONTINUE WHEN results[k] IS NOT NULL;
-    sent := sent || k; hashes := hashes || p_hash[k]; accounts[k] := payer.account_id; payees[k] := payee.id; preimages[k] := bill.preimage;
-    payer_names[k] := payer.username; payee_names[k] := payee.username;
-    IF kinds[k] = 'ln' THEN
-      held := (p_amount[k] + p_fee_limit[k] + 999) / 1000 * 1000;
-      ops := ops || 'hold'::text; leg_op := leg_op || cardinality(sent); leg_account := leg_account || payer.ledger_account_id; leg_amount := leg_amount || -held::numeric;
-    ELSE
-      ops := ops || 'post'::text; leg_op := leg_op || ARRAY[cardinality(sent), cardinality(sent)];
-      leg_account := leg_account || ARRAY[payer.ledger_account_id, payee.ledger_account_id]; leg_amount := leg_amount || ARRAY[-p_amount[k], p_amount[k]]::numeric[];
-    END IF;
-  END LOOP;
-  IF sent = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
+      SELECT a.ordinality AS n, ROW(a.id, a.user_id, a.wallet_id, a.recipient_wallet_id, a.payment_hash, a.payment_request, a.expires_at, a.amount_msat, a.fee_limit_msat,
+                                    a.memo, a.principal_id, a.client_id, a.to_node)::payment_attempt AS attempt,
+             a.id, a.user_id, a.wallet_id, a.recipient_wallet_id, a.payment_hash, b.payment_request <> a.payment_request AS is_mismatch,
+             CASE WHEN a.payment_hash IS NULL THEN 'intraledger' WHEN b.payment_request <> a.payment_request OR b.payment_hash IS NULL THEN 'ln' ELSE 'internal' END AS kind,
+             msat_rounded_up(a.amount_msat + a.fee_limit_msat) AS hold_msat, a.amount_msat,
+             a.payment_hash IS NOT NULL AND count(*) OVER (PARTITION BY a.payment_hash) > 1 AS is_crowded
+        FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN bill b ON b.payment_hash = a.payment_hash
+    )
+    SELECT ROW(a.n, a.attempt, a.kind, a.cost_msat, k.state, payer.id, payer.account_id, payer.currency, payer.ledger_account_id, payer.username,
+               payee.id, payee.currency, payee.ledger_account_id, payee.username, l.id, l.account_id, l.state, a.is_mismatch,
+               b.state, b.expires_at, b.amount_msat, b.preimage, b.memo, b.external_id, b.by_owner,
+               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)),
+               -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
+               CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END)::payment_candidate
+      FROM (SELECT *, CASE kind WHEN 'ln' THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
+      LEFT JOIN known k ON k.id = a.id
+      LEFT JOIN live l ON l.payment_hash = a.payment_hash
+      LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
+      LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
+      LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
+     ORDER BY a.n);
 
-  -- 3. Move or hold the money.
-  codes := ledger_apply(ops, ARRAY(SELECT p_id[s] FROM unnest(sent) WITH ORDINALITY AS x(s, o) ORDER BY o), array_fill(c_kind, ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
-  FOR m IN 1 .. cardinality(sent) LOOP
-    k := sent[m];
-    IF codes[m] <> 'ok' THEN
-      -- A duplicate is the same attempt, which another call or this one has just carried out.
-      results[k] := CASE WHEN codes[m] IN ('insufficient', 'out_of_range') THEN codes[m]
-                         WHEN codes[m] = 'duplicate' THEN CASE kinds[k] WHEN 'ln' THEN 'pending' ELSE 'settled' END ELSE 'refused' END;
-      CONTINUE;
-    END IF;
-    results[k] := CASE kinds[k] WHEN 'ln' THEN 'in_flight' ELSE 'settled' END;
-    begun := begun || k;
-    IF kinds[k] = 'internal' THEN paid := paid || p_hash[k]; END IF;
-  END LOOP;
+  -- 3. Judge. Of the payments of one hash that may begin, only the first goes to the ledger.
+  SELECT array_agg(j.verdict ORDER BY j.n), array_agg(CASE WHEN j.verdict IS NULL THEN j.first END ORDER BY j.n) INTO verdicts, firsts
+    FROM (SELECT v.n, v.verdict, CASE WHEN v.payment_hash IS NULL THEN v.n ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
+            FROM (SELECT c.n, (c.attempt).payment_hash, payment_verdict(c, at) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n ORDER BY c.n);
+
+  -- 4. Move or hold the money.
+  IF sent <> '{}' THEN
+    SELECT array_agg(CASE s.kind WHEN 'ln' THEN 'hold' ELSE 'post' END ORDER BY s.n), array_agg((s.attempt).id ORDER BY s.n) INTO ops, idem FROM unnest(sent) AS s;
+    SELECT array_agg(s.ordinality::int), array_agg(l.account), array_agg(l.amount) INTO leg_op, leg_account, leg_amount
+      FROM unnest(sent) WITH ORDINALITY AS s
+     CROSS JOIN LATERAL unnest(CASE s.kind WHEN 'ln' THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
+                                           ELSE payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat) END) AS l;
+    codes := ledger_apply(ops, idem, array_fill(ledger_journal_kind('payment_begin'), ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+  END IF;
+
+  -- 5. Write the payments, both sides of the history, and the invoices.
+  IF 'ok' = ANY (codes) THEN
+    INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
+      SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request, a.amount_msat, CASE s.kind WHEN 'ln' THEN a.fee_limit_msat ELSE 0 END,
+             CASE WHEN s.kind <> 'ln' THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END, CASE s.kind WHEN 'ln' THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage,
+             a.principal_id, a.client_id, CASE WHEN s.kind <> 'ln' THEN clock_timestamp() END
+        FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok';
+    PERFORM history_add(ARRAY(
+      SELECT ROW(a.id, a.wallet_id, 'SEND', CASE s.kind WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END, -s.cost_msat, CASE s.kind WHEN 'ln' THEN a.fee_limit_msat ELSE 0 END,
+                 a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
+                 a.payment_hash, a.payment_request, s.invoice_preimage, s.payee_wallet, CASE WHEN s.kind <> 'ln' THEN s.payee_username END, NULL, p_cents_per_btc, false)::history_row
+        FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok'
+      UNION ALL
+      -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
+      SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', a.amount_msat, 0, CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
+                 CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
+                 a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
+        FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND s.kind <> 'ln'));
+    paid := ARRAY(SELECT (s.attempt).payment_hash FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok' AND s.kind = 'internal');
+    IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
+  END IF;
+
   -- The ledger would refuse the same payment again: a repeat in the same batch gets the same result. Otherwise many calls for one payment
   -- that their wallet cannot afford would take one round each.
-  FOR k IN 1 .. n LOOP
-    CONTINUE WHEN results[k] <> 'again';
-    place := array_position(hashes, p_hash[k]); first := sent[place];
-    IF codes[place] NOT IN ('ok', 'duplicate') AND (p_wallet[k], p_amount[k], p_fee_limit[k]) = (p_wallet[first], p_amount[first], p_fee_limit[first]) THEN
-      results[k] := results[first];
-    END IF;
-  END LOOP;
-  IF begun = '{}' THEN RETURN QUERY SELECT * FROM unnest(results, about); RETURN; END IF;
-
-  -- 4. Write the payment, both sides of the history, and the invoice.
-  INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
-    SELECT p_id[b], accounts[b], p_wallet[b], kinds[b], p_hash[b], p_request[b], p_amount[b], CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
-           CASE WHEN kinds[b] <> 'ln' THEN 0 END, CASE kinds[b] WHEN 'ln' THEN p_node END, results[b], preimages[b], p_principal[b], p_client[b], CASE WHEN kinds[b] <> 'ln' THEN clock_timestamp() END
-      FROM unnest(begun) AS b;
-  history := ARRAY(
-    SELECT ROW(p_id[b], p_wallet[b], 'SEND', CASE kinds[b] WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END,
-               CASE kinds[b] WHEN 'ln' THEN -((p_amount[b] + p_fee_limit[b] + 999) / 1000 * 1000) ELSE -p_amount[b] END, CASE kinds[b] WHEN 'ln' THEN p_fee_limit[b] ELSE 0 END,
-               p_memo[b], i.external_id, CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE kinds[b] WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
-               p_hash[b], p_request[b], preimages[b], payees[b], payee_names[b], NULL, p_cents_per_btc, false)::history_row
-      FROM unnest(begun) AS b LEFT JOIN invoice i ON kinds[b] = 'internal' AND i.payment_hash = p_hash[b]
-    UNION ALL
-    -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
-    SELECT ROW(gen_random_uuid(), payees[b], 'RECEIVE', 'SUCCESS', p_amount[b], 0, CASE kinds[b] WHEN 'intraledger' THEN p_memo[b] ELSE i.memo END, i.external_id,
-               CASE kinds[b] WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', p_hash[b], p_request[b], preimages[b], p_wallet[b], payer_names[b], NULL, p_cents_per_btc, i.by_owner)::history_row
-      FROM unnest(begun) AS b LEFT JOIN invoice i ON i.payment_hash = p_hash[b] WHERE kinds[b] <> 'ln');
-  PERFORM history_add(history);
-  PERFORM invoice_mark_paid(paid, 'internal');
-  RETURN QUERY SELECT * FROM unnest(results, about);
+  RETURN QUERY
+    SELECT CASE WHEN s.n IS NULL THEN verdicts[c.n]
+                WHEN s.n = c.n OR (codes[s.ordinality] NOT IN ('ok', 'duplicate')
+                  AND (a.wallet_id, a.amount_msat, a.fee_limit_msat) = ((s.attempt).wallet_id, (s.attempt).amount_msat, (s.attempt).fee_limit_msat))
+                THEN payment_begin_result(codes[s.ordinality], s.kind)
+                ELSE 'again' END,
+           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END
+      FROM unnest(candidates) AS c CROSS JOIN LATERAL (SELECT (c.attempt).*) AS a
+      LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = firsts[c.n]
+     ORDER BY c.n;
 END $$;

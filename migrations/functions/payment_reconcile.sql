@@ -2,23 +2,24 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Records that these payments go to the node next. p_token identifies the dispatcher's one attempt to send, and no other dispatcher has it:
+-- Records that these payments go to the node next. A claim's token identifies the dispatcher's one attempt to send, and no other dispatcher has it:
 -- a dispatcher whose response was lost calls again with the same token. Returns per payment:
 --   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing before `taken`
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
 --   locked   another transaction holds it (only with p_skip_locked): retry
 -- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays before the call.
-CREATE OR REPLACE FUNCTION payment_dispatch(p_id uuid[], p_token uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
-  free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
+  ids CONSTANT uuid[] := ARRAY(SELECT c.id FROM unnest(p_claims) AS c);
+  free CONSTANT uuid[] := payment_lock(ids, p_skip_locked);
 BEGIN
   UPDATE payment p SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
-    FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_id, p_token) WITH ORDINALITY AS a(id, token, n) ORDER BY a.id, a.n) AS x
+    FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_claims) WITH ORDINALITY AS a ORDER BY a.id, a.ordinality) AS x
    WHERE p.id = x.id AND p.id = ANY (free) AND p.state = 'in_flight' AND (p.dispatched_at IS NULL OR p.dispatch_token = x.token);
   RETURN ARRAY(SELECT CASE WHEN p.id IS NULL THEN 'refused' WHEN p.id <> ALL (free) THEN 'locked'
                            WHEN p.state = 'in_flight' AND p.dispatch_token = a.token THEN 'taken' ELSE 'refused' END
-                 FROM unnest(p_id, p_token) WITH ORDINALITY AS a(id, token, n) LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (p_id) ORDER BY a.n);
+                 FROM unnest(p_claims) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids) ORDER BY a.ordinality);
 END $$;
 
 -- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later. Returns per
@@ -71,8 +72,8 @@ END $$;
 CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
-  SELECT f.codes[1], f.losses[1] INTO code, loss
-    FROM payment_finish(ARRAY[p_id], ARRAY[p_state], ARRAY[p_fee], ARRAY[p_preimage], ARRAY[CASE p_state WHEN 'failed' THEN 'operator' END], false) AS f;
+  SELECT f.code, f.loss_msat INTO code, loss
+    FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage, CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution], false) AS f;
   IF code IN ('finished', 'overtaken') THEN
     INSERT INTO operator_action (who, action, subject, because, details)
       VALUES (p_who, 'payment resolve', p_id, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));

@@ -19,6 +19,7 @@ export {
   sentAtOf,
   type Fate,
 } from './pg-errors.js';
+export { recordsOf } from './records.js';
 export { WaryBatcher } from './wary-batcher.js';
 export { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements, type Cursor, type Slice } from './slice.js';
 export { EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions, type PostgresConnection } from './embedded/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, type Statement } from '../database/index.js';
+import { Database, recordsOf, type Statement } from '../database/index.js';
 import type { InvoiceSettlement } from '../lightning/index.js';
 
 /** The position from which to read a node's settlements. */
@@ -50,7 +50,7 @@ export interface SettlementToReview {
 
 const BOOK: Statement = {
   name: 'invoice_settle',
-  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::bigint[], $4::text[], $5::numeric[], $6)`,
+  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[], $4)`,
 };
 const CURSOR: Statement = {
   name: 'settlement_cursor',
@@ -65,7 +65,7 @@ const OPEN: Statement = {
           WHERE node_id = $1 AND state <> 'paid' AND closed_at IS NULL AND next_look_at < 'infinity' AND (expires_at, payment_hash) > ($2, $3)
           ORDER BY expires_at, payment_hash LIMIT $4`,
 };
-const LOOKED_UP: Statement = { name: 'invoice_looked_up', text: 'SELECT invoice_looked_up($1, $2::text[], $3::text[])' };
+const LOOKED_UP: Statement = { name: 'invoice_looked_up', text: 'SELECT invoice_looked_up($1, $2::invoice_answer[])' };
 const FORGET: Statement = { name: 'invoice_forget', text: 'SELECT invoice_forget($1, $2, $3) AS count' };
 const REVIEW: Statement = {
   name: 'settlement_review',
@@ -92,7 +92,7 @@ export class SettlementStore {
     const [booked] = await this.database.query<Booked>(BOOK, [
       nodeId,
       epoch,
-      ...columnsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
+      recordsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
       skipLocked,
     ]);
     if (!booked) throw new Error('invoice_settle gave no answer');
@@ -120,7 +120,7 @@ export class SettlementStore {
   }
 
   async noteLookUps(nodeId: string, answers: readonly LookedUp[]): Promise<void> {
-    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ...columnsOf(answers, 'paymentHash', 'answer')]);
+    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, recordsOf(answers, 'paymentHash', 'answer')]);
   }
 
   /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, WaryBatcher, type Statement } from '../database/index.js';
+import { Database, recordsOf, WaryBatcher, type Statement } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -38,13 +38,19 @@ export interface Initiator {
   readonly clientId: string | null;
 }
 
+/** The fields of the types `payment_attempt` and `payment_resolution`, in their order. */
+const ATTEMPT = [
+  ...(['id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'] as const),
+  ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toUs'] as const),
+];
+const RESOLUTION = ['id', 'state', 'feeMsat', 'preimage', 'failure'] as const;
 const BEGIN: Statement = {
   name: 'payment_begin',
-  text: 'SELECT result, payment_id FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::text[], $11, $12::text[], $13::text[], $14, $15::boolean[], $16)',
+  text: 'SELECT result, payment_id FROM payment_begin($1::payment_attempt[], $2, $3, $4)',
 };
 const FINISH: Statement = {
   name: 'payment_finish',
-  text: 'SELECT codes, losses FROM payment_finish($1::uuid[], $2::text[], $3::numeric[], $4::text[], $5::text[], $6)',
+  text: 'SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)',
 };
 const INITIATORS: Statement = {
   name: 'payment_initiators',
@@ -97,24 +103,16 @@ export class PaymentStore {
   }
 
   private async beginAll(batch: readonly Attempt[], { skipLocked = false, anew = false }: BeginManner): Promise<(Begun | Clash)[]> {
-    const values = [
-      ...columnsOf(batch, 'id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'),
-      ...columnsOf(batch, 'amountMsat', 'feeLimitMsat', 'memo'),
-      batch.find(({ nodeId }) => nodeId !== null)?.nodeId ?? null,
-      ...columnsOf(batch, 'principalId', 'clientId'),
-      this.prices.centsPerBtc(),
-      ...columnsOf(batch, 'toUs'),
-      skipLocked,
-    ];
+    const nodeId = batch.find((attempt) => attempt.nodeId !== null)?.nodeId ?? null;
+    const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
     const begun = await (anew ? this.database.queryAnew<Begun | Clash>(BEGIN, values) : this.database.query<Begun | Clash>(BEGIN, values));
     this.events.wake();
     return begun;
   }
 
   private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<Ended[]> {
-    const columns = columnsOf(batch, 'id', 'state', 'feeMsat', 'preimage', 'failure');
-    const [row] = await this.database.query<{ codes: string[]; losses: bigint[] }>(FINISH, [...columns, skipLocked]);
+    const ended = await this.database.query<Ended>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
     this.events.wake();
-    return (row?.codes ?? []).map((code, index) => ({ code, lossMsat: BigInt(row?.losses[index] ?? 0) }));
+    return ended;
   }
 }

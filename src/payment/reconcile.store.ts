@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, WaryBatcher, type Statement } from '../database/index.js';
+import { Database, recordsOf, WaryBatcher, type Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 
 /** A payment in flight, to be looked up at its node. */
@@ -41,7 +41,7 @@ export interface NodeMark {
 const DUE_COLUMNS = (lease: string): string =>
   `id, payment_hash, node_id, seen_in_flight AS seen, created_at <= now() - make_interval(secs => ${lease}) AS lease_over`;
 
-const DISPATCH: Statement = { name: 'payment_dispatch', text: 'SELECT payment_dispatch($1::uuid[], $2::uuid[], $3) AS codes' };
+const DISPATCH: Statement = { name: 'payment_dispatch', text: 'SELECT payment_dispatch($1::payment_claim[], $2) AS codes' };
 const SEEN: Statement = { name: 'payment_seen', text: 'SELECT payment_seen($1::uuid[], $2) AS codes' };
 const DUE: Statement = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
 const NOT_FOUND: Statement = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2, $3, $4) AS verdict' };
@@ -153,7 +153,7 @@ export class ReconcileStore {
   }
 
   private dispatchAll(claims: readonly DispatchClaim[], skipLocked: boolean): Promise<DispatchVerdict[]> {
-    return this.codesOf(DISPATCH, [...columnsOf(claims, 'id', 'token'), skipLocked]);
+    return this.codesOf(DISPATCH, [recordsOf(claims, 'id', 'token'), skipLocked]);
   }
 
   private async codesOf<Code>(statement: Statement, values: readonly unknown[]): Promise<Code[]> {

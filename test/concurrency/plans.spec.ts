@@ -4,12 +4,13 @@ import { RELEASED_BY_HASH } from '../../src/payment/reconcile.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NODE = '02'.padEnd(66, '0');
-const BEGIN = `SELECT result FROM payment_begin($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], array_fill(NULL::timestamptz, ARRAY[cardinality($1)]),
-  array_fill(10000::bigint, ARRAY[cardinality($1)]), array_fill(1000::bigint, ARRAY[cardinality($1)]), array_fill(NULL::text, ARRAY[cardinality($1)]), '${NODE}',
-  array_fill('x'::text, ARRAY[cardinality($1)]), array_fill(NULL::text, ARRAY[cardinality($1)]), 1,
-  array_fill(false, ARRAY[cardinality($1)]), false)`;
-const FINISH = `SELECT codes FROM payment_finish($1::uuid[], $2::text[], array_fill(0::bigint, ARRAY[cardinality($1)]), $3::text[], array_fill(NULL::text, ARRAY[cardinality($1)]), false)`;
-const SETTLE = `SELECT codes FROM invoice_settle('${NODE}', 0, $1::bigint[], $2::text[], $3::bigint[], false)`;
+const BEGIN = `SELECT result FROM payment_begin(ARRAY(
+  SELECT ROW(a.id, a.payer, a.wallet, a.recipient, a.hash, a.request, NULL, 10000, 1000, NULL, 'principal', NULL, false)::payment_attempt
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[]) AS a(id, payer, wallet, recipient, hash, request)), '${NODE}', 1, false)`;
+const FINISH = `SELECT array_agg(code) AS codes FROM payment_finish(ARRAY(
+  SELECT ROW(r.id, r.state, 0, r.preimage, NULL)::payment_resolution FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r(id, state, preimage)), false)`;
+const SETTLE = `SELECT codes FROM invoice_settle('${NODE}', 0, ARRAY(
+  SELECT ROW(s.*)::invoice_settlement FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS s), false)`;
 
 interface Purse {
   readonly userId: string;
