@@ -69,7 +69,7 @@ const CLIENTS = `
     client_id      text        NOT NULL,
     -- Everything of the request that was validated
     request        jsonb       NOT NULL,
-    -- Who answers it: set when somebody is signed in
+    -- The user who answers it: set when one is signed in
     session_id     uuid,
     user_id        uuid,
     state          text        NOT NULL DEFAULT 'open',
@@ -91,7 +91,7 @@ const CLIENTS = `
     public_jwk  jsonb       NOT NULL,
     -- AES-256-GCM under SECRET_KEY
     private_box bytea       NOT NULL,
-    -- Published from the start, used from here on: whoever keeps our key set has seen it by then
+    -- Published from the start, used from here on: clients that cache the key set have read it by then
     signs_from  timestamptz NOT NULL,
     created_at  timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT signing_key_pk PRIMARY KEY (kid)

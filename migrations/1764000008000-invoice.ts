@@ -16,7 +16,7 @@ export class Invoice1764000008000 implements MigrationInterface {
         memo             text,
         description_hash text,
         external_id      text           NOT NULL,
-        -- False: a stranger asked for it on the account's behalf, and external_id is the stranger's name for it
+        -- False: another caller created it on the owner's behalf and chose external_id
         by_owner         boolean        NOT NULL,
         cents_per_btc    bigint         NOT NULL,
         state            text           NOT NULL DEFAULT 'open',
@@ -24,9 +24,9 @@ export class Invoice1764000008000 implements MigrationInterface {
         expires_at       timestamptz(3) NOT NULL,
         created_at       timestamptz(3) NOT NULL DEFAULT now(),
         paid_at          timestamptz(3),
-        -- When its node said, after its time, that nothing can pay it any more
+        -- When its node reported, after its expiry, that nothing can pay it any more
         closed_at        timestamptz(3),
-        -- Before this moment the node need not be asked about it
+        -- The next look-up at its node is not before this
         next_look_at     timestamptz(3) NOT NULL DEFAULT '-infinity',
         CONSTRAINT invoice_pk PRIMARY KEY (payment_hash),
         CONSTRAINT invoice_amount_positive CHECK (amount_msat > 0),
@@ -40,8 +40,8 @@ export class Invoice1764000008000 implements MigrationInterface {
       CREATE INDEX invoice_of_wallet ON invoice (wallet_id, created_at DESC, payment_hash DESC);
       CREATE INDEX invoice_to_look_up ON invoice (node_id, expires_at, payment_hash) WHERE state <> 'paid' AND closed_at IS NULL;
       CREATE INDEX invoice_to_forget ON invoice (node_id, closed_at) WHERE NOT by_owner AND state <> 'paid' AND closed_at IS NOT NULL;
-      -- Where a late payment of an invoice belongs that a stranger asked for, that was not paid in its time and whose row was deleted. Narrow:
-      -- strangers decide how many there are
+      -- The wallet of an unpaid invoice that another caller than its owner created and whose row was deleted: a late payment belongs there.
+      -- Narrow, because such callers decide how many there are
       CREATE TABLE invoice_forgotten (
         payment_hash  bytea          NOT NULL,
         wallet_id     uuid           NOT NULL,
@@ -51,11 +51,11 @@ export class Invoice1764000008000 implements MigrationInterface {
       );
       CREATE TABLE settlement_cursor (
         node_id      text    NOT NULL,
-        -- Where to begin to read. What was credited is the journal's to say, by node and hash
+        -- The position from which to read. Whether a settlement was credited, its journal's key decides (node and hash)
         settle_index bigint  NOT NULL DEFAULT 0,
-        -- The payment hash of the settlement of that index: a node that does not have it there any more counts from the start again
+        -- The payment hash of the settlement of that index: a node that no longer has it there counts from the start again
         settle_hash  text,
-        -- How often the index has gone back. A reader of an earlier count no longer moves the cursor
+        -- How often the index has restarted. A reader of an earlier epoch no longer moves the cursor
         epoch        integer NOT NULL DEFAULT 0,
         CONSTRAINT settlement_cursor_pk PRIMARY KEY (node_id)
       );
@@ -66,7 +66,7 @@ export class Invoice1764000008000 implements MigrationInterface {
         amount_msat  numeric,
         outcome      text           NOT NULL,
         created_at   timestamptz(3) NOT NULL DEFAULT now(),
-        -- The node has said something else since, which was credited
+        -- The node has reported another amount since, which was credited
         booked_at    timestamptz(3),
         CONSTRAINT settlement_review_pk PRIMARY KEY (node_id, payment_hash),
         CONSTRAINT settlement_review_outcome_known CHECK (outcome IN ('refused', 'unclaimed'))

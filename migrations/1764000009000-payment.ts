@@ -11,29 +11,29 @@ export class Payment1764000009000 implements MigrationInterface {
         kind            text           NOT NULL,
         payment_hash    text,
         payment_request text,
-        -- What the payee gets, and the most the way there may cost. Whole satoshis are charged: their sum, rounded up, is what is held.
+        -- What the payee gets, and the most that the route may cost. Whole satoshis are charged: their sum, rounded up, is held.
         amount_msat     bigint         NOT NULL,
         fee_limit_msat  bigint         NOT NULL,
         fee_msat        bigint,
-        -- The node that was asked: nobody else's word counts for this payment.
+        -- The node that was asked: the status that another node reports does not count.
         node_id         text,
         state           text           NOT NULL,
         preimage        text,
         failure         text,
         principal_id    text           NOT NULL,
         client_id       text,
-        -- Not now(), which is before the call waited for its locks: the dispatcher's lease is counted from here.
+        -- Not now(), which is before the call waited for its locks: the dispatcher's lease starts here.
         created_at      timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         finished_at     timestamptz(3),
         next_check_at   timestamptz    NOT NULL DEFAULT now(),
         checks          integer        NOT NULL DEFAULT 0,
         -- When the node was about to be asked. Empty: it was not asked, and will not be once the payment has ended.
         dispatched_at   timestamptz,
-        -- Names the one attempt to send it: whose answer was lost may ask again, and is told that it is still its own.
+        -- Names the one attempt to send it: a dispatcher whose response was lost calls again with it.
         dispatch_token  uuid,
-        -- The node has said that it is under way. Of a hash only one attempt lives, so from then on its word is about this one.
+        -- The node has reported it in flight. Only one attempt of a hash is live, so from then on the node's status is about this one.
         seen_in_flight  boolean        NOT NULL DEFAULT false,
-        -- When the node first said that it has never heard of this payment, or only of an attempt that failed and may be an earlier one.
+        -- When the node first reported that it does not know this payment, or only an attempt that failed and may be an earlier one.
         not_found_at    timestamptz,
         CONSTRAINT payment_pk PRIMARY KEY (id),
         CONSTRAINT payment_only_ln_dispatched CHECK (dispatched_at IS NULL OR kind = 'ln'),
@@ -48,23 +48,23 @@ export class Payment1764000009000 implements MigrationInterface {
         CONSTRAINT payment_settled_has_proof CHECK (kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)),
         CONSTRAINT payment_preimage_fits CHECK (encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash)
       );
-      -- A payment hash is payable once, whoever pays: only a failed attempt makes room for another.
+      -- A payment hash is payable once, across all accounts: only a failed attempt allows another.
       CREATE UNIQUE INDEX payment_live_hash ON payment (payment_hash) WHERE state IN ('in_flight', 'settled');
       CREATE INDEX payment_failed_hash ON payment (payment_hash) WHERE state = 'failed';
       CREATE INDEX payment_failed_lately ON payment (finished_at, id) WHERE state = 'failed';
       CREATE INDEX payment_of_principal ON payment (principal_id, created_at);
       CREATE INDEX payment_in_flight ON payment (next_check_at) WHERE state = 'in_flight';
 
-      -- How far each node has counted the payments that it was asked for. A node that was restored from an older copy counts again from there.
+      -- The payment index of each node. A node that was restored from an older copy counts again from there.
       CREATE TABLE payment_node (
         node_id        text        NOT NULL,
         payment_index  bigint      NOT NULL,
-        -- Since when the index has not gone back, as far as anybody has looked.
+        -- Since when the index has not gone back, as far as Sluice has asked.
         unbroken_since timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT payment_node_pk PRIMARY KEY (node_id)
       );
 
-      -- What operators have done to money by hand. Only ever added to.
+      -- What operators have done to money by hand. Append-only.
       CREATE TABLE operator_action (
         id      bigint         GENERATED ALWAYS AS IDENTITY,
         at      timestamptz(3) NOT NULL DEFAULT now(),

@@ -12,7 +12,7 @@ const QUERY = 'subscription { myUpdates { update { __typename ... on LnUpdate { 
 // One committed statement publishes each update; its commit does not wait for the disk, to measure only the delivery after it.
 const TELL_OURS = {
   name: 'tell_ours',
-  text: `SELECT history_tell(ARRAY(SELECT t FROM transaction t WHERE t.id = $1)), pg_notify('sluice_event', '')`,
+  text: `SELECT history_publish(ARRAY(SELECT t FROM transaction t WHERE t.id = $1)), pg_notify('sluice_event', '')`,
 };
 const TELL_THEIRS = {
   name: 'tell_theirs',

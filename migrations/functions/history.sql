@@ -4,7 +4,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- Publishes new and changed rows to every process. The event carries the row, so that no process has to read it again;
 -- money as text, because JSON numbers are exact only up to 2^53.
-CREATE OR REPLACE FUNCTION history_tell(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
                    array_agg(to_jsonb(t) || jsonb_build_object('amount', t.amount::text, 'fee', t.fee::text, 'cents_per_btc', t.cents_per_btc::text)))
     FROM unnest(p_row) AS t HAVING count(*) > 0
@@ -31,7 +31,7 @@ BEGIN
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
     RETURNING *
   ) SELECT array_agg(written::transaction) INTO added FROM written;
-  PERFORM history_tell(added);
+  PERFORM history_publish(added);
 END $$;
 
 -- Locks those of these rows that no other transaction has locked, without waiting, and returns them. A caller that must not wait calls this
@@ -53,5 +53,5 @@ BEGIN
      WHERE t.id = x.id AND t.id = ANY (ids) AND t.status = 'PENDING'
     RETURNING t.*
   ) SELECT array_agg(written::transaction) INTO settled FROM written;
-  PERFORM history_tell(settled);
+  PERFORM history_publish(settled);
 END $$;

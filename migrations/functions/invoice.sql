@@ -3,7 +3,7 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Publishes the state of invoices to every process. The preimage is the payer's receipt: it is included once they are paid, never before.
-CREATE OR REPLACE FUNCTION invoice_tell(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('paymentHash', i.payment_hash, 'paymentRequest', i.payment_request, 'state', i.state,
                                                 'preimage', CASE WHEN i.state = 'paid' THEN i.preimage END)))
@@ -13,7 +13,7 @@ $$;
 CREATE OR REPLACE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = clock_timestamp() WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
-  PERFORM invoice_tell(p_hash);
+  PERFORM invoice_publish(p_hash);
 END $$;
 
 -- Returns cancelled | paid | unknown. Idempotent.
@@ -25,7 +25,7 @@ BEGIN
   IF found_state IS NULL THEN RETURN 'unknown'; END IF;
   IF found_state = 'open' THEN
     UPDATE invoice SET state = 'cancelled' WHERE payment_hash = p_hash;
-    PERFORM invoice_tell(ARRAY[p_hash]);
+    PERFORM invoice_publish(ARRAY[p_hash]);
   END IF;
   RETURN CASE found_state WHEN 'paid' THEN 'paid' ELSE 'cancelled' END;
 END $$;

@@ -234,7 +234,7 @@ describe('extensions', () => {
     const tip = async (sats: number): Promise<unknown> => bob.pay((await alice.invoice(sats, 'tip')).paymentRequest);
 
     await tip(7);
-    await app.pool.query(`SELECT history_tell(array_agg(t)) FROM transaction t WHERE t.account_id = $1`, [alice.accountId]);
+    await app.pool.query(`SELECT history_publish(array_agg(t)) FROM transaction t WHERE t.account_id = $1`, [alice.accountId]);
     // Events arrive in order: when the second tip is there, all events of the first have been processed.
     await tip(8);
     await eventually(async () => (await received()).count >= 2);
