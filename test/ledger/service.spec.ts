@@ -126,7 +126,7 @@ describe('LedgerService', () => {
     const watch = new LedgerAuditJob(
       ledger,
       clock,
-      loadConfig({ AUDIT_INTERVAL_SECONDS: '7' }, () => 'k'.repeat(32)),
+      loadConfig({ AUDIT_INTERVAL_SECONDS: '3600' }, () => 'k'.repeat(32)),
       new Metrics(),
     );
     const audited = async (): Promise<void> => {
@@ -142,7 +142,7 @@ describe('LedgerService', () => {
       watch.onApplicationBootstrap();
       await audited();
       expect(errors).not.toHaveBeenCalled();
-      expect(clock.waiting?.delayMs).toBe(7_000);
+      expect(clock.waiting?.delayMs).toBe(3_600_000);
       await source.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = $1', [alice]);
       // While another process holds the audit's lock, this one skips the audit.
       await auditor.query('SELECT pg_advisory_lock(7305823)');

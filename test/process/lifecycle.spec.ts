@@ -230,7 +230,7 @@ describe('the operator’s commands without a server', () => {
   it('report a wrong argument in one sentence, with the usage of that command', async () => {
     const elsewhere = await ServerProcess.prepare();
     try {
-      const usage = 'npm run sluice -- <command>\n\n  client list [--json]\n      All apps\n';
+      const usage = 'npm run sluice -- <command>\n\n  client list [--json]\n      Lists all apps\n';
       expect(await elsewhere.command('client', 'list', '--yaml')).toEqual({
         code: 2,
         signal: null,
