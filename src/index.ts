@@ -13,6 +13,9 @@ export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './
 // Permissions of handlers, and the caller's identity.
 export {
   AnyCredential,
+  CurrentPrincipal,
+  CurrentVisitor,
+  PageSession,
   Public,
   Scopes,
   SessionOnly,
@@ -20,7 +23,11 @@ export {
   type GqlContext,
   type Principal,
   type ScopeDefinition,
+  type Visitor,
 } from './auth/index.js';
+
+// Pages: their controllers, forms and errors.
+export { BoundTo, PageController, PageError, PageForm, type CsrfBinding, type Form, type FormBinding } from './page/index.js';
 
 // Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
 export { codegenBase, rowsFrom } from './graphql/codegen-base.js';

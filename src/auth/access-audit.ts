@@ -1,12 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { accessRuleOf } from './access.js';
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { accessRuleOf, ownAccessRuleOf } from './access.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 
 type Handler = (...args: never[]) => unknown;
 const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
+const RULES = '@Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()';
 
-/** Fails the start if a root field, subscription or REST handler declares no access rule. */
+/** Marks a class of pages: its errors are pages, and its forms are checked. `@PageController()` sets it. */
+export const PageClass = Reflector.createDecorator<true>();
+
+/** Fails the start if a root field, subscription, REST handler or page has no access rule, or one that does not apply to it. */
 @Injectable()
 export class AccessAudit implements OnModuleInit {
   constructor(
@@ -24,26 +28,32 @@ export class AccessAudit implements OnModuleInit {
   private faultsOf(instance: object): string[] {
     const prototype = Object.getPrototypeOf(instance) as Record<string, Handler> | null;
     if (!prototype) return [];
-    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+    const owner = instance.constructor as Type;
+    const faults = this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const method = prototype[name];
-      return method ? faultsOf(instance.constructor, name, method, this.catalogue) : [];
+      return method ? faultsOf(owner, name, method, this.catalogue) : [];
     });
+    if (ownAccessRuleOf(owner)?.kind === 'public') faults.push(`${owner.name}: @Public() is for methods only`);
+    return faults;
   }
 }
 
-function faultsOf(owner: Handler | object, name: string, method: Handler, catalogue: ScopeCatalogue): string[] {
+function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCatalogue): string[] {
   // As Nest reads it: in a class marked @Resolver('Query') every method is a root field, decorated or not.
   const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as
     string | undefined;
   const isRoot = ROOTS.has(type ?? '');
-  const rule = accessRuleOf(method);
-  const where = `${(owner as { name: string }).name}.${name}`;
+  const where = `${owner.name}.${name}`;
   if (!isRoot && !Reflect.hasMetadata('path', method))
-    return rule ? [`${where}: an access rule has no effect on a nested field; the type that it leads to is guarded`] : [];
+    return ownAccessRuleOf(method) ? [`${where}: an access rule has no effect on a nested field; the type that it leads to is guarded`] : [];
+  const rule = accessRuleOf(method, owner);
   const faults: string[] = [];
   if (rule?.kind === 'scopes')
     faults.push(...rule.anyOf.filter((scope) => !catalogue.find(scope)).map((scope) => `${where}: there is no scope "${scope}"`));
-  if (!rule) faults.push(`${where}: none of @Scopes(), @Public(), @SessionOnly()`);
+  if (!rule) faults.push(`${where}: none of ${RULES}`);
+  // Only there is a form checked, and a browser without a session sent to the sign-in page.
+  if (rule?.kind === 'page' && (isRoot || !Reflect.hasMetadata(PageClass.KEY, owner)))
+    faults.push(`${where}: @PageSession() is for the handlers of a class with @PageController()`);
   // Without a parameter decorator Nest passes the raw arguments and runs no pipe.
   if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name))
     faults.push(`${where}: arguments without @Args() are never validated`);

@@ -2,12 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Refusal } from '../graphql/index.js';
-import { accessRuleOf, refusalOf } from './access.js';
+import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
 import type { GqlContext, Principal } from './principal.js';
+import { PageSessionError } from './visitor.js';
 
-interface Asked {
+interface AccessRequest {
   readonly principal: Principal | undefined;
   readonly address: string;
   readonly operation: string;
@@ -16,7 +17,10 @@ interface Asked {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** The only access guard, for GraphQL root fields, subscriptions and REST handlers. Synchronous: it reads the identified principal. */
+/**
+ * The only access guard, for GraphQL root fields, subscriptions, REST handlers and pages. It reads the principal that the request hook has
+ * identified, and is synchronous, except for pages: their session is looked up here, in their turn.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -24,9 +28,12 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: Authenticator,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const asked = context.getType<string>() === 'http' ? askedByHttp(context) : askedByGraphQL(context);
-    const refusal = refusalOf(asked.principal, accessRuleOf(context.getHandler()), asked.acts);
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const isHttp = context.getType<string>() === 'http';
+    const rule = accessRuleOf(context.getHandler(), context.getClass());
+    if (isHttp && rule?.kind === 'page') return this.admitVisitor(context.switchToHttp().getRequest<FastifyRequest>(), rule);
+    const asked = isHttp ? askedByHttp(context) : askedByGraphQL(context);
+    const refusal = refusalOf(asked.principal, rule, asked.acts);
     if (!refusal) return true;
     const { principal, operation, address } = asked;
     if (principal?.kind === 'anonymous') throw this.withHint(refusal, asked);
@@ -34,8 +41,16 @@ export class AccessGuard implements CanActivate {
     throw refusal;
   }
 
+  private async admitVisitor(request: FastifyRequest, { optional }: Extract<AccessRule, { kind: 'page' }>): Promise<boolean> {
+    const visitor = await this.authenticator.findVisitor(request);
+    if (!visitor && !optional) throw new PageSessionError('No page session');
+    request.visitor = visitor;
+    if (visitor) request.principal = visitor.principal;
+    return true;
+  }
+
   /** The caller sent no credential that is read here; the hint says what it probably meant to send. */
-  private withHint(refusal: Refusal, { hint, headers }: Asked): Refusal {
+  private withHint(refusal: Refusal, { hint, headers }: AccessRequest): Refusal {
     const told = hint ?? this.authenticator.hintFor(headers);
     return told === undefined ? refusal : new Refusal(refusal.message, { extensions: { ...refusal.extensions, hint: told } });
   }
@@ -44,7 +59,7 @@ export class AccessGuard implements CanActivate {
 const causeOf = ({ code, scope }: Readonly<Record<string, unknown>>): RefusedBecause =>
   code === 'INSUFFICIENT_SCOPE' ? `scope:${String(scope)}` : 'session-only';
 
-function askedByHttp(context: ExecutionContext): Asked {
+function askedByHttp(context: ExecutionContext): AccessRequest {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     principal: request.principal,
@@ -55,7 +70,7 @@ function askedByHttp(context: ExecutionContext): Asked {
   };
 }
 
-function askedByGraphQL(context: ExecutionContext): Asked {
+function askedByGraphQL(context: ExecutionContext): AccessRequest {
   const { principal, address, hint, req } = context.getArgByIndex<GqlContext>(2);
   const { headers } = req as { readonly headers: Readonly<Record<string, unknown>> };
   const info = context.getArgByIndex<GraphQLResolveInfo>(3);

@@ -1,43 +1,69 @@
-import { applyDecorators } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { Refusal } from '../graphql/index.js';
+import { setRoute } from '../http/index.js';
 import type { Principal } from './principal.js';
 
-/** Who may call a handler. Every root field, subscription and REST handler has exactly one rule; a handler without one is refused. */
+/** Who may call a handler. Every root field, subscription, REST handler and page has exactly one rule; a handler without one is refused. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session'; readonly orTrustedApp: boolean }
+  | { readonly kind: 'page'; readonly optional: boolean }
   | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
-const RULE = Symbol('access rule');
+type Handler = (...args: never[]) => unknown;
+type RuleDecorator = ClassDecorator & MethodDecorator;
 
-const noted =
-  (value: AccessRule): MethodDecorator =>
-  (_class, name, { value: method }: PropertyDescriptor) => {
-    if (Reflect.hasOwnMetadata(RULE, method as object)) throw new Error(`${String(name)} has two access rules`);
-    Reflect.defineMetadata(RULE, value, method as object);
+const Rule = Reflector.createDecorator<AccessRule>();
+const reflector = new Reflector();
+
+/** The rule of a method, else of its class. */
+export const accessRuleOf = (
+  handler: ReturnType<ExecutionContext['getHandler']>,
+  owner: ReturnType<ExecutionContext['getClass']>,
+): AccessRule | undefined => reflector.getAllAndOverride<AccessRule | undefined>(Rule, [handler, owner]);
+
+/** The rule of this method or class alone. */
+export const ownAccessRuleOf = (target: object): AccessRule | undefined =>
+  Reflect.getOwnMetadata(Rule.KEY, target) as AccessRule | undefined;
+
+const rule =
+  (value: AccessRule): RuleDecorator =>
+  (target: object, name?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    const subject = (descriptor?.value ?? target) as Handler;
+    if (ownAccessRuleOf(subject)) throw new Error(`${String(name ?? subject.name)} has two access rules`);
+    Reflect.defineMetadata(Rule.KEY, value, subject);
+    if (value.kind !== 'scopes' && value.kind !== 'session') return;
+    for (const handler of descriptor ? [subject] : handlersWithoutRule(subject)) setRoute(handler, { readsCredentials: true });
   };
 
-/** The request hook reads `readsCredentials` off the route: REST requests are authenticated only where a handler requires it. */
-const rule = (value: AccessRule): MethodDecorator =>
-  value.kind === 'public' ? noted(value) : applyDecorators(RouteConfig({ readsCredentials: true }), noted(value));
-
-export const accessRuleOf = (handler: object): AccessRule | undefined => Reflect.getMetadata(RULE, handler) as AccessRule | undefined;
+/** The methods that a rule of their class covers. Nest's router reads a route's settings from the method only. */
+function handlersWithoutRule(owner: Handler): Handler[] {
+  const prototype = owner.prototype as Readonly<Record<string, unknown>>;
+  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
+  return methods.filter((method): method is Handler => typeof method === 'function' && !ownAccessRuleOf(method));
+}
 
 /** Any **one** of these scopes suffices. */
-export const Scopes = (...anyOf: [string, ...string[]]): MethodDecorator => rule({ kind: 'scopes', anyOf });
+export const Scopes = (...anyOf: [string, ...string[]]): RuleDecorator => rule({ kind: 'scopes', anyOf });
 
-/** Open to all callers, with or without a credential. */
+/** Open to all callers, with or without a credential. For methods only: a class must not open a handler that is added to it later. */
 export const Public = (): MethodDecorator => rule({ kind: 'public' });
 
 /**
  * For a signed-in person: never for a key, never for an ordinary app.
  * @param exception `orTrustedApp`: also for a first-party app that manages keys, if the person has allowed it to write
  */
-export const SessionOnly = ({ orTrustedApp = false } = {}): MethodDecorator => rule({ kind: 'session', orTrustedApp });
+export const SessionOnly = ({ orTrustedApp = false } = {}): RuleDecorator => rule({ kind: 'session', orTrustedApp });
 
 /** For any valid credential, whatever its scopes. */
-export const AnyCredential = (): MethodDecorator => rule({ kind: 'scopes', anyOf: [] });
+export const AnyCredential = (): RuleDecorator => rule({ kind: 'scopes', anyOf: [] });
+
+/**
+ * For a person who is signed in on the pages: the handler reads them with `@CurrentVisitor()`. Another browser goes to the sign-in page.
+ * @param exception `optional`: also for a browser without a session; the visitor is then null
+ */
+export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ kind: 'page', optional });
 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();
@@ -48,7 +74,7 @@ const refuse = (code: string, message: string, scopes?: readonly string[]): Refu
 /** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */
 export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): Refusal | undefined {
   if (needed?.kind === 'public') return undefined;
-  if (!principal || !needed) return refuse('NOT_AUTHORIZED', 'Not authorized');
+  if (!principal || !needed || needed.kind === 'page') return refuse('NOT_AUTHORIZED', 'Not authorized');
   if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');
   if (needed.kind === 'session') {
     if (principal.kind === 'session') return undefined;

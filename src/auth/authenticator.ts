@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { isUnavailable, OutageLog, type Fragment } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
@@ -6,6 +7,7 @@ import { credentialHint } from './credential-hint.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
 import { Standing } from './standing.js';
+import type { Visitor, VisitorFinder } from './visitor.js';
 
 /** The part of Passport's protocol that a strategy and its caller share. */
 interface Strategy {
@@ -48,6 +50,7 @@ export class Authenticator {
   private readonly log = new Log(Authenticator.name);
   private readonly outages = new OutageLog(this.log, 'auth_lookup_unavailable', 'Credentials cannot be looked up');
   private readonly strategies = new Map<CredentialKind, Strategy>();
+  private visitors: VisitorFinder = () => Promise.resolve(null);
 
   constructor(
     private readonly usage: CredentialUsage,
@@ -62,6 +65,16 @@ export class Authenticator {
   use(kind: CredentialKind, strategy: Strategy, standing: Fragment): void {
     this.strategies.set(kind, strategy);
     this.standing.know(kind, standing);
+  }
+
+  /** The module that owns the sessions of pages registers how they are found. */
+  useVisitors(finder: VisitorFinder): void {
+    this.visitors = finder;
+  }
+
+  /** The person who is signed in on the pages of this browser, or null. */
+  findVisitor(request: FastifyRequest): Promise<Visitor | null> {
+    return this.visitors(request);
   }
 
   /** What the caller should send instead, if what it sent shows what it meant. Does no look-up. */

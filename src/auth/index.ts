@@ -1,4 +1,5 @@
-export { AnyCredential, SkipCredentialCheck, Public, Scopes, SessionOnly } from './access.js';
+export { AnyCredential, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck } from './access.js';
+export { PageClass } from './access-audit.js';
 export { AuthModule } from './auth.module.js';
 export { Authenticator, AuthenticationError, type Presented } from './authenticator.js';
 export { TOO_MANY_CALLS } from './cost.plugin.js';
@@ -11,3 +12,4 @@ export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '
 export { Standing, type Holder } from './standing.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';
 export { Throttled } from './throttle.guard.js';
+export { CurrentPrincipal, CurrentVisitor, PageSessionError, type Visitor } from './visitor.js';

@@ -29,6 +29,7 @@ export class RequestHook {
 
   attach(fastify: FastifyInstance): void {
     fastify.decorateRequest('principal', null as never); // not ANONYMOUS: if the hook did not run, the guard refuses
+    fastify.decorateRequest('visitor', null);
     fastify.decorateRequest('address', '');
     fastify.decorateRequest('work', null as never);
     fastify.decorateReply('rateLimits', null);

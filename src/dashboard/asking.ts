@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InteractionService, type InteractionRefusal } from '../oauth/index.js';
 import type { ReturnTo } from './return-to.js';
-import { PageRefusal } from './page-refusal.js';
+import { PageError } from '../page/index.js';
 import { paths, type ClientView } from './view/index.js';
 
 /** The app whose authorization request waits for the sign-in, if there is one. */
@@ -30,8 +30,8 @@ export class Asking {
 }
 
 /** The page for a request that cannot be answered. In another browser it reveals nothing, not even the app. */
-export function refusalOf(refusal: InteractionRefusal): PageRefusal {
-  if (refusal.kind === 'client_refused') return new PageRefusal({ kind: 'client' });
-  if (refusal.kind === 'not_bound') return new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
-  return new PageRefusal({ kind: 'ended', ending: refusal.kind, client: refusal.client });
+export function refusalOf(refusal: InteractionRefusal): PageError {
+  if (refusal.kind === 'client_refused') return new PageError({ kind: 'client' });
+  if (refusal.kind === 'not_bound') return new PageError({ kind: 'ended', ending: 'ended', client: null });
+  return new PageError({ kind: 'ended', ending: refusal.kind, client: refusal.client });
 }

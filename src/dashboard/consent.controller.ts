@@ -1,65 +1,41 @@
-import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/index.js';
-import { InteractionService, type OpenInteraction } from '../oauth/index.js';
-import { Csrf, Pages } from '../page/index.js';
+import { PageSession } from '../auth/index.js';
+import { InteractionService } from '../oauth/index.js';
+import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../page/index.js';
 import { refusalOf } from './asking.js';
-import { PageAuthenticator, type Visitor } from './page-authenticator.js';
-import { challengeIn } from './return-to.js';
-import { PageFilter } from './page.filter.js';
-import { PageRefusal } from './page-refusal.js';
-import { seeOther } from './page-renderer.js';
+import { againIf, ConsentBinding, type OpenConsent } from './consent-binding.js';
 import { consentPage } from './view/index.js';
 
-type Query = Readonly<Record<string, unknown>>;
-
 /** `/consent`: asks the person whether an app may use the wallet. A GET never grants anything. */
-@Controller('consent')
-@UseFilters(PageFilter)
+@PageController('consent')
+@PageSession({ optional: true })
 export class ConsentController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
+    private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
   ) {}
 
   @Get()
-  @Public()
-  async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { interaction, visitor } = await this.open(query, request);
-    this.render(reply, interaction, visitor);
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.render(reply, await this.binding.open(request));
   }
 
   @Post()
-  @Public()
-  async decide(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { challenge, interaction, visitor } = await this.open(query, request);
-    const form = this.authenticator.read(request, interaction.csrfBinding);
+  @BoundTo(ConsentBinding)
+  async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const open = await this.binding.open(request);
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
-    const outcome = await this.interactions.decide(challenge, request.headers.cookie, visitor, choice);
-    if (outcome.kind === 'undecided') return this.render(reply, interaction, visitor);
+    const outcome = await this.interactions.decide(open.challenge, request.headers.cookie, open.visitor, choice);
+    if (outcome.kind === 'undecided') return this.render(reply, open);
     if (outcome.kind === 'needs_login') return seeOther(reply, againIf(request, outcome.url));
     if (outcome.kind === 'redirect') return seeOther(reply, outcome.url);
     throw refusalOf(outcome);
   }
 
-  /** @throws PageRefusal unless the request is open, in this browser, and the signed-in person may answer it */
-  private async open(
-    query: Query,
-    request: FastifyRequest,
-  ): Promise<{ challenge: string; interaction: OpenInteraction; visitor: Visitor }> {
-    const challenge = challengeIn(query, 'consent_challenge');
-    if (challenge === undefined) throw new PageRefusal({ kind: 'ended', ending: 'ended', client: null });
-    const visitor = await this.authenticator.visitor(request);
-    const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
-    if (found.kind !== 'open') throw refusalOf(found);
-    if (!visitor || found.interaction.needsLogin)
-      throw new PageRefusal({ kind: 'redirect', to: againIf(request, found.interaction.loginUrl) });
-    return { challenge, interaction: found.interaction, visitor };
-  }
-
-  private render(reply: FastifyReply, interaction: OpenInteraction, { user }: Visitor): void {
+  private render(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent): void {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const page = consentPage({
       frame: this.pages.frame(),
@@ -76,6 +52,3 @@ export class ConsentController {
     this.pages.send(reply, { kind: 'consent', redirectUri }, page);
   }
 }
-
-/** The sign-in page then says that an answer without a session was not counted. */
-const againIf = ({ method }: FastifyRequest, loginUrl: string): string => (method === 'POST' ? `${loginUrl}&interrupted=again` : loginUrl);

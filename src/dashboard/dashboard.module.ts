@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/index.js';
 import { InvoiceModule } from '../invoice/index.js';
 import { OAuthModule } from '../oauth/index.js';
+import { SignInRedirect } from '../page/index.js';
 import { PaymentModule } from '../payment/index.js';
 import { PriceModule } from '../price/index.js';
 import { UserModule } from '../user/index.js';
@@ -10,10 +11,9 @@ import { Activities } from './activities.js';
 import { AppPages } from './app-pages.js';
 import { AppController } from './app.controller.js';
 import { Asking } from './asking.js';
+import { ConsentBinding } from './consent-binding.js';
 import { ConsentController } from './consent.controller.js';
-import { ErrorAnswer } from './error-answer.js';
 import { FrontController } from './front.controller.js';
-import { PageAuthenticator } from './page-authenticator.js';
 import { HistoryController } from './history.controller.js';
 import { Interrupted } from './interrupted.js';
 import { KeyController } from './key.controller.js';
@@ -24,17 +24,19 @@ import { LoginController } from './login.controller.js';
 import { LoginView } from './login-view.js';
 import { LogoutController } from './logout.controller.js';
 import { NotFoundHandler } from './not-found.js';
+import { PreSession } from './pre-session.js';
 import { ReceiveController } from './receive.controller.js';
 import { Receiving } from './receiving.js';
 import { RegisterController } from './register.controller.js';
 import { RegisterView } from './register-view.js';
-import { PageRenderer } from './page-renderer.js';
+import { SignInCookies } from './sign-in-cookies.js';
 import { FlashCookie } from './flash-cookie.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletPages } from './wallet-pages.js';
 import { WalletReading } from './wallet-reading.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
+@Global()
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, UserModule, WalletModule],
   controllers: [
@@ -54,19 +56,21 @@ import { WalletReading } from './wallet-reading.js';
     Activities,
     AppPages,
     Asking,
-    ErrorAnswer,
-    PageAuthenticator,
+    ConsentBinding,
     Interrupted,
     KeyPages,
     LiveFeed,
     LoginView,
     NotFoundHandler,
     Receiving,
+    PreSession,
     RegisterView,
-    PageRenderer,
+    SignInCookies,
     FlashCookie,
     WalletPages,
     WalletReading,
+    { provide: SignInRedirect, useExisting: Interrupted },
   ],
+  exports: [SignInRedirect],
 })
 export class DashboardModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { SecretCipher } from '../kernel/secret-cipher.js';
-import { cookieIn } from '../oauth/index.js';
+import { cookieIn } from '../http/index.js';
 
 const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/index.js';
-import { seeOther } from './page-renderer.js';
+import { seeOther } from '../page/index.js';
 import { paths } from './view/index.js';
 
 /** `/`: redirects to the wallet. */

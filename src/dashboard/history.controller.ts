@@ -1,17 +1,13 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/index.js';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
 import { connectionOf, type Connection } from '../graphql/index.js';
 import { isUuid } from '../kernel/uuid.js';
-import { bitcoin } from '../page/index.js';
+import { bitcoin, PageController, PageError, PageRenderer } from '../page/index.js';
 import { msatOfCents } from '../price/index.js';
 import { AccountService, HistoryService, type AccountRow, type TransactionRow } from '../wallet/index.js';
 import { Activities, moneyOf, shownAmount, worth } from './activities.js';
-import { PageAuthenticator } from './page-authenticator.js';
 import { historySlice } from './history-slice.js';
-import { PageFilter } from './page.filter.js';
-import { PageRefusal } from './page-refusal.js';
-import { PageRenderer } from './page-renderer.js';
 import { historyPage, paths, transactionPage, type TransactionModel } from './view/index.js';
 
 const PAGE = 25;
@@ -19,11 +15,10 @@ const PAGE = 25;
 type Query = Readonly<Record<string, unknown>>;
 
 /** `/dashboard/history`: the payments of a person, and each one's outcome. */
-@Controller('dashboard/history')
-@UseFilters(PageFilter)
+@PageController('dashboard/history')
+@PageSession()
 export class HistoryController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
     private readonly renderer: PageRenderer,
     private readonly accounts: AccountService,
     private readonly history: HistoryService,
@@ -31,9 +26,7 @@ export class HistoryController {
   ) {}
 
   @Get()
-  @Public()
-  async list(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.authenticator.signedIn(request);
+  async list(@Query() query: Query, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const { id } = visitor.user;
     const page = await this.page(await this.accounts.getOfUser(id), query);
     const rows = page.edges.map(({ node }) => node);
@@ -42,15 +35,13 @@ export class HistoryController {
   }
 
   @Get(':id')
-  @Public()
-  async transaction(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.authenticator.signedIn(request);
+  async transaction(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const account = await this.accounts.getOfUser(visitor.user.id);
     const row = isUuid(id) ? await this.history.findById(id) : null;
-    if (row?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    if (row?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
     const { username } = visitor.user;
     const [activity] = await this.activities.of(visitor.user.id, [row]);
-    if (!activity) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    if (!activity) throw new PageError({ kind: 'error', error: 'missing' });
     await this.renderer.send(reply, visitor, (frame) => transactionPage({ frame, activity, username, ...detailsOf(row) }), {
       live: true,
     });

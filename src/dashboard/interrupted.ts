@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { Csrf, Form, isSameOrigin, parseForm } from '../page/index.js';
+import type { Visitor } from '../auth/index.js';
+import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../page/index.js';
 import { SessionService } from '../user/index.js';
-import { withOnward } from './return-to.js';
-import { PageRefusal } from './page-refusal.js';
+import { onwardTo, withOnward } from './return-to.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './view/index.js';
-import type { Visitor } from './visitor.js';
 
 /** What was typed is kept for 15 minutes, in a cookie of its own. */
 const KEPT = { name: 'sluice-form', seconds: 900 } as const;
@@ -37,18 +36,21 @@ interface Kept {
  * typed for its author, sealed in a cookie of the page it belongs to, and the author sends it again.
  */
 @Injectable()
-export class Interrupted {
+export class Interrupted extends SignInRedirect {
   constructor(
     private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly sessions: SessionService,
     private readonly flash: FlashCookie,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** The redirect for the sender of this form; null if it is handled as any other. */
-  async refusalOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRefusal | null> {
+  /** A visitor without a session goes to the sign-in page, and from there back. What a form of an ended session held is kept. */
+  async redirectOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRedirect | null> {
+    if (!visitor && request.method === 'GET') return { kind: 'redirect', to: withOnward(paths.login, onwardTo(request)) };
     const [path = ''] = request.url.split('?', 1);
-    if (path === paths.logout) return visitor ? null : new PageRefusal({ kind: 'redirect', to: `${paths.login}?signed-out=1` });
+    if (path === paths.logout) return visitor ? null : { kind: 'redirect', to: `${paths.login}?signed-out=1` };
     const form = typeof request.body === 'string' ? parseForm(request.body) : null;
     const sessionId = form && isSameOrigin(request.headers, this.config.publicUrl) ? this.csrf.sessionOf(form.text('csrf')) : null;
     if (visitor && (sessionId === null || sessionId === visitor.session.id)) return null;
@@ -57,10 +59,10 @@ export class Interrupted {
     if (visitor && userId !== visitor.user.id) return null;
     const { page, fields } = returnOf(path);
     const cookie = form && userId !== null ? this.keep({ page, fields }, userId, form) : undefined;
-    if (visitor) return new PageRefusal({ kind: 'redirect', to: page, cookie });
+    if (visitor) return { kind: 'redirect', to: page, cookie };
     const what = fields.length === 0 ? 'again' : cookie === undefined ? 'lost' : 'kept';
     const to = page === paths.wallet ? undefined : page;
-    return new PageRefusal({ kind: 'redirect', to: withOnward(`${paths.login}?interrupted=${what}`, { to }), cookie });
+    return { kind: 'redirect', to: withOnward(`${paths.login}?interrupted=${what}`, { to }), cookie };
   }
 
   /** What this person typed before the sign-in, once. */

@@ -1,47 +1,39 @@
-import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRow } from '../api-key/index.js';
-import { Public } from '../auth/index.js';
-import { PageAuthenticator, type Visitor } from './page-authenticator.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
+import { PageController, PageError, PageForm, PageRenderer, seeOther, type Form } from '../page/index.js';
 import { KeyPages } from './key-pages.js';
-import { PageFilter } from './page.filter.js';
-import { PageRefusal } from './page-refusal.js';
-import { seeOther, PageRenderer } from './page-renderer.js';
 import { FlashCookie } from './flash-cookie.js';
+import { Interrupted } from './interrupted.js';
 import { EXPIRY_OPTIONS, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
 
 /** `/dashboard/keys`: the API keys of a person, and why they were refused. */
-@Controller('dashboard/keys')
-@UseFilters(PageFilter)
+@PageController('dashboard/keys')
+@PageSession()
 export class KeyController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
     private readonly renderer: PageRenderer,
     private readonly keys: ApiKeyService,
     private readonly view: KeyPages,
     private readonly flash: FlashCookie,
+    private readonly interrupted: Interrupted,
   ) {}
 
   @Get()
-  @Public()
-  async list(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.authenticator.signedIn(request);
+  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.view.upToDate();
     await this.renderer.send(reply, visitor, (frame) => this.view.list(frame, visitor.user.id, query['revoked']));
   }
 
   @Get('new')
-  @Public()
-  async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visitor = await this.authenticator.signedIn(request);
-    const kept = this.authenticator.kept(request, reply, visitor, paths.newKey);
+  async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const kept = this.interrupted.take(request, reply, visitor, paths.newKey);
     await this.renderer.send(reply, visitor, (frame) => (kept ? this.view.restored(frame, kept) : this.view.form(frame, emptyKeyForm, {})));
   }
 
   @Post()
-  @Public()
-  async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, form } = await this.authenticator.form(request);
+  async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const values = this.view.valuesOf(form);
     const { name, scopes, expires } = values;
     const outcome = await this.keys.create({ userId: visitor.user.id, name, scopes, expireInDays: daysOf(expires) });
@@ -52,42 +44,41 @@ export class KeyController {
   }
 
   @Get(':id')
-  @Public()
-  async key(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, key } = await this.own(id, request);
+  async key(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    const key = await this.own(id, visitor);
     await this.renderer.send(reply, visitor, (frame) => this.view.key(frame, visitor.user.id, key));
   }
 
   @Get(':id/created')
-  @Public()
-  async created(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, key } = await this.own(id, request);
+  async created(
+    @Param('id') id: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const key = await this.own(id, visitor);
     const secret = this.flash.take(request, reply, paths.keyCreated(id));
     await this.renderer.send(reply, visitor, (frame) => this.view.created(frame, key, secret));
   }
 
   @Get(':id/revoke')
-  @Public()
-  async ask(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor, key } = await this.own(id, request);
+  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    const key = await this.own(id, visitor);
     await this.renderer.send(reply, visitor, (frame) => this.view.revoke(frame, key));
   }
 
   @Post(':id/revoke')
-  @Public()
-  async revoke(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor } = await this.authenticator.form(request);
+  async revoke(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.keys.revoke(visitor.user.id, id);
     seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);
   }
 
   /** @throws PageRefusal unless it is a key of the signed-in person */
-  private async own(id: string, request: FastifyRequest): Promise<{ visitor: Visitor; key: ApiKeyRow }> {
-    const visitor = await this.authenticator.signedIn(request);
+  private async own(id: string, visitor: Visitor): Promise<ApiKeyRow> {
     await this.view.upToDate();
     const key = await this.keys.find(visitor.user.id, id);
-    if (!key) throw new PageRefusal({ kind: 'error', error: 'missing' });
-    return { visitor, key };
+    if (!key) throw new PageError({ kind: 'error', error: 'missing' });
+    return key;
   }
 }
 

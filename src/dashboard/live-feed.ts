@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Standing } from '../auth/index.js';
+import { Standing, type Visitor } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import { moneyText } from '../page/index.js';
+import { moneyText, PageError } from '../page/index.js';
 import { transactionOf, type TransactionRecord } from '../wallet/index.js';
 import { moneyOf, shownAmount } from './activities.js';
-import type { Visitor } from './page-authenticator.js';
-import { PageRefusal } from './page-refusal.js';
 
 /** Maximum of listening tabs per session. */
 const MAX_PER_SESSION = 10;
@@ -39,7 +37,7 @@ export class LiveFeed implements OnModuleDestroy {
    */
   open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
-    if (listening.size >= MAX_PER_SESSION) throw new PageRefusal({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
+    if (listening.size >= MAX_PER_SESSION) throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
     reply.request.work.end(); // it only waits for events
     const response = reply.raw;

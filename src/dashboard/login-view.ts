@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Throttle } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
+import type { SignInLimit } from '../user/index.js';
 import { withOnward, type ReturnTo } from './return-to.js';
 import { FlashCookie } from './flash-cookie.js';
 import { loginPage, paths, type LoginModel } from './view/index.js';
@@ -16,6 +18,7 @@ export class LoginView {
     private readonly csrf: Csrf,
     private readonly pages: Pages,
     private readonly flash: FlashCookie,
+    private readonly throttle: Throttle,
   ) {}
 
   /** The e-mail of a person who has just registered in this browser. */
@@ -26,7 +29,11 @@ export class LoginView {
   render(
     reply: FastifyReply,
     binding: CsrfBinding | null,
-    { onward, ...model }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: ReturnTo },
+    {
+      onward,
+      limit,
+      ...model
+    }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: ReturnTo; limit?: SignInLimit | undefined },
   ): void {
     const page = loginPage({
       ...model,
@@ -36,6 +43,7 @@ export class LoginView {
       registerHref: withOnward(paths.register, onward),
       demoAccounts: this.config.mode === 'demo' ? DEMO_ACCOUNTS : null,
     });
+    if (limit) this.throttle.announce(reply, limit.bucket, limit.hit);
     const { refusal } = model;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     this.pages.send(reply, { kind: 'gate' }, page, refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422);

@@ -1,41 +1,43 @@
-import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, Throttle } from '../auth/index.js';
+import { CurrentVisitor, PageSession, Public, type Visitor } from '../auth/index.js';
+import { BoundTo, PageController, PageError, PageForm, seeOther, type Form } from '../page/index.js';
 import { SignInService, type SignInOutcome } from '../user/index.js';
 import { Asking } from './asking.js';
-import { PageAuthenticator } from './page-authenticator.js';
 import { LoginView } from './login-view.js';
+import { PreSession } from './pre-session.js';
 import { onwardIn } from './return-to.js';
-import { PageFilter } from './page.filter.js';
-import { PageRefusal } from './page-refusal.js';
-import { seeOther } from './page-renderer.js';
+import { SignInCookies } from './sign-in-cookies.js';
 import { paths, type LoginModel } from './view/index.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** `/login`: for the dashboard, or for an app's request that waits for the sign-in. */
-@Controller('login')
-@UseFilters(PageFilter)
+@PageController('login')
 export class LoginController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
+    private readonly preSession: PreSession,
+    private readonly cookies: SignInCookies,
     private readonly asking: Asking,
     private readonly signIns: SignInService,
-    private readonly throttle: Throttle,
     private readonly view: LoginView,
   ) {}
 
   @Get()
-  @Public()
-  async show(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @PageSession({ optional: true })
+  async show(
+    @Query() query: Query,
+    @CurrentVisitor() visitor: Visitor | null,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const onward = onwardIn(query);
-    const visitor = query['switch'] === undefined ? await this.authenticator.visitor(request) : null;
-    if (visitor) {
+    if (visitor && query['switch'] === undefined) {
       const next = await this.asking.next(onward, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
     const client = await this.asking.client(onward.challenge, request);
-    this.view.render(reply, this.authenticator.gateBinding(request, reply), {
+    this.view.render(reply, this.preSession.begin(request, reply), {
       onward,
       client: client?.view ?? null,
       email: this.view.registeredEmail(request, reply) ?? client?.loginHint ?? '',
@@ -46,10 +48,9 @@ export class LoginController {
 
   @Post()
   @Public()
-  async signIn(@Query() query: Query, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @BoundTo(PreSession)
+  async signIn(@Query() query: Query, @PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const onward = onwardIn(query);
-    const binding = this.authenticator.knownGate(request);
-    const form = this.authenticator.read(request, binding);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
       email,
@@ -57,23 +58,23 @@ export class LoginController {
       address: request.address,
       userAgent: request.headers['user-agent'] ?? '',
       purpose: 'page',
-      device: this.authenticator.device(request),
+      device: this.cookies.deviceOf(request),
       isGone: () => request.raw.socket.destroyed,
     });
     if (outcome.kind !== 'signed_in') {
-      if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
       const client = await this.asking.client(onward.challenge, request);
-      return this.view.render(reply, binding, {
+      return this.view.render(reply, this.preSession.bindingOf(request), {
         onward,
         client: client?.view ?? null,
         email,
         refusal: refusalOf(outcome),
+        limit: outcome.limit,
         arrival: null,
       });
     }
-    this.authenticator.letIn(reply, outcome);
+    this.cookies.set(reply, outcome);
     const next = await this.asking.next(onward, request, outcome.token);
-    if (next === null) throw new PageRefusal({ kind: 'redirect', to: paths.wallet });
+    if (next === null) throw new PageError({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);
   }
 }

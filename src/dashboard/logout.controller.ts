@@ -1,34 +1,30 @@
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/index.js';
+import { Get, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
+import { PageController, PageRenderer, seeOther } from '../page/index.js';
 import { SessionService } from '../user/index.js';
-import { PageAuthenticator } from './page-authenticator.js';
-import { PageFilter } from './page.filter.js';
-import { seeOther, PageRenderer } from './page-renderer.js';
+import { SignInCookies } from './sign-in-cookies.js';
 import { logoutPage, paths } from './view/index.js';
 
 /** `/logout`: a GET asks for confirmation, a POST ends the session on the server. */
-@Controller('logout')
-@UseFilters(PageFilter)
+@PageController('logout')
+@PageSession()
 export class LogoutController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
     private readonly renderer: PageRenderer,
     private readonly sessions: SessionService,
+    private readonly cookies: SignInCookies,
   ) {}
 
   @Get()
-  @Public()
-  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.renderer.send(reply, await this.authenticator.signedIn(request), (frame) => logoutPage({ frame }));
+  async show(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.renderer.send(reply, visitor, (frame) => logoutPage({ frame }));
   }
 
   @Post()
-  @Public()
-  async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { visitor } = await this.authenticator.form(request);
+  async signOut(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.sessions.end(visitor.session.id);
-    this.authenticator.letOut(reply);
+    this.cookies.clear(reply);
     seeOther(reply, `${paths.login}?signed-out=1`);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ErrorAnswer } from './error-answer.js';
+import { ErrorPageRenderer } from '../page/index.js';
 
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
@@ -11,7 +11,7 @@ const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
 export class NotFoundHandler implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly errors: ErrorAnswer,
+    private readonly errors: ErrorPageRenderer,
   ) {}
 
   onModuleInit(): void {

@@ -3,10 +3,9 @@ import { InvoiceService } from '../invoice/index.js';
 import { HEX_32, inAnyCase } from '../kernel/form.js';
 import { MEMO_BYTES } from '../kernel/text.js';
 import { SATS_PER_BTC } from '../kernel/money.js';
-import { readAmount } from '../page/index.js';
+import { PageError, readAmount } from '../page/index.js';
 import { PriceSource } from '../price/index.js';
 import { AccountService } from '../wallet/index.js';
-import { PageRefusal } from './page-refusal.js';
 import type { ReceiveForm } from './view/index.js';
 
 export type ReceivingOutcome =
@@ -36,12 +35,12 @@ export class Receiving {
     const walletId = wallets.find(({ currency }) => currency === 'BTC')?.id ?? '';
     const outcome = await this.invoices.create({ walletId, userId, amountSats: Number(sats), memo: typed.memo });
     if (outcome.kind === 'created') return { kind: 'made', paymentHash: outcome.invoice.paymentHash };
-    throw new PageRefusal({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+    throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
   }
 
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
   async cancel(userId: string, paymentHash: string): Promise<void> {
-    if (!inAnyCase(HEX_32).test(paymentHash)) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    if (!inAnyCase(HEX_32).test(paymentHash)) throw new PageError({ kind: 'error', error: 'missing' });
     const invoice = await this.invoices.findByHash(paymentHash);
     if (invoice) await this.invoices.cancel(userId, invoice.walletId, paymentHash);
   }

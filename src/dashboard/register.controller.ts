@@ -1,10 +1,10 @@
-import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, Throttle } from '../auth/index.js';
+import { BoundTo, PageController, PageForm, type Form } from '../page/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../user/index.js';
-import { PageAuthenticator } from './page-authenticator.js';
+import { PreSession } from './pre-session.js';
 import { onwardIn, withOnward } from './return-to.js';
-import { PageFilter } from './page.filter.js';
 import { RegisterView } from './register-view.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths, type RegisterModel, type UsernameError } from './view/index.js';
@@ -16,11 +16,10 @@ interface Typed {
 }
 
 /** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
-@Controller('register')
-@UseFilters(PageFilter)
+@PageController('register')
 export class RegisterController {
   constructor(
-    private readonly authenticator: PageAuthenticator,
+    private readonly preSession: PreSession,
     private readonly registration: RegistrationService,
     private readonly throttle: Throttle,
     private readonly view: RegisterView,
@@ -30,7 +29,7 @@ export class RegisterController {
   @Get()
   @Public()
   show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.view.render(reply, this.authenticator.gateBinding(request, reply), {
+    this.view.render(reply, this.preSession.begin(request, reply), {
       onward: onwardIn(query),
       values: { email: '', username: '' },
       errors: {},
@@ -40,9 +39,14 @@ export class RegisterController {
 
   @Post()
   @Public()
-  async register(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const binding = this.authenticator.knownGate(request);
-    const form = this.authenticator.read(request, binding);
+  @BoundTo(PreSession)
+  async register(
+    @Query() query: Record<string, unknown>,
+    @PageForm() form: Form,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const binding = this.preSession.bindingOf(request);
     const onward = onwardIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
     const again = { onward, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Visitor } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
 import { bitcoin, dollars, type Html, type ShellFrame } from '../page/index.js';
 import { msatOfCents, PriceSource } from '../price/index.js';
-import type { UserRow } from '../user/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import { worth } from './activities.js';
 import { WalletReading } from './wallet-reading.js';
@@ -21,7 +21,7 @@ export class WalletPages {
     private readonly prices: PriceSource,
   ) {}
 
-  async wallet(frame: ShellFrame, user: UserRow): Promise<Html> {
+  async wallet(frame: ShellFrame, user: Visitor['user']): Promise<Html> {
     const account = await this.accounts.getOfUser(user.id);
     return walletPage({
       frame,
@@ -32,11 +32,11 @@ export class WalletPages {
     });
   }
 
-  receive(frame: ShellFrame, user: UserRow, form: ReceiveForm): Html {
+  receive(frame: ShellFrame, user: Visitor['user'], form: ReceiveForm): Html {
     return receivePage({ frame, form, lightningAddress: this.addressOf(user) });
   }
 
-  async invoice(frame: ShellFrame, user: UserRow, paymentHash: string): Promise<Html> {
+  async invoice(frame: ShellFrame, user: Visitor['user'], paymentHash: string): Promise<Html> {
     const account = await this.accounts.getOfUser(user.id);
     const invoice = await this.reading.invoice(account, paymentHash);
     return invoicePage({
@@ -65,7 +65,7 @@ export class WalletPages {
     };
   }
 
-  private addressOf({ username }: UserRow): string {
+  private addressOf({ username }: Visitor['user']): string {
     return `${username}@${new URL(this.config.publicUrl).host}`;
   }
 

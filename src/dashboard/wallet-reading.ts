@@ -4,7 +4,7 @@ import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
 import { HEX_32, inAnyCase } from '../kernel/form.js';
 import { HistoryService, type AccountRow } from '../wallet/index.js';
 import { Activities } from './activities.js';
-import { PageRefusal } from './page-refusal.js';
+import { PageError } from '../page/index.js';
 
 /** Reads history and invoices for the wallet's pages. */
 @Injectable()
@@ -24,7 +24,7 @@ export class WalletReading {
   /** @throws PageRefusal unless it is an invoice of this account */
   async invoice(account: AccountRow, paymentHash: string): Promise<InvoiceRow> {
     const invoice = inAnyCase(HEX_32).test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
-    if (invoice?.accountId !== account.id) throw new PageRefusal({ kind: 'error', error: 'missing' });
+    if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
     return invoice;
   }
 

@@ -6,3 +6,5 @@ export { NotBegun } from './fair-queue.js';
 export { compressAnswers } from './compression.js';
 export { asksForApiPage } from './page-request.js';
 export { addressesOf, meet } from './handler-address.js';
+export { addCookie, cookieIn, cookieName, cookieNames, setCookie } from './cookie.js';
+export { setRoute } from './route-settings.js';

@@ -5,8 +5,6 @@ export { ClientSecretEntity } from './client/client-secret.entity.js';
 export { ClientService, type AddSecretOutcome, type ClientSecretRow, type RegisterOutcome } from './client/client.service.js';
 export type { NewClient } from './client/registration.js';
 export { GrantEntity } from './grant/grant.entity.js';
-export { cookieIn, cookieName, setCookie } from './http/cookie.js';
-export { PageSessions, type PageSession } from './http/page-sessions.js';
 export { InteractionEntity } from './interaction/interaction.entity.js';
 export type {
   AskingClient,

@@ -12,7 +12,6 @@ import { Discovery } from './discovery/discovery.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './http/form-endpoints.js';
-import { PageSessions } from './http/page-sessions.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
@@ -31,7 +30,7 @@ import { TokenResponse } from './token/token-response.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizeService, AuthorizationFlow, RefusedFilter, FormEndpoints, PageSessions];
+const AUTHORIZE = [AuthorizeService, AuthorizationFlow, RefusedFilter, FormEndpoints];
 const INTERACTION = [InteractionService, InteractionStore, GrantService];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
@@ -51,6 +50,6 @@ const TOKEN = [
   imports: [UserModule],
   controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
-  exports: [AppService, ClientService, InteractionService, PageSessions, SigningKeys],
+  exports: [AppService, ClientService, InteractionService, SigningKeys],
 })
 export class OAuthModule {}

@@ -3,6 +3,8 @@ export { apiPage, type ApiPageModel } from './api-page.js';
 export { readAmount, type AmountReading, type AmountUnit } from './amount-input.js';
 export { ASSETS, FAVICON, findAsset, type Asset } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
+export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';
+export { ErrorPageRenderer } from './error-page-renderer.js';
 export {
   clientErrorPage,
   endedRequestPage,
@@ -36,9 +38,13 @@ export {
 } from './money.js';
 export { isSameOrigin } from './origin.js';
 export { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
+export { PageController } from './page-controller.js';
+export { PageError, type PageRedirect } from './page-error.js';
 export { PageModule } from './page.module.js';
+export { LIVE_EVENTS_PATH, PageRenderer, seeOther } from './page-renderer.js';
 export { Pages } from './pages.js';
 export * from './part.js';
+export { SignInRedirect } from './sign-in-redirect.js';
 export { qr } from './qr.js';
 export { table, type Table } from './table.js';
 export { clock, day, exact, inWords, moment, sinceWords, until, type Clockwork } from './time.js';

@@ -3,13 +3,15 @@ import { ApiPageHook } from './api-page-hook.js';
 import { AssetController, FaviconController } from './asset.controller.js';
 import { Csrf } from './csrf.js';
 import { EditorFiles } from './editor-files.js';
+import { ErrorPageRenderer } from './error-page-renderer.js';
+import { PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
 
-/** The layout of every page, its security headers and its CSRF tokens. */
+/** The layout of every page, its security headers, its errors and its forms. */
 @Global()
 @Module({
   controllers: [AssetController, FaviconController],
-  providers: [ApiPageHook, Csrf, EditorFiles, Pages],
-  exports: [ApiPageHook, Csrf, Pages],
+  providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, PageRenderer, Pages],
+  exports: [ApiPageHook, Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
 export class PageModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthLoginController } from './auth-login.controller.js';
 import { DeviceCookie } from './device-cookie.js';
 import { Passwords } from './passwords.js';
+import { PageSessions } from './page-sessions.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionService } from './session.service.js';
 import { SessionStrategy } from './session.strategy.js';
@@ -15,6 +16,7 @@ import { UserService } from './user.service.js';
   controllers: [AuthLoginController],
   providers: [
     DeviceCookie,
+    PageSessions,
     Passwords,
     RegistrationService,
     SessionService,
@@ -24,6 +26,6 @@ import { UserService } from './user.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [RegistrationService, SessionService, SignInService, UserService],
+  exports: [PageSessions, RegistrationService, SessionService, SignInService, UserService],
 })
 export class UserModule {}

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Controller, Get, Module, Post, type DynamicModule, type Type } from '@nestjs/common';
 import { Args, GraphQLSchemaHost, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { Public, Scopes } from '../../src/index.js';
+import { CurrentPrincipal, PageController, PageSession, Public, Scopes, type Principal } from '../../src/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture } from '../support/fixture.js';
 
 /** An application with one more module, as an extension would bring it. */
 const withModule = (parts: { providers?: Type[]; controllers?: Type[] }, schema?: string): Promise<TestApp> => {
@@ -111,6 +112,57 @@ describe('every handler has one access rule, and the start fails for', () => {
     expect(await refusal(withModule({ controllers: [Open] }))).toContain('Open.show: none of');
   });
 
+  it('a page without one', async () => {
+    @PageController('planted')
+    class Open {
+      @Get()
+      show(): string {
+        return 'hello';
+      }
+    }
+    expect(await refusal(withModule({ controllers: [Open] }))).toContain('Open.show: none of');
+  });
+
+  it('a page session outside a class of pages', async () => {
+    @Controller('planted')
+    class Loose {
+      @Post()
+      @PageSession()
+      act(): string {
+        return 'done';
+      }
+    }
+    expect(await refusal(withModule({ controllers: [Loose] }))).toContain(
+      'Loose.act: @PageSession() is for the handlers of a class with @PageController()',
+    );
+  });
+
+  it('a public class', async () => {
+    @Controller('planted')
+    // @ts-expect-error It does not compile either.
+    @Public()
+    class Wide {
+      @Get()
+      @Scopes('read')
+      show(): string {
+        return 'hello';
+      }
+    }
+    expect(await refusal(withModule({ controllers: [Wide] }))).toContain('Wide: @Public() is for methods only');
+  });
+
+  it('a class with a scope that does not exist', async () => {
+    @Controller('planted')
+    @Scopes('planted:nowhere')
+    class Unknown {
+      @Get()
+      show(): string {
+        return 'hello';
+      }
+    }
+    expect(await refusal(withModule({ controllers: [Unknown] }))).toContain('Unknown.show: there is no scope "planted:nowhere"');
+  });
+
   it('a handler whose arguments no rule validates', async () => {
     @Resolver()
     class Raw {
@@ -152,5 +204,32 @@ describe('every handler has one access rule, and the start fails for', () => {
     const answer = await fetch(`${app.url}/planted`);
     await app.close();
     expect(await answer.text()).toBe('hello');
+  });
+});
+
+describe('a rule of a class', () => {
+  it('covers its handlers, and a rule of a method wins', async () => {
+    @Controller('planted')
+    @Scopes('read')
+    class Ruled {
+      @Get('closed')
+      closed(@CurrentPrincipal() { kind }: Principal): string {
+        return kind;
+      }
+
+      @Get('open')
+      @Public()
+      open(@CurrentPrincipal() { kind }: Principal): string {
+        return kind;
+      }
+    }
+    const app = await withModule({ controllers: [Ruled] });
+    const alice = await new Fixture(app).user();
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${app.url}/planted/${path}`, { headers });
+    const [closed, known, open] = [await get('closed'), await get('closed', { 'x-api-key': alice.keys.read }), await get('open')];
+    await app.close();
+    expect(closed.status).toBe(401);
+    expect(await known.text()).toBe('api-key');
+    expect(await open.text()).toBe('anonymous');
   });
 });

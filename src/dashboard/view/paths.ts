@@ -1,3 +1,5 @@
+import { LIVE_EVENTS_PATH } from '../../page/index.js';
+
 const part = encodeURIComponent;
 
 /** The addresses of pages and forms. */
@@ -8,7 +10,7 @@ export const paths = {
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
   /** Server-sent events of the wallet. */
-  events: '/dashboard/events',
+  events: LIVE_EVENTS_PATH,
   history: '/dashboard/history',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,
   /** GET lists, POST creates. */

@@ -3,7 +3,8 @@ import { Throttle } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { Client } from '../client/client.js';
 import { GrantService, type PriorConsent } from '../grant/grant.service.js';
-import { PageSessions, type PageSession } from '../http/page-sessions.js';
+import type { Visitor } from '../../auth/index.js';
+import { PageSessions } from '../../user/index.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { consentUrl, loginUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
@@ -66,7 +67,7 @@ export class AuthorizationFlow {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve({ request, client }: Asked, session: PageSession, prior: PriorConsent): Promise<Onward> {
+  private async approve({ request, client }: Asked, session: Visitor, prior: PriorConsent): Promise<Onward> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
@@ -77,7 +78,7 @@ export class AuthorizationFlow {
   }
 
   /** @param session the one that decides; null: the sign-in page finds it */
-  private async ask(request: AuthorizationRequest, session: PageSession | null, { cookieHeader, address }: Asker): Promise<Onward> {
+  private async ask(request: AuthorizationRequest, session: Visitor | null, { cookieHeader, address }: Asker): Promise<Onward> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const cookies = bindingCookies(cookieHeader, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);

@@ -9,7 +9,7 @@ const request = (more: Partial<AuthorizationRequest> = {}): AuthorizationRequest
   ...more,
 });
 const present = (more: { authTime?: Date; remembered?: boolean } = {}): Present => ({
-  session: { session: { id: 's', purpose: 'page', authTime: more.authTime ?? ago(100) }, user: { id: 'alice' } },
+  session: { session: { authTime: more.authTime ?? ago(100) }, user: { id: 'alice' } },
   askedAt: ASKED_AT,
   remembered: more.remembered ?? false,
 });

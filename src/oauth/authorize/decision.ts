@@ -1,4 +1,4 @@
-import type { PageSession } from '../http/page-sessions.js';
+import type { Visitor } from '../../auth/index.js';
 import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
@@ -17,7 +17,7 @@ export type NextStep = 'login' | 'consent' | 'approve';
 
 /** The signed-in person when a request arrives or is answered. */
 export interface Present {
-  readonly session: PageSession;
+  readonly session: { readonly session: Pick<Visitor['session'], 'authTime'>; readonly user: Pick<Visitor['user'], 'id'> };
   /** The time of the request, by the database's clock, which also timed the sign-in. */
   readonly askedAt: Date;
   /** The person allowed all of this before, and need not be asked again. */

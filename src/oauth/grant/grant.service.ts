@@ -6,7 +6,7 @@ import { columns, Database, fragment, sql, type Fragment, type Statement } from 
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
-import type { PageSession } from '../http/page-sessions.js';
+import type { Visitor } from '../../auth/index.js';
 import { CodeEntity } from '../token/code.entity.js';
 import { GrantEntity } from './grant.entity.js';
 
@@ -26,7 +26,7 @@ export interface PriorConsent {
 /** What to grant, and to which app and session. */
 export interface Consent {
   readonly request: AuthorizationRequest;
-  readonly session: PageSession;
+  readonly session: Visitor;
   readonly scopes: readonly string[];
   /** When the person was asked about moving money: now, or earlier. */
   readonly writeAskedAt: Date | 'now' | null;

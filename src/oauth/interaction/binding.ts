@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cookieIn, cookieName, cookieNames, setCookie } from '../http/cookie.js';
+import { cookieIn, cookieName, cookieNames, setCookie } from '../../http/index.js';
 
 const BYTES = 32;
 const HANDLE = /^[A-Za-z0-9_-]{43}$/;

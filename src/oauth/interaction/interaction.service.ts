@@ -7,7 +7,8 @@ import { isRegistered } from '../client/redirect-uri.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
-import { PageSessions, type PageSession } from '../http/page-sessions.js';
+import type { Visitor } from '../../auth/index.js';
+import { PageSessions } from '../../user/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
@@ -48,7 +49,7 @@ export class InteractionService {
   ) {}
 
   /** What the app requests. @param session the person who is signed in on Sluice's pages, if any */
-  async find(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<InteractionOutcome> {
+  async find(challenge: string, cookieHeader: string | undefined, session: Visitor | null): Promise<InteractionOutcome> {
     const found = await this.lookUp(challenge, cookieHeader, session);
     return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
   }
@@ -67,12 +68,7 @@ export class InteractionService {
   }
 
   /** Stores the answer. Of concurrent answers the first counts. */
-  async decide(
-    challenge: string,
-    cookieHeader: string | undefined,
-    session: PageSession | null,
-    choice: Decision,
-  ): Promise<DecisionOutcome> {
+  async decide(challenge: string, cookieHeader: string | undefined, session: Visitor | null, choice: Decision): Promise<DecisionOutcome> {
     const found = await this.lookUp(challenge, cookieHeader, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
@@ -85,7 +81,7 @@ export class InteractionService {
 
   private async allow(
     row: InteractionRow,
-    session: PageSession,
+    session: Visitor,
     { scopes, ticked }: { readonly scopes: readonly string[]; readonly ticked: readonly string[] },
   ): Promise<string | null> {
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
@@ -94,7 +90,7 @@ export class InteractionService {
     return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
   }
 
-  private async deny(row: InteractionRow, session: PageSession): Promise<string | null> {
+  private async deny(row: InteractionRow, session: Visitor): Promise<string | null> {
     const denied = new OAuthError('access_denied', 'The user denied access');
     return (await this.store.deny(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
   }
@@ -109,12 +105,12 @@ export class InteractionService {
   }
 
   /** Another tab answered first, or the request has just expired: returns its state. */
-  private async overtaken(challenge: string, cookieHeader: string | undefined, session: PageSession): Promise<InteractionRefusal> {
+  private async overtaken(challenge: string, cookieHeader: string | undefined, session: Visitor): Promise<InteractionRefusal> {
     const found = await this.lookUp(challenge, cookieHeader, session);
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
   }
 
-  private async lookUp(challenge: string, cookieHeader: string | undefined, session: PageSession | null): Promise<Found> {
+  private async lookUp(challenge: string, cookieHeader: string | undefined, session: Visitor | null): Promise<Found> {
     const row = isHandle(challenge) ? await this.store.find(challenge) : null;
     if (!row) return { kind: 'ended', client: null };
     const binding = bindingIn(cookieHeader, challenge, this.config.publicUrl);
@@ -127,11 +123,11 @@ export class InteractionService {
     return { kind: 'found', row };
   }
 
-  private isTheirs(row: InteractionRow, session: PageSession): boolean {
+  private isTheirs(row: InteractionRow, session: Visitor): boolean {
     return row.sessionId === session.session.id && mayAnswer(row, session);
   }
 
-  private view(challenge: string, row: InteractionRow, session: PageSession | null): OpenInteraction {
+  private view(challenge: string, row: InteractionRow, session: Visitor | null): OpenInteraction {
     const { request, client } = row;
     const needsLogin = !session || !this.isTheirs(row, session);
     const asksForMoney = this.grants.movesMoney(request.scopes);
@@ -151,7 +147,7 @@ export class InteractionService {
 }
 
 /** Whether this sign-in is recent enough, and of the person that the app expects. */
-function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: PageSession): boolean {
+function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;
   return isFresh(request, session.authTime, createdAt);
 }

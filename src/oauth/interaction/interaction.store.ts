@@ -5,7 +5,7 @@ import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf } from '../../database/index.js';
 import { hashToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
-import type { PageSession } from '../http/page-sessions.js';
+import type { Visitor } from '../../auth/index.js';
 import { newHandle } from './binding.js';
 import { InteractionEntity } from './interaction.entity.js';
 
@@ -36,7 +36,7 @@ export class InteractionStore {
   ) {}
 
   /** @returns the handle for the page's URL, and the value of the browser's cookie */
-  async add(request: AuthorizationRequest, session: PageSession | null): Promise<{ challenge: string; binding: string }> {
+  async add(request: AuthorizationRequest, session: Visitor | null): Promise<{ challenge: string; binding: string }> {
     const [challenge, binding] = [newHandle(), newHandle()];
     const interaction = {
       id: newId(),
@@ -57,12 +57,12 @@ export class InteractionStore {
   }
 
   /** Sets the session that may answer. False: the request has ended. */
-  async bind(id: string, { session, user }: PageSession): Promise<boolean> {
+  async bind(id: string, { session, user }: Visitor): Promise<boolean> {
     return (await this.database.query(BIND, [id, session.id, user.id])).length > 0;
   }
 
   /** Ends it without a grant. False: it had ended already. */
-  async deny(id: string, { session }: PageSession): Promise<boolean> {
+  async deny(id: string, { session }: Visitor): Promise<boolean> {
     return (await this.database.query(DENY, [id, session.id])).length > 0;
   }
 }

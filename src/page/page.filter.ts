@@ -1,20 +1,22 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageSessionError } from '../auth/index.js';
 import { isUnavailable, PoolFull } from '../database/index.js';
 import { Log } from '../logging/index.js';
+import { ErrorPageRenderer } from './error-page-renderer.js';
 import {
   clientErrorPage,
   endedRequestPage,
   errorKindOf,
   newReference,
-  Pages,
   statusOf,
   type ErrorKind,
   type RequestEnding,
-} from '../page/index.js';
-import { ErrorAnswer } from './error-answer.js';
-import { PageRefusal } from './page-refusal.js';
+} from './error-page.js';
+import { PageError } from './page-error.js';
 import { seeOther } from './page-renderer.js';
+import { Pages } from './pages.js';
+import { SignInRedirect } from './sign-in-redirect.js';
 
 const AWAY_SECONDS = 5;
 const CLIENT_STATUS = 400;
@@ -23,7 +25,7 @@ const ENDED_STATUS = 400;
 /** Kinds without log line and reference: the page says all there is to say. */
 const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'busy', 'allowed', 'denied']);
 
-interface Asked {
+interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -35,52 +37,64 @@ export class PageFilter implements ExceptionFilter {
 
   constructor(
     private readonly pages: Pages,
-    private readonly errors: ErrorAnswer,
+    private readonly errors: ErrorPageRenderer,
+    private readonly signIn: SignInRedirect,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const asked = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
-    if (error instanceof PageRefusal) return this.refuse(error, asked);
-    if (isUnavailable(error)) return this.show(asked, error instanceof PoolFull ? 'busy' : 'away', AWAY_SECONDS);
-    const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
-    this.show(asked, errorKindOf(status), null, status >= 500 ? error : undefined);
+    const exchange = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+    if (error instanceof PageSessionError) return void this.redirect(exchange).catch((failure: unknown) => this.report(failure, exchange));
+    this.report(error, exchange);
   }
 
-  private refuse({ reason }: PageRefusal, asked: Asked): void {
+  private async redirect(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const redirect = await this.signIn.redirectOf(request, request.visitor);
+    this.refuse(new PageError(redirect ?? { kind: 'error', error: 'form' }), exchange);
+  }
+
+  private report(error: unknown, exchange: Exchange): void {
+    if (error instanceof PageError) return this.refuse(error, exchange);
+    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolFull ? 'busy' : 'away', AWAY_SECONDS);
+    const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
+    this.show(exchange, errorKindOf(status), null, status >= 500 ? error : undefined);
+  }
+
+  private refuse({ reason }: PageError, exchange: Exchange): void {
     const frame = this.pages.frame();
     switch (reason.kind) {
       case 'redirect':
-        if (reason.cookie !== undefined) asked.reply.header('set-cookie', reason.cookie);
-        return seeOther(asked.reply, reason.to);
+        if (reason.cookie !== undefined) exchange.reply.header('set-cookie', reason.cookie);
+        return seeOther(exchange.reply, reason.to);
       case 'error':
-        return this.show(asked, reason.error, reason.retryAfterSeconds ?? null);
+        return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);
       case 'ended': {
         const { ending, client } = reason;
-        const reference = PLAIN.has(ending) ? null : this.note(asked, ending, ENDED_STATUS);
+        const reference = PLAIN.has(ending) ? null : this.note(exchange, ending, ENDED_STATUS);
         const asking = client && { name: client.name, homeUrl: client.homepage };
         const page = endedRequestPage({ frame, reference, ending, client: asking });
-        return this.pages.send(asked.reply, { kind: 'error' }, page, ENDED_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, page, ENDED_STATUS);
       }
       case 'client': {
-        const reference = this.note(asked, 'client', CLIENT_STATUS);
-        return this.pages.send(asked.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), CLIENT_STATUS);
+        const reference = this.note(exchange, 'client', CLIENT_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), CLIENT_STATUS);
       }
     }
   }
 
-  private show(asked: Asked, kind: ErrorKind, retryAfterSeconds: number | null, fault?: unknown): void {
+  private show(exchange: Exchange, kind: ErrorKind, retryAfterSeconds: number | null, fault?: unknown): void {
     const status = statusOf(kind);
-    const reference = PLAIN.has(kind) ? null : this.note(asked, kind, status, fault);
-    if (retryAfterSeconds !== null) asked.reply.header('retry-after', retryAfterSeconds);
-    void this.errors.send(asked.request, asked.reply, kind, { reference, retryAfterSeconds });
+    const reference = PLAIN.has(kind) ? null : this.note(exchange, kind, status, fault);
+    if (retryAfterSeconds !== null) exchange.reply.header('retry-after', retryAfterSeconds);
+    void this.errors.send(exchange.request, exchange.reply, kind, { reference, retryAfterSeconds });
   }
 
   /**
    * Writes one line to the log, without anything that was sent: the route, not the address, because people paste secrets into addresses.
    * @returns the reference of that line
    */
-  private note({ request }: Asked, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
+  private note({ request }: Exchange, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
     const reference = newReference();
     const route = request.routeOptions.url ?? '';
     const fields = { reference, kind, status, method: request.method, route };

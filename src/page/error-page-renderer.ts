@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage, Pages, statusOf, type ErrorKind, type Frame, type Html } from '../page/index.js';
-import { PageAuthenticator, type Visitor } from './page-authenticator.js';
-import { PageRenderer } from './page-renderer.js';
-import { paths } from './view/index.js';
+import { Authenticator, type Visitor } from '../auth/index.js';
+import { errorPage, statusOf, type ErrorKind } from './error-page.js';
+import type { Frame } from './frame.js';
+import type { Html } from './html.js';
+import { LIVE_EVENTS_PATH, PageRenderer } from './page-renderer.js';
+import { Pages } from './pages.js';
 
 /** Details of an error page besides its kind. */
 export interface ErrorDetails {
@@ -16,9 +18,9 @@ const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'mis
 
 /** Sends error pages: with the navigation to a signed-in person on the dashboard, without it to everyone else. */
 @Injectable()
-export class ErrorAnswer {
+export class ErrorPageRenderer {
   constructor(
-    private readonly authenticator: PageAuthenticator,
+    private readonly authenticator: Authenticator,
     private readonly renderer: PageRenderer,
     private readonly pages: Pages,
   ) {}
@@ -33,8 +35,8 @@ export class ErrorAnswer {
   private async visitor(request: FastifyRequest, kind: ErrorKind): Promise<Visitor | null> {
     if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
     // The page reports a failure: it must not fail because the session cannot be looked up.
-    return this.authenticator.visitor(request).catch(() => null);
+    return request.visitor ?? this.authenticator.findVisitor(request).catch(() => null);
   }
 }
 
-const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(paths.events);
+const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(LIVE_EVENTS_PATH);

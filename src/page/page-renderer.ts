@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Pages, type Html, type ShellFrame } from '../page/index.js';
-import type { Visitor } from './page-authenticator.js';
-import { paths } from './view/index.js';
+import type { Visitor } from '../auth/index.js';
+import type { ShellFrame } from './frame.js';
+import type { Html } from './html.js';
+import { Pages } from './pages.js';
+
+/** Server-sent events of the wallet, which live pages listen to. */
+export const LIVE_EVENTS_PATH = '/dashboard/events';
 
 export interface ShownAs {
   readonly status?: number;
@@ -22,7 +26,7 @@ export class PageRenderer {
     draw: (frame: ShellFrame) => Html | Promise<Html>,
     { status = 200, live = false }: ShownAs = {},
   ): Promise<void> {
-    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? paths.events : null);
+    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
   }
 }

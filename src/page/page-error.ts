@@ -1,8 +1,15 @@
-import type { ErrorKind, RequestEnding } from '../page/index.js';
+import type { ErrorKind, RequestEnding } from './error-page.js';
+
+export interface PageRedirect {
+  readonly kind: 'redirect';
+  readonly to: string;
+  /** A cookie for the browser. */
+  readonly cookie?: string | undefined;
+}
 
 /** Why a page is not shown as requested: a redirect, or an error page instead. */
-export type RefusalReason =
-  | { readonly kind: 'redirect'; readonly to: string; /** A cookie for the browser. */ readonly cookie?: string | undefined }
+export type PageErrorReason =
+  | PageRedirect
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
   | {
       readonly kind: 'ended';
@@ -12,8 +19,8 @@ export type RefusalReason =
   | { readonly kind: 'client' };
 
 /** Thrown before a page is shown, handled by `PageFilter`. */
-export class PageRefusal extends Error {
-  constructor(readonly reason: RefusalReason) {
+export class PageError extends Error {
+  constructor(readonly reason: PageErrorReason) {
     super(reason.kind);
   }
 }

@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 /** The first cookie of this name, or undefined. Sluice's values need no decoding. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
@@ -17,3 +19,9 @@ export const cookieName = (name: string, publicUrl: string): string => (publicUr
 /** A `Set-Cookie` header. Lax and not Strict, because people arrive from the app's own site. */
 export const setCookie = (name: string, value: string, publicUrl: string, maxAgeSeconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+
+/** Adds a `Set-Cookie` header to those of the response. */
+export function addCookie(reply: FastifyReply, cookie: string): void {
+  const before = reply.getHeader('set-cookie');
+  reply.header('set-cookie', before === undefined ? cookie : [before, cookie].flat());
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
+import { addCookie, cookieIn, cookieName, setCookie } from '../http/index.js';
+import type { CsrfBinding, FormBinding } from '../page/index.js';
+
+const ID_BYTES = 32;
+const LIFE_SECONDS = 86_400;
+
+/** The binding of forms before the sign-in: a random cookie of this browser. */
+@Injectable()
+export class PreSession implements FormBinding {
+  private readonly cookieName: string;
+
+  constructor(private readonly config: Config) {
+    this.cookieName = cookieName('sluice-gate', config.publicUrl);
+  }
+
+  bindingOf({ headers }: FastifyRequest): CsrfBinding | null {
+    const id = cookieIn(headers.cookie, this.cookieName);
+    return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
+  }
+
+  /** The same; sets the cookie on the first visit. */
+  begin(request: FastifyRequest, reply: FastifyReply): CsrfBinding {
+    const known = this.bindingOf(request);
+    if (known) return known;
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    addCookie(reply, setCookie(this.cookieName, id, this.config.publicUrl, LIFE_SECONDS));
+    return `interaction:${id}`;
+  }
+}

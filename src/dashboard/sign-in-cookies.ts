@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/index.js';
+import { addCookie, cookieIn, cookieName, setCookie } from '../http/index.js';
+import { PageSessions } from '../user/index.js';
+
+/** The cookies of a browser that has signed in. */
+@Injectable()
+export class SignInCookies {
+  private readonly deviceCookie: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly pageSessions: PageSessions,
+  ) {
+    this.deviceCookie = cookieName('sluice-device', config.publicUrl);
+  }
+
+  /** The device cookie that a former sign-in left in this browser. */
+  deviceOf({ headers }: FastifyRequest): string | undefined {
+    return cookieIn(headers.cookie, this.deviceCookie);
+  }
+
+  /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
+  set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
+    const { publicUrl, session } = this.config;
+    addCookie(reply, setCookie(this.pageSessions.cookieName, token, publicUrl, session.idleSeconds));
+    addCookie(reply, setCookie(this.deviceCookie, device, publicUrl, session.deviceSeconds));
+  }
+
+  /** Deletes the cookie of the session. */
+  clear(reply: FastifyReply): void {
+    addCookie(reply, setCookie(this.pageSessions.cookieName, '', this.config.publicUrl, 0));
+  }
+}

@@ -1,8 +1,0 @@
-import type { SessionRow, UserRow } from '../user/index.js';
-
-/** The signed-in person who requests a page. */
-export interface Visitor {
-  readonly session: SessionRow;
-  readonly user: UserRow;
-  readonly token: string;
-}

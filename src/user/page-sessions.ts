@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Authenticator, ScopeCatalogue, type Visitor } from '../auth/index.js';
+import { Config } from '../config/index.js';
+import { cookieIn, cookieName } from '../http/index.js';
+import { SessionService } from './session.service.js';
+
+/** Finds the session of a browser's cookie, for the pages and the authorization endpoint. */
+@Injectable()
+export class PageSessions implements OnModuleInit {
+  /** `__Host-sluice` if the public URL is https, `sluice` if it is plain http. */
+  readonly cookieName: string;
+  private readonly scopes: ReadonlySet<string>;
+
+  constructor(
+    config: Config,
+    private readonly sessions: SessionService,
+    private readonly authenticator: Authenticator,
+    catalogue: ScopeCatalogue,
+  ) {
+    this.cookieName = cookieName('sluice', config.publicUrl);
+    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
+  }
+
+  onModuleInit(): void {
+    this.authenticator.useVisitors(({ headers }) => this.find(headers.cookie));
+  }
+
+  /** @param cookieHeader the request's `Cookie` header */
+  async find(cookieHeader: string | undefined): Promise<Visitor | null> {
+    const token = cookieIn(cookieHeader, this.cookieName);
+    return token === undefined ? null : this.open(token);
+  }
+
+  /** The same for the token of a new session. Sessions of scripts are not page sessions. */
+  async open(token: string): Promise<Visitor | null> {
+    const found = await this.sessions.find(token);
+    if (found?.session.purpose !== 'page') return null;
+    const { session, user } = found;
+    const expiresAt = Date.now() + session.leftSeconds * 1000;
+    return { session, user, token, principal: { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt } };
+  }
+}
