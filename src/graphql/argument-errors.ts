@@ -25,7 +25,7 @@ function check(field: GraphQLField<unknown, unknown>): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (parent, args, context, info) => {
     const [first, ...rest] = invalidScalarsIn(args);
-    if (first) throw new InvalidInput([first, ...rest]).toGraphQLError();
+    if (first) throw new InvalidInput([first, ...rest]);
     return resolve(parent, args, context, info);
   };
 }

@@ -22,7 +22,7 @@ export interface Connection<Row> {
 export const MAX_PAGE = 100;
 
 const refuse = (message: string, argument: string): never => {
-  throw InvalidInput.of(message, 'INVALID_INPUT', [argument]).toGraphQLError();
+  throw InvalidInput.of(message, 'INVALID_INPUT', [argument]);
 };
 
 function cursorOf(text: string | null | undefined, argument: string, isId: (id: string) => boolean): Cursor | undefined {

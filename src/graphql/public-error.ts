@@ -1,6 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isUnavailable, OutageLog, outageText } from '../database/index.js';
+import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
+import { problemsOf } from './refusal.js';
 
 const log = new Log('GraphQL');
 export const UNEXPECTED = 'Unexpected error occurred, please try again or contact support if it persists';
@@ -14,21 +16,28 @@ const shortened = (message: string): string =>
 /** Apollo gives these errors of persisted queries no code. */
 const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persisted query version', 'provided sha does not match query']);
 
-/** The last filter, for Apollo's `formatError` and for the socket: an unexpected error is logged, and leaves without its text. */
+/**
+ * The last filter, for Apollo's `formatError` and for the socket. A domain refusal of any resolver, root or nested, reaches the client as
+ * what it is; an unexpected error is logged, and leaves without its text.
+ */
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (!cause) return withoutInternals(formatted, OF_PERSISTED_QUERIES.has(formatted.message) ? 'BAD_USER_INPUT' : undefined);
   if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
-  const unavailable = isUnavailable(cause);
-  if (unavailable) outages.tell(cause);
-  else log.error('graphql_unexpected_error', {}, 'A resolver failed', cause);
   const { path, locations } = formatted;
-  return {
-    message: unavailable ? outageText(cause) : UNEXPECTED,
-    ...(locations && { locations }),
-    ...(path && { path }),
-    extensions: { code: unavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR' },
-  };
+  const where = { ...(locations && { locations }), ...(path && { path }) };
+  const [problem] = problemsOf(cause) ?? [];
+  if (problem) {
+    const { message, code, path: argument } = problem;
+    return { message: shortened(message), ...where, extensions: { code, ...(argument && { argument }) } };
+  }
+  if (isUnavailable(cause)) {
+    outages.tell(cause);
+    return { message: outageText(cause), ...where, extensions: { code: 'SERVICE_UNAVAILABLE' } };
+  }
+  const reference = newReference();
+  log.error('graphql_unexpected_error', { reference }, `Reference ${reference}: a resolver failed`, cause);
+  return { message: UNEXPECTED, ...where, extensions: { code: 'INTERNAL_SERVER_ERROR', reference } };
 }
 
 /**

@@ -1,22 +1,12 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { ThrottlerException } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
 import { fateOf, isUnavailable, outageText } from '../database/index.js';
+import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import type { OperationProgress, WithProgress } from './operation-progress.js';
-import { InvalidInput, Refusal, type Problem } from './refusal.js';
+import { problemsOf, Refusal, type Problem } from './refusal.js';
 import { UNEXPECTED } from './public-error.js';
-
-const TOO_MANY: Problem = { message: 'Too many requests, please wait for a while and try again.', code: 'TOO_MANY_REQUEST', path: null };
-
-function problemsOf(error: unknown): readonly Problem[] | undefined {
-  if (error instanceof InvalidInput) return error.problems;
-  if (error instanceof ThrottlerException) return [TOO_MANY];
-  if (error instanceof HttpException && error.getStatus() < 500)
-    return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
-  return undefined;
-}
 
 /** Payload types that can carry errors alone: an `errors` list, and no other non-null field. */
 function takesErrors(returns: GraphQLOutputType): boolean {
@@ -77,23 +67,20 @@ export class RefusalFilter implements ExceptionFilter {
       return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
     // `ArrivingBodies` had no room for the body.
     if (statusCode === 503) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
-    this.log.error('http_unexpected_error', {}, 'A request failed', error);
-    return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED };
+    const reference = newReference();
+    this.log.error('http_unexpected_error', { reference }, `Reference ${reference}: a request failed`, error);
+    return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED, more: { reference } };
   }
 }
 
 const isCutOff = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Permission errors stay top-level errors; bugs pass on to `publicError()`, which hides them. */
+/** A payload takes its errors itself; all other errors pass on to `publicError()`, like those of nested fields. */
 function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: OperationProgress | undefined): { errors: readonly Problem[] } {
   const problems = problemsOf(error);
-  const [first, ...rest] = problems ?? [];
-  if (!problems || !first) {
-    if (!(error instanceof GraphQLError) && isUnavailable(error)) return outage(error, info, progress);
-    throw error;
-  }
-  if (info.operation.operation === 'mutation' && takesErrors(info.returnType)) return { errors: problems };
-  throw new InvalidInput([first, ...rest]).toGraphQLError();
+  if (problems && info.operation.operation === 'mutation' && takesErrors(info.returnType)) return { errors: problems };
+  if (!problems && !(error instanceof GraphQLError) && isUnavailable(error)) return outage(error, info, progress);
+  throw error;
 }
 
 /**

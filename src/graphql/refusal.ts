@@ -1,3 +1,5 @@
+import { HttpException } from '@nestjs/common';
+import { ThrottlerException } from '@nestjs/throttler';
 import { GraphQLError } from 'graphql';
 
 /** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
@@ -20,9 +22,15 @@ export class InvalidInput extends Error {
   static of(message: string, code = 'INVALID_INPUT', path: readonly string[] | null = null): InvalidInput {
     return new InvalidInput([{ message, code, path }]);
   }
+}
 
-  toGraphQLError(): GraphQLError {
-    const [{ message, code, path }] = this.problems;
-    return new GraphQLError(message, { extensions: { code, ...(path && { argument: path }) } });
-  }
+const TOO_MANY: Problem = { message: 'Too many requests, please wait for a while and try again.', code: 'TOO_MANY_REQUEST', path: null };
+
+/** What the caller may know of an error, wherever it was thrown. Undefined: nothing, because it is unexpected. */
+export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
+  if (error instanceof InvalidInput) return error.problems;
+  if (error instanceof ThrottlerException) return [TOO_MANY];
+  if (error instanceof HttpException && error.getStatus() < 500)
+    return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
+  return undefined;
 }

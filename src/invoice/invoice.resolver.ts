@@ -88,7 +88,7 @@ abstract class WalletInvoices {
   async invoiceByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<InvoiceRow> {
     const invoice = await this.service.findByHash(paymentHash);
     if (invoice?.walletId !== wallet.id)
-      throw InvalidInput.of('Invoice not found in this wallet', 'NOT_FOUND', ['paymentHash']).toGraphQLError();
+      throw InvalidInput.of('Invoice not found in this wallet', 'NOT_FOUND', ['paymentHash']);
     return invoice;
   }
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Frame, ShellFrame } from './frame.js';
 import { html, type Html } from './html.js';
 import { gatePage, shellPage } from './layout.js';
@@ -191,10 +190,3 @@ export function endedRequestPage(model: EndedRequestModel): Html {
     body,
   });
 }
-
-/** Letters and digits that people do not confuse, in writing or by telephone. */
-const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-
-/** What an error page shows and the log repeats: "R7QK-2M4D". */
-export const newReference = (): string => `${four()}-${four()}`;

@@ -10,7 +10,6 @@ export {
   endedRequestPage,
   errorKindOf,
   errorPage,
-  newReference,
   statusOf,
   type ErrorKind,
   type ErrorModel,

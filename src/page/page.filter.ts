@@ -2,13 +2,13 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSessionError } from '../auth/index.js';
 import { isUnavailable, PoolFull } from '../database/index.js';
+import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
 import {
   clientErrorPage,
   endedRequestPage,
   errorKindOf,
-  newReference,
   statusOf,
   type ErrorKind,
   type RequestEnding,

@@ -100,6 +100,6 @@ export class AccountResolver implements Implements<
 
 function walletIn(account: AccountRow, walletId: string): WalletRow {
   const wallet = account.wallets.find(({ id }) => id === walletId.toLowerCase());
-  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']).toGraphQLError();
+  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']);
   return wallet;
 }

@@ -9,6 +9,6 @@ export function walletIdsOf(account: AccountRow, asked: readonly (string | null)
   const own = account.wallets.map(({ id }) => id);
   const named = (asked ?? []).flatMap((id) => (id === null ? [] : [id.toLowerCase()]));
   if (named.some((id) => !own.includes(id)))
-    throw InvalidInput.of('Invalid walletId for account.', 'INVALID_INPUT', ['walletIds']).toGraphQLError();
+    throw InvalidInput.of('Invalid walletId for account.', 'INVALID_INPUT', ['walletIds']);
   return named.length > 0 ? named : own;
 }

@@ -2,8 +2,9 @@ import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
 import { isUnavailable, PoolFull } from '../../database/index.js';
+import { newReference } from '../../kernel/reference.js';
 import { Log } from '../../logging/index.js';
-import { clientErrorPage, errorPage, newReference, Pages } from '../../page/index.js';
+import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
 import { sendError } from '../http/answer.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
 import { DirectAuthorizeError } from './authorization-request.js';
