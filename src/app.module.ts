@@ -3,7 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../migrations/index.js';
 import { ApiKeyEntity, ApiKeyModule, ApiKeyRefusalEntity } from './api-key/index.js';
-import { AuthModule, contextOf, requireScopes, ScopeCatalogue } from './auth/index.js';
+import { Authenticator, AuthModule, contextOf, requireScopes, ScopeCatalogue, type CredentialStrategy, type PassportStrategy } from './auth/index.js';
 import { ConfigModule, versionOfSluice, type Config } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
@@ -11,7 +11,8 @@ import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
 import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireResolvers, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
-import { checkExtensions, revealedBy, type Extension } from './extension.js';
+import { checkExtensions, CoreModule, revealedBy, type Extension } from './extension.js';
+import { HttpModule } from './http/index.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
@@ -43,6 +44,8 @@ export interface AppOptions {
   readonly lightning?: Type<LightningBackend>;
   readonly extensions?: readonly Extension[];
   readonly clock?: Clock;
+  /** Kinds of credentials of the team's own. */
+  readonly strategies?: readonly CredentialStrategy[];
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
@@ -93,6 +96,20 @@ class ClockModule {
   }
 }
 
+/** The team's strategies: providers that may inject the services of the public surface. */
+@Module({})
+class StrategyModule {
+  static forRoot(strategies: readonly CredentialStrategy[]): DynamicModule {
+    const classes = strategies.map(({ strategy }) => strategy);
+    const register = (authenticator: Authenticator, ...instances: PassportStrategy[]): null => {
+      strategies.forEach((declared, i) => authenticator.useExternal({ ...declared, strategy: instances[i] as PassportStrategy }));
+      return null;
+    };
+    const registration = { provide: 'registration of strategies', inject: [Authenticator, ...classes], useFactory: register };
+    return { module: StrategyModule, imports: [CoreModule], providers: [...classes, registration] };
+  }
+}
+
 function databaseOptions(config: Config, connection: DatabaseOptions['connection'], extensions: readonly Extension[]): DatabaseOptions {
   return {
     connection,
@@ -112,7 +129,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
 /** The only composition root: all modules, in the order of the dependency rule. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, connection, lightning, extensions = [], clock = new SystemClock() }: AppOptions): DynamicModule {
+  static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
     checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES, front: FRONT });
     const graphql = graphqlModule({
       config,
@@ -125,8 +142,9 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        ClockModule.forRoot(clock),
+        ClockModule.forRoot(options.clock ?? new SystemClock()),
         MetricsModule,
+        HttpModule,
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
         EventsModule,
         graphql,
@@ -146,6 +164,7 @@ export class AppModule {
         PaymentModule,
         DashboardModule,
         ...(config.mode === 'demo' ? [DemoModule] : []),
+        StrategyModule.forRoot(options.strategies ?? []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [

@@ -5,15 +5,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
-import { RequestHook } from './auth/index.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, type Config } from './config/index.js';
 import { EmbeddedPostgres } from './database/index.js';
 import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
-import { compressAnswers, configureHttp, createAdapter, enableCors, guardHost } from './http/index.js';
+import { checkRequests, createAdapter, Hooks, keepForms } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
-import { ApiPageHook } from './page/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
   /** Default: read from the process's environment. */
@@ -51,13 +49,11 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
       adapter,
       { logger, abortOnError: false, bodyParser: true },
     );
-    guardHost(adapter, config);
-    enableCors(adapter);
-    await compressAnswers(adapter);
+    keepForms(adapter);
     const readiness = app.get(Readiness);
-    app.get(RequestHook).attach(adapter.getInstance());
-    app.get(ApiPageHook).attach(adapter.getInstance());
-    configureHttp(adapter, () => readiness.isLeaving);
+    const hooks = app.get(Hooks);
+    hooks.add('bodies', (fastify) => checkRequests(fastify, () => readiness.isLeaving));
+    await hooks.attachTo(adapter.getInstance());
     await app.init();
     return sluiceOf(app, config, database);
   } catch (error) {

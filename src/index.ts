@@ -20,6 +20,8 @@ export {
   Scopes,
   SessionOnly,
   userIdOf,
+  type Credential,
+  type CredentialStrategy,
   type GqlContext,
   type Principal,
   type ScopeDefinition,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, CredentialUsage, type Presented, type Principal } from '../auth/index.js';
+import { Authenticator, CredentialCache, CredentialUsage, type Credential, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { columns, Database, fragment, sql, type RowOf } from '../database/index.js';
 import { hashToken, isWellFormedToken } from '../kernel/token.js';
@@ -33,7 +33,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     this.authenticator.use('api-key', this, fragment`SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL`);
   }
 
-  async validate({ secret }: Presented): Promise<Principal | false> {
+  async validate({ secret }: Credential): Promise<Principal | false> {
     if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
     const hash = hashToken(secret);
     return this.cache.find('api-key', hash, () => this.lookUp(hash));

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config, type Rate } from '../config/index.js';
-import { ArrivingBodies, WorkInProgress } from '../http/index.js';
+import { Hooks } from '../http/index.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -23,6 +23,10 @@ class WindowsModule {}
 @Global()
 @Module({})
 export class AuthModule {
+  constructor(hooks: Hooks, requestHook: RequestHook) {
+    hooks.add('admission', (fastify) => requestHook.attach(fastify));
+  }
+
   static forRoot(catalogue: ScopeCatalogue): DynamicModule {
     const throttler = ThrottlerModule.forRootAsync({
       imports: [WindowsModule],
@@ -39,7 +43,6 @@ export class AuthModule {
         { provide: ScopeCatalogue, useValue: catalogue },
         { provide: APP_GUARD, useClass: AccessGuard },
         AccessAudit,
-        ArrivingBodies,
         Authenticator,
         BucketGuard,
         CostPlugin,
@@ -48,19 +51,16 @@ export class AuthModule {
         RequestHook,
         Standing,
         Throttle,
-        WorkInProgress,
       ],
       exports: [
         Authenticator,
         BucketGuard,
         CredentialCache,
         CredentialUsage,
-        RequestHook,
         ScopeCatalogue,
         Standing,
         Throttle,
         throttler,
-        WorkInProgress,
       ],
     };
   }

@@ -2,54 +2,47 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isUnavailable, OutageLog, type Fragment } from '../database/index.js';
 import { Config } from '../config/index.js';
+import { PROBLEMS } from '../http/index.js';
 import { Log } from '../logging/index.js';
+import { PROOFS, type Credential, type CredentialRequest, type CredentialStrategy, type ProofName } from './credential.js';
 import { credentialHint } from './credential-hint.js';
+import { runStrategy, type PassportStrategy } from './passport.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
 import { Standing } from './standing.js';
 import type { Visitor, VisitorFinder } from './visitor.js';
 
-/** The part of Passport's protocol that a strategy and its caller share. */
-interface Strategy {
-  authenticate(request: unknown): void;
-  success?(principal: unknown): void;
-  fail?(): void;
-  error?(cause: unknown): void;
-}
+const CLOSE_CODES = { severalCredentials: 4400, credentialsInvalid: 4401, credentialsUnknowable: 1013 } as const;
 
-/** Input of a strategy: not the request, so that HTTP and WebSocket behave alike. */
-export interface Presented {
-  readonly secret: string;
-}
-
-/** A failed authentication, with its HTTP status and WebSocket close code. */
+/** A failed authentication: the problem over HTTP, and the close code of a WebSocket. */
 export class AuthenticationError extends Error {
-  constructor(
-    readonly status: 400 | 401 | 503,
-    readonly closeCode: 4400 | 4401 | 1013,
-    message: string,
-  ) {
-    super(message);
+  readonly closeCode: (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
+
+  /** @param problem one for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page */
+  constructor(readonly problem: keyof typeof CLOSE_CODES) {
+    super(PROBLEMS[problem].message);
+    this.closeCode = CLOSE_CODES[problem];
   }
 }
 
-const KIND_OF_NAME: ReadonlyMap<string, CredentialKind> = new Map([
+/** The headers, and keys of `connection_init`, that carry Sluice's own credentials. */
+const OWN: ReadonlyMap<string, CredentialKind> = new Map([
   ['x-api-key', 'api-key'],
   ['oauth2-token', 'oauth2-token'],
   ['authorization', 'session'],
 ]);
-/** One text for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page. */
-const REFUSED = 'Access credentials are invalid';
-const MAX_CREDENTIAL = 512;
-const refused = (): AuthenticationError => new AuthenticationError(401, 4401, REFUSED);
-const unknowable = (): AuthenticationError => new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
+/** Sluice's own are far shorter; a JWT is not. */
+const MAX_CREDENTIAL = 8_192;
+const refused = (): AuthenticationError => new AuthenticationError('credentialsInvalid');
+const unknowable = (): AuthenticationError => new AuthenticationError('credentialsUnknowable');
 
 /** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
 export class Authenticator {
   private readonly log = new Log(Authenticator.name);
   private readonly outages = new OutageLog(this.log, 'auth_lookup_unavailable', 'Credentials cannot be looked up');
-  private readonly strategies = new Map<CredentialKind, Strategy>();
+  private readonly strategies = new Map<CredentialKind, PassportStrategy>();
+  private readonly external: External[] = [];
   private visitors: VisitorFinder = () => Promise.resolve(null);
 
   constructor(
@@ -62,9 +55,21 @@ export class Authenticator {
    * Strategies register when their module starts.
    * @param standing which of their credentials are not revoked: see `Standing`
    */
-  use(kind: CredentialKind, strategy: Strategy, standing: Fragment): void {
+  use(kind: CredentialKind, strategy: PassportStrategy, standing: Fragment): void {
     this.strategies.set(kind, strategy);
     this.standing.know(kind, standing);
+  }
+
+  /**
+   * Registers a strategy of the team that runs this server.
+   * @throws Error when another strategy reads the same values of its header
+   */
+  useExternal(external: External): void {
+    const { header, accepts } = external;
+    const isTaken = OWN.has(header) || this.external.some((each) => each.header === header);
+    if (header !== header.toLowerCase()) throw new Error(`A strategy reads the header "${header}": write it in lower case`);
+    if (isTaken && !accepts) throw new Error(`A strategy reads the header "${header}", which another reads too: say which values it accepts`);
+    this.external.push(external);
   }
 
   /** The module that owns the sessions of pages registers how they are found. */
@@ -84,55 +89,65 @@ export class Authenticator {
 
   /**
    * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
+   * @param presented headers, or the payload of `connection_init`
    * @throws AuthenticationError, or rejects with it
    */
-  identify(presented: Readonly<Record<string, unknown>>, address: string): Principal | Promise<Principal> {
-    let kind: CredentialKind | undefined;
+  identify(
+    presented: Readonly<Record<string, unknown>>,
+    request: CredentialRequest,
+    address: string,
+  ): Principal | Promise<Principal> {
+    let header: string | undefined;
     let value: unknown;
     for (const name in presented) {
-      const named = KIND_OF_NAME.get(name) ?? KIND_OF_NAME.get(name.toLowerCase());
+      const named = this.carries(name) ? name : name.toLowerCase();
       const shown = presented[name];
-      if (!named || shown === '' || shown === null || shown === undefined) continue;
-      if (kind) throw new AuthenticationError(400, 4400, 'Send only one credential');
-      [kind, value] = [named, shown];
+      if (shown === '' || shown === null || shown === undefined || !this.carries(named)) continue;
+      if (header !== undefined) throw new AuthenticationError('severalCredentials');
+      [header, value] = [named, shown];
     }
-    if (!kind) return ANONYMOUS;
-    const secret = secretIn(kind, value);
+    if (header === undefined) return ANONYMOUS;
+    const secret = secretIn(header, value);
     if (secret === undefined) throw refused();
-    return this.ask(kind, secret).then((principal) => {
+    return this.ask(header, { secret, proofs: proofsIn(presented), ...request }).then((principal) => {
       this.usage.used(principal, address);
       return principal;
     });
   }
 
-  /**
-   * What `passport.authenticate()` does with a strategy, without its registry, which two applications in one process would share. Each call
-   * gets an object of its own: actions must never be written onto the shared strategy.
-   */
-  private ask(kind: CredentialKind, secret: string): Promise<Principal> {
-    return new Promise((resolve, reject) => {
-      const strategy = this.strategies.get(kind);
-      if (!strategy) return reject(refused());
-      const call = Object.create(strategy) as Strategy;
-      call.success = (principal) => resolve(principal as Principal);
-      call.fail = () => reject(refused());
-      call.error = (cause: unknown) => {
-        if (isUnavailable(cause)) this.outages.tell(cause);
-        else
-          this.log.error(
-            'auth_lookup_failed',
-            { kind },
-            `Credential of kind ${kind}: look-up failed: ${cause instanceof Error ? cause.message : 'unknown cause'}`,
-          );
-        reject(unknowable());
-      };
-      const shown: Presented = { secret };
-      call.authenticate(shown);
+  private carries(name: string): boolean {
+    return OWN.has(name) || this.external.some(({ header }) => header === name);
+  }
+
+  private async ask(header: string, credential: Credential): Promise<Principal> {
+    const external = this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
+    const kind = external ? 'external' : OWN.get(header);
+    const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
+    const principal = kind && strategy && (await this.run(kind, strategy, credential));
+    if (!principal) throw refused();
+    // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
+    return external ? { ...principal, kind: 'external' } : principal;
+  }
+
+  private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
+    return runStrategy<Principal>(strategy, credential).catch((cause: Error) => {
+      if (isUnavailable(cause)) this.outages.tell(cause);
+      else this.log.error('auth_lookup_failed', { kind }, `Credential of kind ${kind}: look-up failed: ${cause.message}`);
+      throw unknowable();
     });
   }
 }
 
-function secretIn(kind: CredentialKind, value: unknown): string | undefined {
+interface External extends Pick<CredentialStrategy, 'header' | 'accepts'> {
+  readonly strategy: PassportStrategy;
+}
+
+function secretIn(header: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_CREDENTIAL) return undefined;
-  return kind === 'session' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+  return header === 'authorization' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+}
+
+function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['proofs'] {
+  const sent = PROOFS.map((name) => [name, presented[name]] as const);
+  return Object.fromEntries(sent.filter((proof): proof is readonly [ProofName, string] => typeof proof[1] === 'string'));
 }

@@ -1,11 +1,12 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import { GraphQLError } from 'graphql';
+import { PROBLEMS } from '../http/index.js';
 import { costOf } from '../graphql/index.js';
 import type { GqlContext } from './principal.js';
 import { Throttle } from './throttle.js';
 
-export const TOO_MANY_CALLS = 'Too many requests, please wait for a while and try again.';
+export const TOO_MANY_CALLS = PROBLEMS.tooManyRequests.message;
 
 /** After validation and before any resolver, charges a document's cost beyond the one call that was counted before. */
 @Plugin()

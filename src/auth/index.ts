@@ -1,13 +1,14 @@
 export { AnyCredential, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck } from './access.js';
 export { PageClass } from './access-audit.js';
 export { AuthModule } from './auth.module.js';
-export { Authenticator, AuthenticationError, type Presented } from './authenticator.js';
+export { Authenticator, AuthenticationError } from './authenticator.js';
+export type { Credential, CredentialRequest, CredentialStrategy } from './credential.js';
+export { runStrategy, type PassportStrategy } from './passport.js';
 export { TOO_MANY_CALLS } from './cost.plugin.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export { requireScopes } from './nested-access.js';
 export { ANONYMOUS, contextOf, isRevokedBy, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
-export { RequestHook } from './request-hook.js';
 export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { Standing, type Holder } from './standing.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { ArrivingBodies, asksForApiPage, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
+import { ArrivingBodies, asksForApiPage, sendProblem, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
+import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
 
-const STATUS_TEXT = { 400: 'Bad Request', 401: 'Unauthorized', 503: 'Service Unavailable' } as const;
 const RETRY_SECONDS = 2;
 const BUSY_SECONDS = 1;
 /** Routes that must answer when no other request gets a place. */
@@ -57,7 +57,7 @@ export class RequestHook {
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {
-      const principal = this.authenticator.identify(request.headers, request.address);
+      const principal = this.authenticator.identify(request.headers, requestOf(request), request.address);
       if (!(principal instanceof Promise)) return done();
       if (!request.work.enter()) return busy(reply); // a look-up needs a place too
       principal.then(
@@ -94,12 +94,13 @@ export class RequestHook {
   }
 
   private deny(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const denied =
-      error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
-    if (denied.status === 401) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
-    if (denied.status === 503) reply.header('retry-after', RETRY_SECONDS);
-    const hint = denied.status === 401 ? this.authenticator.hintFor(request.headers) : undefined;
-    answer(reply, denied.status, STATUS_TEXT[denied.status], denied.message, hint);
+    const { problem } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
+    const isInvalid = problem === 'credentialsInvalid';
+    if (isInvalid) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
+    sendProblem(reply, problem, {
+      retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_SECONDS : undefined,
+      hint: isInvalid ? this.authenticator.hintFor(request.headers) : undefined,
+    });
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -121,10 +122,12 @@ export class RequestHook {
   private passes(reply: FastifyReply, bucket: BucketName, key: string): boolean {
     const hit = this.throttle.hit(bucket, key);
     this.throttle.announce(reply, bucket, hit);
-    if (hit.isBlocked) answer(reply, 429, 'TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.');
+    if (hit.isBlocked) sendProblem(reply, 'tooManyRequests');
     return !hit.isBlocked;
   }
 }
+
+const requestOf = ({ method, url, raw: { socket } }: FastifyRequest): CredentialRequest => ({ method, url, connection: socket });
 
 /** `Authorization` is often meant for another party, such as a proxy with HTTP Basic: it is read only where a route needs it. */
 function readsCredentials(request: FastifyRequest): boolean {
@@ -147,10 +150,4 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
   else raw.destroy();
 }
 
-function busy(reply: FastifyReply): void {
-  reply.header('retry-after', BUSY_SECONDS);
-  answer(reply, 503, STATUS_TEXT[503], 'Too many requests in progress. Please try again in a moment.');
-}
-
-const answer = (reply: FastifyReply, code: number, status: string, message: string, hint?: string): void =>
-  void reply.code(code).send({ error: { code, status, message }, ...(hint !== undefined && { hint }) });
+const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: BUSY_SECONDS });

@@ -13,7 +13,7 @@ export class Asking {
   /** @throws PageRefusal if the request has ended or was started in another browser */
   async client(challenge: string | undefined, request: FastifyRequest): Promise<{ view: ClientView; loginHint: string | null } | null> {
     if (challenge === undefined) return null;
-    const found = await this.interactions.find(challenge, request.headers.cookie, null);
+    const found = await this.interactions.find(challenge, request.cookies, null);
     if (found.kind !== 'open') throw refusalOf(found);
     const { client, loginHint } = found.interaction;
     return { view: { name: client.name, verified: client.verified, host: client.host }, loginHint };
@@ -22,7 +22,7 @@ export class Asking {
   /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
   async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
     if (challenge === undefined) return to ?? paths.wallet;
-    const outcome = await this.interactions.signedIn(challenge, request.headers.cookie, sessionToken);
+    const outcome = await this.interactions.signedIn(challenge, request.cookies, sessionToken);
     if (outcome.kind === 'next') return outcome.url;
     if (outcome.kind === 'needs_login') return null;
     throw refusalOf(outcome);

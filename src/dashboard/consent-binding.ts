@@ -33,7 +33,7 @@ export class ConsentBinding implements FormBinding {
     const challenge = challengeIn(request.query as Readonly<Record<string, unknown>>, 'consent_challenge');
     if (challenge === undefined) throw new PageError({ kind: 'ended', ending: 'ended', client: null });
     const { visitor } = request;
-    const found = await this.interactions.find(challenge, request.headers.cookie, visitor);
+    const found = await this.interactions.find(challenge, request.cookies, visitor);
     if (found.kind !== 'open') throw refusalOf(found);
     const { interaction } = found;
     if (!visitor || interaction.needsLogin) throw new PageError({ kind: 'redirect', to: againIf(request, interaction.loginUrl) });

@@ -28,7 +28,7 @@ export class ConsentController {
   async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const open = await this.binding.open(request);
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
-    const outcome = await this.interactions.decide(open.challenge, request.headers.cookie, open.visitor, choice);
+    const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, open);
     if (outcome.kind === 'needs_login') return seeOther(reply, againIf(request, outcome.url));
     if (outcome.kind === 'redirect') return seeOther(reply, outcome.url);

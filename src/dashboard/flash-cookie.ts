@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { SecretCipher } from '../kernel/secret-cipher.js';
-import { cookieIn } from '../http/index.js';
+import { cookieOptions, type NewCookie } from '../http/index.js';
 
 const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;
@@ -14,27 +14,27 @@ const KEPT_SECONDS = 120;
 @Injectable()
 export class FlashCookie {
   readonly #box: SecretCipher;
-  readonly #secure: string;
+  readonly #publicUrl: string;
 
   constructor(config: Config) {
     this.#box = new SecretCipher(config.secretKey, config.secretKeyPrevious);
-    this.#secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
+    this.#publicUrl = config.publicUrl;
   }
 
   keep(reply: FastifyReply, path: string, secret: string): void {
-    reply.header('set-cookie', this.cookie(path, secret));
+    const { name, value, options } = this.seal(path, secret);
+    reply.setCookie(name, value, options);
   }
 
-  /** The `Set-Cookie` header. */
-  cookie(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): string {
-    return this.#cookie(name, { value: this.#box.seal(Buffer.from(secret), path).toString('base64url'), path, seconds });
+  seal(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): NewCookie {
+    return { name, value: this.#box.seal(Buffer.from(secret), path).toString('base64url'), options: this.#options(path, seconds) };
   }
 
   /** The secret, if it has not been shown yet; the response deletes the cookie. */
   take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
-    const sealed = cookieIn(request.headers.cookie, name);
+    const sealed = request.cookies[name];
     if (sealed === undefined) return null;
-    reply.header('set-cookie', this.#cookie(name, { value: '', path, seconds: 0 }));
+    reply.setCookie(name, '', this.#options(path, 0));
     try {
       return this.#box.open(Buffer.from(sealed, 'base64url'), path).toString();
     } catch {
@@ -42,7 +42,7 @@ export class FlashCookie {
     }
   }
 
-  #cookie(name: string, { value, path, seconds }: { value: string; path: string; seconds: number }): string {
-    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${this.#secure}`;
+  #options(path: string, seconds: number): NewCookie['options'] {
+    return { ...cookieOptions(this.#publicUrl, seconds), path, sameSite: 'strict' };
   }
 }

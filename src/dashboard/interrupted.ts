@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import type { Visitor } from '../auth/index.js';
 import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../page/index.js';
+import type { NewCookie } from '../http/index.js';
 import { SessionService } from '../user/index.js';
 import { onwardTo, withOnward } from './return-to.js';
 import { FlashCookie } from './flash-cookie.js';
@@ -73,10 +74,10 @@ export class Interrupted extends SignInRedirect {
     return userId === user.id ? new Form(new Map(fields)) : null;
   }
 
-  private keep({ page, fields }: Return, userId: string, form: Form): string | undefined {
+  private keep({ page, fields }: Return, userId: string, form: Form): NewCookie | undefined {
     if (fields.length === 0 || form.hasNul) return undefined;
     const kept: Kept = { userId, fields: fields.map((name) => [name, form.list(name)]) };
     const text = JSON.stringify(kept);
-    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.cookie(page, text, KEPT);
+    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.seal(page, text, KEPT);
   }
 }

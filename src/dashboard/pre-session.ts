@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { addCookie, cookieIn, cookieName, setCookie } from '../http/index.js';
+import { cookieName, cookieOptions } from '../http/index.js';
 import type { CsrfBinding, FormBinding } from '../page/index.js';
 
 const ID_BYTES = 32;
@@ -17,8 +17,8 @@ export class PreSession implements FormBinding {
     this.cookieName = cookieName('sluice-gate', config.publicUrl);
   }
 
-  bindingOf({ headers }: FastifyRequest): CsrfBinding | null {
-    const id = cookieIn(headers.cookie, this.cookieName);
+  bindingOf({ cookies }: FastifyRequest): CsrfBinding | null {
+    const id = cookies[this.cookieName];
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
@@ -27,7 +27,7 @@ export class PreSession implements FormBinding {
     const known = this.bindingOf(request);
     if (known) return known;
     const id = randomBytes(ID_BYTES).toString('base64url');
-    addCookie(reply, setCookie(this.cookieName, id, this.config.publicUrl, LIFE_SECONDS));
+    reply.setCookie(this.cookieName, id, cookieOptions(this.config.publicUrl, LIFE_SECONDS));
     return `interaction:${id}`;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { addCookie, cookieIn, cookieName, setCookie } from '../http/index.js';
+import { cookieName, cookieOptions } from '../http/index.js';
 import { PageSessions } from '../user/index.js';
 
 /** The cookies of a browser that has signed in. */
@@ -17,19 +17,19 @@ export class SignInCookies {
   }
 
   /** The device cookie that a former sign-in left in this browser. */
-  deviceOf({ headers }: FastifyRequest): string | undefined {
-    return cookieIn(headers.cookie, this.deviceCookie);
+  deviceOf({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.deviceCookie];
   }
 
   /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
   set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
     const { publicUrl, session } = this.config;
-    addCookie(reply, setCookie(this.pageSessions.cookieName, token, publicUrl, session.idleSeconds));
-    addCookie(reply, setCookie(this.deviceCookie, device, publicUrl, session.deviceSeconds));
+    reply.setCookie(this.pageSessions.cookieName, token, cookieOptions(publicUrl, session.idleSeconds));
+    reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, session.deviceSeconds));
   }
 
   /** Deletes the cookie of the session. */
   clear(reply: FastifyReply): void {
-    addCookie(reply, setCookie(this.pageSessions.cookieName, '', this.config.publicUrl, 0));
+    reply.setCookie(this.pageSessions.cookieName, '', cookieOptions(this.config.publicUrl, 0));
   }
 }

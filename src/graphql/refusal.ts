@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ThrottlerException } from '@nestjs/throttler';
 import { GraphQLError } from 'graphql';
+import { PROBLEMS } from '../http/index.js';
 
 /** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
 export class Refusal extends GraphQLError {}
@@ -24,7 +25,7 @@ export class InvalidInput extends Error {
   }
 }
 
-const TOO_MANY: Problem = { message: 'Too many requests, please wait for a while and try again.', code: 'TOO_MANY_REQUEST', path: null };
+const TOO_MANY: Problem = { message: PROBLEMS.tooManyRequests.message, code: PROBLEMS.tooManyRequests.status, path: null };
 
 /** What the caller may know of an error, wherever it was thrown. Undefined: nothing, because it is unexpected. */
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {

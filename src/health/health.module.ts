@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Hooks } from '../http/index.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { ProcessWatch } from './process.watch.js';
@@ -6,4 +7,8 @@ import { Readiness } from './readiness.js';
 
 @Global()
 @Module({ controllers: [HealthController, MetricsController], providers: [ProcessWatch, Readiness], exports: [Readiness] })
-export class HealthModule {}
+export class HealthModule {
+  constructor(hooks: Hooks, watch: ProcessWatch) {
+    hooks.add('metrics', (fastify) => watch.attach(fastify));
+  }
+}

@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import { sendProblem } from '../http/index.js';
 import { equalHashes, hashToken } from '../kernel/token.js';
 import { Metrics } from '../metrics/index.js';
 
@@ -25,9 +26,7 @@ export class MetricsController {
   @Public()
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (this.isAllowed(request)) return void reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
-    const message = 'Send METRICS_TOKEN as bearer token';
-    const refusal = { error: { code: 401, status: 'Unauthorized', message } };
-    reply.code(401).header('www-authenticate', 'Bearer realm="metrics"').send(refusal);
+    sendProblem(reply.header('www-authenticate', 'Bearer realm="metrics"'), 'metricsToken');
   }
 
   /** Behind a proxy every request comes from loopback: in production only the token counts. */

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -25,11 +24,7 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
   private readonly requests;
 
-  constructor(
-    private readonly host: HttpAdapterHost,
-    database: Database,
-    metrics: Metrics,
-  ) {
+  constructor(database: Database, metrics: Metrics) {
     metrics.labelledGauge('sluice_database_connections', 'Connections of the pool, and callers that wait for one', 'state', () => ({
       ...database.poolState,
     }));
@@ -55,9 +50,11 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.delay.enable();
-    // The operator's commands run the application without an HTTP server.
-    const adapter = this.host.httpAdapter as { getInstance(): FastifyInstance } | undefined;
-    adapter?.getInstance().addHook?.('onResponse', (request, reply, done) => {
+  }
+
+  /** Counts responses, by kind of address and class of status. */
+  attach(fastify: FastifyInstance): void {
+    fastify.addHook('onResponse', (request, reply, done) => {
       this.requests.inc({ kind: kindOf(request), status: `${Math.floor(reply.statusCode / 100)}xx` });
       done();
     });

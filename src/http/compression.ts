@@ -1,5 +1,4 @@
 import compress from '@fastify/compress';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onSendHookHandler, RouteOptions } from 'fastify';
 
 /** gzip only: every client accepts it; brotli saves a tenth more bytes, or at its best level takes ten times the CPU time. */
@@ -31,8 +30,7 @@ const passShort = (threshold: number, compressLong: onSendHookHandler): onSendHo
   };
 
 /** Must be called before the routes are registered, because it sets compression per route. */
-export async function compressAnswers(adapter: FastifyAdapter): Promise<void> {
-  const fastify = adapter.getInstance<FastifyInstance>();
+export async function compressAnswers(fastify: FastifyInstance): Promise<void> {
   const thresholdOf = (route: RouteOptions): number | undefined => MIN_BYTES.find(([path]) => path.test(route.url))?.[1];
   fastify.addHook('onRoute', (route) => {
     const threshold = thresholdOf(route);

@@ -1,27 +1,27 @@
-import type { FastifyReply } from 'fastify';
-
-/** The first cookie of this name, or undefined. Sluice's values need no decoding. */
-export function cookieIn(header: string | undefined, name: string): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
-  }
-  return undefined;
-}
-
-/** Names of the cookies with this prefix, in the order in which the browser sends them: the oldest first (RFC 6265 section 5.4). */
-export const cookieNames = (header: string | undefined, start: string): readonly string[] =>
-  (header?.split(';') ?? []).map((pair) => pair.split('=', 1)[0]?.trim() ?? '').filter((name) => name.startsWith(start));
+import cookie, { type CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
 
 /** With `__Host-` neither a sibling domain nor plain http can set the cookie; over plain http browsers reject the prefix. */
 export const cookieName = (name: string, publicUrl: string): string => (publicUrl.startsWith('https:') ? `__Host-${name}` : name);
 
-/** A `Set-Cookie` header. Lax and not Strict, because people arrive from the app's own site. */
-export const setCookie = (name: string, value: string, publicUrl: string, maxAgeSeconds: number): string =>
-  `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+/** The attributes of a cookie. Lax and not Strict, because people arrive from the app's own site. 0 seconds delete it. */
+export const cookieOptions = (publicUrl: string, maxAgeSeconds: number): CookieSerializeOptions => ({
+  path: '/',
+  maxAge: maxAgeSeconds,
+  httpOnly: true,
+  secure: publicUrl.startsWith('https:'),
+  sameSite: 'lax',
+});
 
-/** Adds a `Set-Cookie` header to those of the response. */
-export function addCookie(reply: FastifyReply, cookie: string): void {
-  const before = reply.getHeader('set-cookie');
-  reply.header('set-cookie', before === undefined ? cookie : [before, cookie].flat());
+/** The cookies of a request, by name; of several with one name the first. */
+export type Cookies = Readonly<Record<string, string | undefined>>;
+
+/** A cookie for the response. */
+export interface NewCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly options: CookieSerializeOptions;
 }
+
+/** `request.cookies` and `reply.setCookie()`. */
+export const registerCookies = async (fastify: FastifyInstance): Promise<void> => void (await fastify.register(cookie, { hook: 'onRequest' }));

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
+import { sendProblem } from './problem.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
@@ -23,11 +23,10 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
   return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
 }
 
-/** Runs before every other hook. Load balancers and containers may request `/health/` by any name. */
-export function guardHost(adapter: FastifyAdapter, config: Config): void {
-  const message = 'A demo answers only requests for localhost, or for the address in HOST';
-  adapter.getInstance<FastifyInstance>().addHook('onRequest', (request: FastifyRequest, reply, done) => {
+/** Load balancers and containers may request `/health/` by any name. */
+export function guardHost(fastify: FastifyInstance, config: Config): void {
+  fastify.addHook('onRequest', (request: FastifyRequest, reply, done) => {
     if (isOwnHost(config, request.headers.host) || request.url.startsWith('/health/')) return done();
-    void reply.code(421).send({ error: { code: 421, status: 'MISDIRECTED_REQUEST', message } });
+    sendProblem(reply, 'otherHost');
   });
 }

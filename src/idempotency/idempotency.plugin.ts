@@ -4,6 +4,7 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import { Throttle, type GqlContext } from '../auth/index.js';
+import { PROBLEMS } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
@@ -40,7 +41,7 @@ const REFUSALS = {
     ),
   deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
   away: (error: unknown) => refuse('SERVICE_UNAVAILABLE', outageText(error)),
-  often: () => refuse('TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.'),
+  often: () => refuse('TOO_MANY_REQUEST', PROBLEMS.tooManyRequests.message),
 } as const;
 
 /** `Idempotency-Key` for mutations over HTTP: Sluice runs the first of several equal requests and returns its response to the others. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Header, Param, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public, Throttle, Throttled } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import { AnyOrigin } from '../http/index.js';
 import { inAnyCase, USERNAME } from '../kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { AccountService } from '../wallet/index.js';
@@ -39,7 +40,7 @@ export class LnurlController {
 
   @Get()
   @Public()
-  @Header('access-control-allow-origin', '*')
+  @AnyOrigin()
   async payRequest(@Param('username') username: string): Promise<PayRequest | Refusal> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('User not found');
@@ -57,7 +58,7 @@ export class LnurlController {
   @Get('callback')
   @Public()
   @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll')
-  @Header('access-control-allow-origin', '*')
+  @AnyOrigin()
   async invoice(
     @Param('username') username: string,
     @Query() { amount, comment }: Record<string, unknown>,

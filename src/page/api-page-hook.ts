@@ -18,7 +18,6 @@ export class ApiPageHook {
     private readonly files: EditorFiles,
   ) {}
 
-  /** Attach it after the hook that counts calls of an address. */
   attach(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (!asksForApiPage(request)) return done();

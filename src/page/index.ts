@@ -1,4 +1,3 @@
-export { ApiPageHook } from './api-page-hook.js';
 export { apiPage, type ApiPageModel } from './api-page.js';
 export { readAmount, type AmountReading, type AmountUnit } from './amount-input.js';
 export { ASSETS, FAVICON, findAsset, type Asset } from './assets.js';

@@ -1,10 +1,11 @@
+import type { NewCookie } from '../http/index.js';
 import type { ErrorKind, RequestEnding } from './error-page.js';
 
 export interface PageRedirect {
   readonly kind: 'redirect';
   readonly to: string;
   /** A cookie for the browser. */
-  readonly cookie?: string | undefined;
+  readonly cookie?: NewCookie | undefined;
 }
 
 /** Why a page is not shown as requested: a redirect, or an error page instead. */

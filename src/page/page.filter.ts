@@ -65,7 +65,7 @@ export class PageFilter implements ExceptionFilter {
     const frame = this.pages.frame();
     switch (reason.kind) {
       case 'redirect':
-        if (reason.cookie !== undefined) exchange.reply.header('set-cookie', reason.cookie);
+        if (reason.cookie) exchange.reply.setCookie(reason.cookie.name, reason.cookie.value, reason.cookie.options);
         return seeOther(exchange.reply, reason.to);
       case 'error':
         return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);

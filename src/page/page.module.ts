@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Hooks } from '../http/index.js';
 import { ApiPageHook } from './api-page-hook.js';
 import { AssetController, FaviconController } from './asset.controller.js';
 import { Csrf } from './csrf.js';
@@ -12,6 +13,10 @@ import { Pages } from './pages.js';
 @Module({
   controllers: [AssetController, FaviconController],
   providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, PageRenderer, Pages],
-  exports: [ApiPageHook, Csrf, ErrorPageRenderer, PageRenderer, Pages],
+  exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
-export class PageModule {}
+export class PageModule {
+  constructor(hooks: Hooks, apiPage: ApiPageHook) {
+    hooks.add('apiPage', (fastify) => apiPage.attach(fastify));
+  }
+}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, CredentialCache, AuthenticationError, Throttle, type Principal } from '../auth/index.js';
+import { Authenticator, AuthenticationError, CredentialCache, Throttle, type CredentialRequest, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
-import { closeConnection, type Connection } from './connection.js';
+import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
 /** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
@@ -48,11 +48,11 @@ export class ConnectionAuthenticator {
       let seen: number;
       do {
         seen = this.cache.epoch; // a revocation during the look-up repeats it
-        extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.address);
+        extra.principal = await this.authenticator.identify(connectionParams ?? {}, requestOf(extra), extra.address);
       } while (seen !== this.cache.epoch);
     } catch (error) {
       const { closeCode, message } =
-        error instanceof AuthenticationError ? error : new AuthenticationError(503, 1013, 'Credentials cannot be checked at the moment');
+        error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
       return closeConnection(connection, closeCode, message);
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
@@ -70,3 +70,5 @@ export class ConnectionAuthenticator {
     );
   }
 }
+
+const requestOf = ({ request: { method = 'GET', url = '', socket } }: ConnectionExtra): CredentialRequest => ({ method, url, connection: socket });

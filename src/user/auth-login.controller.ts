@@ -1,13 +1,9 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck, Throttle } from '../auth/index.js';
+import { sendProblem } from '../http/index.js';
 import { InvalidInput, type Problem } from '../graphql/index.js';
 import { SignInService } from './sign-in.service.js';
-
-const answer = (reply: FastifyReply, code: number, status: string, message: string): object => {
-  void reply.code(code);
-  return { error: { code, status, message } };
-};
 
 /** `POST /auth/login`: gives a script a session token. Unknown fields are ignored. */
 @Controller()
@@ -19,19 +15,17 @@ export class AuthLoginController {
 
   @Post('/auth/login')
   @SkipCredentialCheck()
-  async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { email, password } = credentialsIn(body);
     const userAgent = request.headers['user-agent'] ?? '';
     const isGone = (): boolean => request.raw.socket.destroyed;
     const outcome = await this.service.signIn({ email, password, address: request.address, userAgent, purpose: 'api', isGone });
     if (outcome.kind === 'signed_in') {
-      void reply.code(200);
-      return { result: { authToken: outcome.token } };
+      return void reply.code(200).send({ result: { authToken: outcome.token } });
     }
     if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
-    if (outcome.kind === 'refused') return answer(reply, 401, 'Unauthorized', 'E-mail address or password is wrong');
-    reply.header('retry-after', outcome.retryAfterSeconds);
-    return answer(reply, 429, 'TOO_MANY_REQUEST', 'Too many requests, please wait for a while and try again.');
+    if (outcome.kind === 'refused') return sendProblem(reply, 'wrongPassword');
+    sendProblem(reply, 'tooManyRequests', { retryAfterSeconds: outcome.retryAfterSeconds });
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Authenticator, ScopeCatalogue, type Visitor } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { cookieIn, cookieName } from '../http/index.js';
+import { cookieName, type Cookies } from '../http/index.js';
 import { SessionService } from './session.service.js';
 
 /** Finds the session of a browser's cookie, for the pages and the authorization endpoint. */
@@ -22,12 +22,11 @@ export class PageSessions implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.authenticator.useVisitors(({ headers }) => this.find(headers.cookie));
+    this.authenticator.useVisitors(({ cookies }) => this.find(cookies));
   }
 
-  /** @param cookieHeader the request's `Cookie` header */
-  async find(cookieHeader: string | undefined): Promise<Visitor | null> {
-    const token = cookieIn(cookieHeader, this.cookieName);
+  async find(cookies: Cookies): Promise<Visitor | null> {
+    const token = cookies[this.cookieName];
     return token === undefined ? null : this.open(token);
   }
 

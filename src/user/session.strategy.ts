@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, ScopeCatalogue, type Presented, type Principal } from '../auth/index.js';
+import { Authenticator, CredentialCache, ScopeCatalogue, type Credential, type Principal } from '../auth/index.js';
 import { fragment } from '../database/index.js';
 import { hashToken } from '../kernel/token.js';
 import { SessionService } from './session.service.js';
@@ -25,7 +25,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
     this.authenticator.use('session', this, fragment`SELECT id FROM session WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL`);
   }
 
-  validate({ secret }: Presented): Promise<Principal | false> {
+  validate({ secret }: Credential): Promise<Principal | false> {
     return this.cache.find('session', hashToken(secret), async () => {
       const found = await this.sessions.find(secret);
       // A browser's cookie is valid for pages only: a thief of the cookie cannot use it at the API.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Throttle } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
+import type { Cookies, NewCookie } from '../../http/index.js';
 import type { Client } from '../client/client.js';
 import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import type { Visitor } from '../../auth/index.js';
@@ -14,7 +15,7 @@ import { nextStep } from './decision.js';
 
 /** The browser that sent the request. */
 export interface Asker {
-  readonly cookieHeader: string | undefined;
+  readonly cookies: Cookies;
   /** The caller's throttling key. */
   readonly address: string;
 }
@@ -22,8 +23,8 @@ export interface Asker {
 /** Where the browser goes next. */
 export interface Onward {
   readonly location: string;
-  /** `Set-Cookie` headers. */
-  readonly cookies: readonly string[];
+  /** To be set. */
+  readonly cookies: readonly NewCookie[];
 }
 
 type Hit = ReturnType<Throttle['hit']>;
@@ -53,7 +54,7 @@ export class AuthorizationFlow {
 
   /** @throws OAuthError if `nextStep` does; TooManyPages */
   async after(request: AuthorizationRequest, client: Client, asker: Asker): Promise<Onward> {
-    const session = await this.sessions.find(asker.cookieHeader);
+    const session = await this.sessions.find(asker.cookies);
     const prior = session && (await this.grants.priorConsent(session.user.id, client.id));
     const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
@@ -78,10 +79,10 @@ export class AuthorizationFlow {
   }
 
   /** @param session the one that decides; null: the sign-in page finds it */
-  private async ask(request: AuthorizationRequest, session: Visitor | null, { cookieHeader, address }: Asker): Promise<Onward> {
+  private async ask(request: AuthorizationRequest, session: Visitor | null, { cookies, address }: Asker): Promise<Onward> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
-    const cookies = bindingCookies(cookieHeader, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
-    return { location: (session ? consentUrl : loginUrl)(challenge), cookies };
+    const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
+    return { location: (session ? consentUrl : loginUrl)(challenge), cookies: set };
   }
 }

@@ -29,9 +29,9 @@ export class AuthorizeController {
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const parameters = parametersOf(request);
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
-    const asker = { cookieHeader: request.headers.cookie, address: request.address };
+    const asker = { cookies: request.cookies, address: request.address };
     const { location, cookies } = await this.service.authorize(parameters, asker);
-    for (const cookie of cookies) reply.header('set-cookie', cookie);
+    for (const { name, value, options } of cookies) reply.setCookie(name, value, options);
     // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
     reply
       .code(303)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
+import { runStrategy } from '../../auth/index.js';
 import { parseBasic } from './basic-header.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
@@ -8,14 +9,6 @@ import { ClientService } from './client.service.js';
 /** Input of the strategy. */
 export interface BasicRequest {
   readonly headers: { readonly authorization: string };
-}
-
-/** Passport's protocol: a running strategy calls one of these. */
-interface Running {
-  success(client: Client): void;
-  fail(): void;
-  error(cause: unknown): void;
-  authenticate(request: BasicRequest): void;
 }
 
 /**
@@ -34,14 +27,7 @@ export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-
     return credentials ? this.clients.verify(credentials.id, credentials.secret) : false;
   }
 
-  /** Runs the strategy by its protocol; each call has an object of its own, because actions are written onto it. */
   identify(authorization: string): Promise<Client | false> {
-    return new Promise((resolve, reject) => {
-      const call = Object.create(this) as Running;
-      call.success = resolve;
-      call.fail = () => resolve(false);
-      call.error = (cause: unknown) => reject(cause instanceof Error ? cause : new Error(String(cause)));
-      call.authenticate({ headers: { authorization } });
-    });
+    return runStrategy<Client>(this, { headers: { authorization } } satisfies BasicRequest);
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../auth/index.js';
+import { AnyOrigin } from '../../http/index.js';
 import { sendPublic } from '../http/answer.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
@@ -20,12 +21,14 @@ export class DiscoveryController {
 
   @Get([ROUTES.openidConfiguration, ROUTES.authorizationServer])
   @Public()
+  @AnyOrigin()
   describe(@Res() reply: FastifyReply): void {
     sendPublic(reply, this.discovery.document, MAX_AGE_SECONDS);
   }
 
   @Get(ROUTES.jwks)
   @Public()
+  @AnyOrigin()
   async jwks(@Res() reply: FastifyReply): Promise<void> {
     sendPublic(reply, { keys: await this.keys.published() }, JWKS_MAX_AGE_SECONDS);
   }

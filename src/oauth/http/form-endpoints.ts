@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DirectAuthorizeError } from '../authorize/authorization-request.js';
 import { RefusedFilter } from '../authorize/refused.filter.js';
+import { Hooks } from '../../http/index.js';
 import { FORM_LIMIT_BYTES } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
@@ -13,11 +13,11 @@ type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => voi
 
 /** Endpoints that read forms refuse other and too large bodies before a parser reads them: its error is not the protocol's. */
 @Injectable()
-export class FormEndpoints implements OnModuleInit {
+export class FormEndpoints {
   private readonly refuse: ReadonlyMap<string | undefined, Refuse>;
 
   constructor(
-    private readonly host: HttpAdapterHost,
+    hooks: Hooks,
     refused: RefusedFilter,
   ) {
     const asPage: Refuse = (request, reply, why) => refused.refuse(new DirectAuthorizeError(why), request, reply);
@@ -26,12 +26,11 @@ export class FormEndpoints implements OnModuleInit {
       [ROUTES.token, asJson],
       [ROUTES.revoke, asJson],
     ]);
+    hooks.add('formEndpoints', (fastify) => this.attach(fastify));
   }
 
-  onModuleInit(): void {
-    // The operator's commands run the application without an HTTP server.
-    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance>();
-    fastify?.addHook('onRequest', (request, reply, done) => {
+  private attach(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
       const refuse = request.method === 'POST' ? this.refuse.get(request.routeOptions.url) : undefined;
       const why = refuse && faultOf(request);
       if (!refuse || !why) return done();

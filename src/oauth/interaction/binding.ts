@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cookieIn, cookieName, cookieNames, setCookie } from '../../http/index.js';
+import { cookieName, cookieOptions, type Cookies, type NewCookie } from '../../http/index.js';
 
 const BYTES = 32;
 const HANDLE = /^[A-Za-z0-9_-]{43}$/;
@@ -16,21 +16,21 @@ const PREFIX = 'sluice-i-';
 const nameOf = (challenge: string, publicUrl: string): string => cookieName(`${PREFIX}${challenge.slice(0, 10)}`, publicUrl);
 
 /** The secret that binds a request to this browser: one cookie per request, so that several tabs can sign in at once. */
-export const bindingIn = (header: string | undefined, challenge: string, publicUrl: string): string | undefined =>
-  cookieIn(header, nameOf(challenge, publicUrl));
+export const bindingIn = (cookies: Cookies, challenge: string, publicUrl: string): string | undefined => cookies[nameOf(challenge, publicUrl)];
 
-/** `Set-Cookie` headers that bind `challenge` to a browser, and delete the oldest of too many. */
+/** The cookies that bind `challenge` to a browser, and delete the oldest of too many. */
 export function bindingCookies(
-  header: string | undefined,
+  cookies: Cookies,
   challenge: string,
   binding: string,
   publicUrl: string,
   maxAgeSeconds: number,
-): string[] {
-  const held = cookieNames(header, cookieName(PREFIX, publicUrl));
+): NewCookie[] {
+  // A browser sends the oldest first (RFC 6265 section 5.4).
+  const held = Object.keys(cookies).filter((name) => name.startsWith(cookieName(PREFIX, publicUrl)));
   const dropped = held.slice(0, Math.max(0, held.length - MAX_COOKIES + 1));
   return [
-    ...dropped.map((name) => setCookie(name, '', publicUrl, 0)),
-    setCookie(nameOf(challenge, publicUrl), binding, publicUrl, maxAgeSeconds),
+    ...dropped.map((name) => ({ name, value: '', options: cookieOptions(publicUrl, 0) })),
+    { name: nameOf(challenge, publicUrl), value: binding, options: cookieOptions(publicUrl, maxAgeSeconds) },
   ];
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
 import { errorUrl, successUrl } from '../authorize/answer-url.js';
 import { isFresh } from '../authorize/decision.js';
+import type { Cookies } from '../../http/index.js';
 import { hostOf, type Client } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import { Config } from '../../config/index.js';
@@ -37,7 +38,7 @@ const DAY_SECONDS = 86_400;
 export const loginUrl = (challenge: string): string => `/login?login_challenge=${challenge}`;
 export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
-/** State and answers of the sign-in and consent pages. Every call needs the `Cookie` header: a request is bound to one browser. */
+/** State and answers of the sign-in and consent pages. Every call needs the cookies: a request is bound to one browser. */
 @Injectable()
 export class InteractionService {
   constructor(
@@ -49,8 +50,8 @@ export class InteractionService {
   ) {}
 
   /** What the app requests. @param session the person who is signed in on Sluice's pages, if any */
-  async find(challenge: string, cookieHeader: string | undefined, session: Visitor | null): Promise<InteractionOutcome> {
-    const found = await this.lookUp(challenge, cookieHeader, session);
+  async find(challenge: string, cookies: Cookies, session: Visitor | null): Promise<InteractionOutcome> {
+    const found = await this.lookUp(challenge, cookies, session);
     return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
   }
 
@@ -58,25 +59,25 @@ export class InteractionService {
    * A person signed in, or was signed in when the sign-in page opened. From now on only this session may answer the request.
    * @param sessionToken of the page session
    */
-  async signedIn(challenge: string, cookieHeader: string | undefined, sessionToken: string): Promise<SignedInOutcome> {
+  async signedIn(challenge: string, cookies: Cookies, sessionToken: string): Promise<SignedInOutcome> {
     const session = await this.sessions.open(sessionToken);
-    const found = await this.lookUp(challenge, cookieHeader, session);
+    const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
-    if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookieHeader, session);
+    if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookies, session);
     return { kind: 'next', url: consentUrl(challenge) };
   }
 
   /** Stores the answer. Of concurrent answers the first counts. */
-  async decide(challenge: string, cookieHeader: string | undefined, session: Visitor | null, choice: Decision): Promise<DecisionOutcome> {
-    const found = await this.lookUp(challenge, cookieHeader, session);
+  async decide(challenge: string, cookies: Cookies, session: Visitor | null, choice: Decision): Promise<DecisionOutcome> {
+    const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
     const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
-    return url === null ? this.overtaken(challenge, cookieHeader, session) : { kind: 'redirect', url };
+    return url === null ? this.overtaken(challenge, cookies, session) : { kind: 'redirect', url };
   }
 
   private async allow(
@@ -105,15 +106,15 @@ export class InteractionService {
   }
 
   /** Another tab answered first, or the request has just expired: returns its state. */
-  private async overtaken(challenge: string, cookieHeader: string | undefined, session: Visitor): Promise<InteractionRefusal> {
-    const found = await this.lookUp(challenge, cookieHeader, session);
+  private async overtaken(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
+    const found = await this.lookUp(challenge, cookies, session);
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
   }
 
-  private async lookUp(challenge: string, cookieHeader: string | undefined, session: Visitor | null): Promise<Found> {
+  private async lookUp(challenge: string, cookies: Cookies, session: Visitor | null): Promise<Found> {
     const row = isHandle(challenge) ? await this.store.find(challenge) : null;
     if (!row) return { kind: 'ended', client: null };
-    const binding = bindingIn(cookieHeader, challenge, this.config.publicUrl);
+    const binding = bindingIn(cookies, challenge, this.config.publicUrl);
     if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
     // A later user of this browser does not see what another person answered.
     if (row.state !== 'open') return { kind: row.sessionId === session?.session.id ? row.state : 'ended', client: row.client };

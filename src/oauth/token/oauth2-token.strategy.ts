@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialUsage, type Presented, type Principal, type Usage } from '../../auth/index.js';
+import { Authenticator, CredentialUsage, type Credential, type Principal, type Usage } from '../../auth/index.js';
 import { Database, fragment, sql } from '../../database/index.js';
 import { AccessTokens } from './access-tokens.js';
 
@@ -31,7 +31,7 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
     this.usage.store('oauth2-token', (usage) => this.store(usage));
   }
 
-  validate({ secret }: Presented): Promise<Principal | false> {
+  validate({ secret }: Credential): Promise<Principal | false> {
     return this.tokens.find(secret);
   }
 

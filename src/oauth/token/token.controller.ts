@@ -1,6 +1,7 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../auth/index.js';
+import { AnyOrigin } from '../../http/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/answer.js';
 import { clientForm } from '../http/client-form.js';
@@ -20,6 +21,7 @@ export class TokenController {
 
   @Post(ROUTES.token)
   @SkipCredentialCheck()
+  @AnyOrigin()
   async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = clientForm(request);
     const client = await this.authenticator.authenticate(request, form, reply);

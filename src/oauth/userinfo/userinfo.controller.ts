@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
+import { AnyOrigin } from '../../http/index.js';
 import { parseForm } from '../../page/index.js';
 import { sendPrivate } from '../http/answer.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
@@ -24,12 +25,14 @@ export class UserinfoController {
 
   @Get(ROUTES.userinfo)
   @SkipCredentialCheck()
+  @AnyOrigin()
   byHeader(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.userinfo(request, reply);
   }
 
   @Post(ROUTES.userinfo)
   @SkipCredentialCheck()
+  @AnyOrigin()
   byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.userinfo(request, reply);
   }

@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import type { Type } from '@nestjs/common';
+import type { PassportStrategy } from './passport.js';
+
+/** The request that a credential came with; for a WebSocket its upgrade. */
+export interface CredentialRequest {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly url: string;
+  /** The TLS or TCP connection. */
+  readonly connection: Socket;
+}
+
+/** Input of a strategy: not the request, so that HTTP and WebSocket behave alike. */
+export interface Credential extends CredentialRequest {
+  readonly secret: string;
+  /** Proofs that were sent beside the secret, by header name: `dpop` (RFC 9449). */
+  readonly proofs: Readonly<Partial<Record<ProofName, string>>>;
+}
+
+export const PROOFS = ['dpop'] as const;
+export type ProofName = (typeof PROOFS)[number];
+
+/** A kind of credential of a team's own, such as the JWT of a company's sign-in. */
+export interface CredentialStrategy {
+  /** In lower case: the header that carries it, and its key in the payload of `connection_init`. `authorization` carries it as `Bearer`. */
+  readonly header: string;
+  /** Which values of that header are meant. Needed for a header that Sluice reads itself; the others are then Sluice's. */
+  readonly accepts?: (secret: string) => boolean;
+  /**
+   * A provider in Passport's form: `class CompanyJwt extends PassportStrategy(Custom, 'company-jwt')`. Its `validate(credential)` returns
+   * a `Principal` of the kind `external`, or false.
+   */
+  readonly strategy: Type<PassportStrategy>;
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * What every request passes, in this order, with the reason for the place. Fastify runs the hooks of one phase in the order in which they
+ * are registered; no other code registers any.
+ */
+const ORDER = {
+  host: 'first: a request for another host must not learn anything else',
+  cors: 'before all that may answer: scripts of other origins can then read refusals too, and a preflight carries no credential',
+  cookies: 'before all that read a cookie, error pages included',
+  compression: 'before the routes are registered, because it is set for each route',
+  admission: 'limits, principal and places: before anything that costs more than reading the headers',
+  apiPage: 'after admission: it costs work, so the address must be counted',
+  bodies: 'what is wrong with the headers of a body or with the method: before the body is read',
+  formEndpoints: 'after admission, before a parser whose errors are not those of OAuth',
+  notFound: 'after the refusals of `bodies`: 405 is not 404',
+  metrics: 'counts responses, whichever hook has sent them',
+} as const;
+
+export type HookPlace = keyof typeof ORDER;
+type Attach = (fastify: FastifyInstance) => void | Promise<void>;
+
+/** Collects the hooks of all modules while they are constructed. Commands have no server: they never attach them. */
+@Injectable()
+export class Hooks {
+  private readonly byPlace = new Map<HookPlace, Attach>();
+
+  /** @throws Error when the place is taken */
+  add(place: HookPlace, attach: Attach): void {
+    if (this.byPlace.has(place)) throw new Error(`Two hooks for "${place}"`);
+    this.byPlace.set(place, attach);
+  }
+
+  /** Must be called before the routes are registered. */
+  async attachTo(fastify: FastifyInstance): Promise<void> {
+    for (const place of Object.keys(ORDER) as HookPlace[]) await this.byPlace.get(place)?.(fastify);
+  }
+}
