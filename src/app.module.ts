@@ -3,7 +3,15 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../migrations/index.js';
 import { ApiKeyEntity, ApiKeyModule, ApiKeyRefusalEntity } from './api-key/index.js';
-import { Authenticator, AuthModule, contextOf, requireScopes, ScopeCatalogue, type CredentialStrategy, type PassportStrategy } from './auth/index.js';
+import {
+  Authenticator,
+  AuthModule,
+  contextOf,
+  requireScopes,
+  ScopeCatalogue,
+  type CredentialStrategy,
+  type PassportStrategy,
+} from './auth/index.js';
 import { ConfigModule, versionOfSluice, type Config } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';

@@ -45,7 +45,9 @@ function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCa
   const isRoot = ROOTS.has(type ?? '');
   const where = `${owner.name}.${name}`;
   if (!isRoot && !Reflect.hasMetadata('path', method))
-    return ownAccessRuleOf(method) ? [`${where}: an access rule has no effect on a nested field; the type that it leads to is guarded`] : [];
+    return ownAccessRuleOf(method)
+      ? [`${where}: an access rule has no effect on a nested field; the type that it leads to is guarded`]
+      : [];
   const rule = accessRuleOf(method, owner);
   const faults: string[] = [];
   if (rule?.kind === 'scopes')

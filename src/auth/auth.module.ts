@@ -52,16 +52,7 @@ export class AuthModule {
         Standing,
         Throttle,
       ],
-      exports: [
-        Authenticator,
-        BucketGuard,
-        CredentialCache,
-        CredentialUsage,
-        ScopeCatalogue,
-        Standing,
-        Throttle,
-        throttler,
-      ],
+      exports: [Authenticator, BucketGuard, CredentialCache, CredentialUsage, ScopeCatalogue, Standing, Throttle, throttler],
     };
   }
 }

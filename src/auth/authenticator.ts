@@ -68,7 +68,8 @@ export class Authenticator {
     const { header, accepts } = external;
     const isTaken = OWN.has(header) || this.external.some((each) => each.header === header);
     if (header !== header.toLowerCase()) throw new Error(`A strategy reads the header "${header}": write it in lower case`);
-    if (isTaken && !accepts) throw new Error(`A strategy reads the header "${header}", which another reads too: say which values it accepts`);
+    if (isTaken && !accepts)
+      throw new Error(`A strategy reads the header "${header}", which another reads too: say which values it accepts`);
     this.external.push(external);
   }
 
@@ -92,11 +93,7 @@ export class Authenticator {
    * @param presented headers, or the payload of `connection_init`
    * @throws AuthenticationError, or rejects with it
    */
-  identify(
-    presented: Readonly<Record<string, unknown>>,
-    request: CredentialRequest,
-    address: string,
-  ): Principal | Promise<Principal> {
+  identify(presented: Readonly<Record<string, unknown>>, request: CredentialRequest, address: string): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;
     for (const name in presented) {

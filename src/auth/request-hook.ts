@@ -121,7 +121,7 @@ export class RequestHook {
 
   private passes(reply: FastifyReply, bucket: BucketName, key: string): boolean {
     const hit = this.throttle.hit(bucket, key);
-    this.throttle.announce(reply, bucket, hit);
+    this.throttle.setRateLimitHeaders(reply, bucket, hit);
     if (hit.isBlocked) sendProblem(reply, 'tooManyRequests');
     return !hit.isBlocked;
   }

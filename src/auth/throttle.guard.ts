@@ -83,7 +83,7 @@ export class BucketGuard extends ThrottlerGuard {
       return true;
     }
     const hit = CEILINGS.has(bucket) && this.throttle.isFirst(caller.call) ? { ...counted, isBlocked: false } : counted;
-    this.throttle.announce(caller.reply, bucket, hit);
+    this.throttle.setRateLimitHeaders(caller.reply, bucket, hit);
     if (hit.isBlocked) throw new ThrottlerException();
     return true;
   }

@@ -37,7 +37,7 @@ export class Throttle {
     if (calls <= 0 || userId === null) return true;
     const hits = [['principal', id] as const, ['account', userId] as const].map(([bucket, key]) => {
       const hit = this.hit(bucket, key, calls);
-      this.announce(reply, bucket, hit);
+      this.setRateLimitHeaders(reply, bucket, hit);
       return hit;
     });
     return hits.every(({ isBlocked }) => !isBlocked);
@@ -58,7 +58,7 @@ export class Throttle {
   }
 
   /** Reports in the response how much of a bucket is left. The last call for a bucket counts. */
-  announce(reply: FastifyReply | undefined, bucket: BucketName, hit: Hit): void {
+  setRateLimitHeaders(reply: FastifyReply | undefined, bucket: BucketName, hit: Hit): void {
     if (!reply) return;
     (reply.rateLimits ??= new Map<BucketName, Hit>()).set(bucket, hit);
     if (hit.isBlocked) reply.header('retry-after', hit.timeToBlockExpire);

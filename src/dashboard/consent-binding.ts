@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Visitor } from '../auth/index.js';
 import { InteractionService, type OpenInteraction } from '../oauth/index.js';
 import { PageError, type CsrfBinding, type FormBinding } from '../page/index.js';
-import { refusalOf } from './asking.js';
+import { refusalOf } from './login-interaction.js';
 import { challengeIn } from './return-to.js';
 
 export interface OpenConsent {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../auth/index.js';
 import { InteractionService } from '../oauth/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../page/index.js';
-import { refusalOf } from './asking.js';
+import { refusalOf } from './login-interaction.js';
 import { againIf, ConsentBinding, type OpenConsent } from './consent-binding.js';
 import { consentPage } from './view/index.js';
 

@@ -10,7 +10,7 @@ import { WalletModule } from '../wallet/index.js';
 import { Activities } from './activities.js';
 import { AppPages } from './app-pages.js';
 import { AppController } from './app.controller.js';
-import { Asking } from './asking.js';
+import { LoginInteraction } from './login-interaction.js';
 import { ConsentBinding } from './consent-binding.js';
 import { ConsentController } from './consent.controller.js';
 import { FrontController } from './front.controller.js';
@@ -55,7 +55,7 @@ import { WalletReading } from './wallet-reading.js';
   providers: [
     Activities,
     AppPages,
-    Asking,
+    LoginInteraction,
     ConsentBinding,
     Interrupted,
     KeyPages,

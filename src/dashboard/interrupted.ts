@@ -5,7 +5,7 @@ import type { Visitor } from '../auth/index.js';
 import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../page/index.js';
 import type { NewCookie } from '../http/index.js';
 import { SessionService } from '../user/index.js';
-import { onwardTo, withOnward } from './return-to.js';
+import { returnToPage, withReturnTo } from './return-to.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './view/index.js';
 
@@ -49,7 +49,7 @@ export class Interrupted extends SignInRedirect {
 
   /** A visitor without a session goes to the sign-in page, and from there back. What a form of an ended session held is kept. */
   async redirectOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRedirect | null> {
-    if (!visitor && request.method === 'GET') return { kind: 'redirect', to: withOnward(paths.login, onwardTo(request)) };
+    if (!visitor && request.method === 'GET') return { kind: 'redirect', to: withReturnTo(paths.login, returnToPage(request)) };
     const [path = ''] = request.url.split('?', 1);
     if (path === paths.logout) return visitor ? null : { kind: 'redirect', to: `${paths.login}?signed-out=1` };
     const form = typeof request.body === 'string' ? parseForm(request.body) : null;
@@ -63,7 +63,7 @@ export class Interrupted extends SignInRedirect {
     if (visitor) return { kind: 'redirect', to: page, cookie };
     const what = fields.length === 0 ? 'again' : cookie === undefined ? 'lost' : 'kept';
     const to = page === paths.wallet ? undefined : page;
-    return { kind: 'redirect', to: withOnward(`${paths.login}?interrupted=${what}`, { to }), cookie };
+    return { kind: 'redirect', to: withReturnTo(`${paths.login}?interrupted=${what}`, { to }), cookie };
   }
 
   /** What this person typed before the sign-in, once. */

@@ -73,7 +73,7 @@ export class KeyController {
     seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);
   }
 
-  /** @throws PageRefusal unless it is a key of the signed-in person */
+  /** @throws PageError unless it is a key of the signed-in person */
   private async own(id: string, visitor: Visitor): Promise<ApiKeyRow> {
     await this.view.upToDate();
     const key = await this.keys.find(visitor.user.id, id);

@@ -4,7 +4,7 @@ import { Throttle } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Csrf, Pages, type CsrfBinding } from '../page/index.js';
 import type { SignInLimit } from '../user/index.js';
-import { withOnward, type ReturnTo } from './return-to.js';
+import { withReturnTo, type ReturnTo } from './return-to.js';
 import { FlashCookie } from './flash-cookie.js';
 import { loginPage, paths, type LoginModel } from './view/index.js';
 
@@ -30,20 +30,20 @@ export class LoginView {
     reply: FastifyReply,
     binding: CsrfBinding | null,
     {
-      onward,
+      returnTo,
       limit,
       ...model
-    }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { onward: ReturnTo; limit?: SignInLimit | undefined },
+    }: Pick<LoginModel, 'client' | 'email' | 'refusal' | 'arrival'> & { returnTo: ReturnTo; limit?: SignInLimit | undefined },
   ): void {
     const page = loginPage({
       ...model,
       frame: this.pages.frame(),
       csrf: binding === null ? '' : this.csrf.token(binding),
-      action: withOnward(paths.login, onward),
-      registerHref: withOnward(paths.register, onward),
+      action: withReturnTo(paths.login, returnTo),
+      registerHref: withReturnTo(paths.register, returnTo),
       demoAccounts: this.config.mode === 'demo' ? DEMO_ACCOUNTS : null,
     });
-    if (limit) this.throttle.announce(reply, limit.bucket, limit.hit);
+    if (limit) this.throttle.setRateLimitHeaders(reply, limit.bucket, limit.hit);
     const { refusal } = model;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     this.pages.send(reply, { kind: 'gate' }, page, refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422);

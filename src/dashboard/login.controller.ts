@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, Public, type Visitor } from '../auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, seeOther, type Form } from '../page/index.js';
 import { SignInService, type SignInOutcome } from '../user/index.js';
-import { Asking } from './asking.js';
+import { LoginInteraction } from './login-interaction.js';
 import { LoginView } from './login-view.js';
 import { PreSession } from './pre-session.js';
-import { onwardIn } from './return-to.js';
+import { returnToIn } from './return-to.js';
 import { SignInCookies } from './sign-in-cookies.js';
 import { paths, type LoginModel } from './view/index.js';
 
@@ -18,7 +18,7 @@ export class LoginController {
   constructor(
     private readonly preSession: PreSession,
     private readonly cookies: SignInCookies,
-    private readonly asking: Asking,
+    private readonly interaction: LoginInteraction,
     private readonly signIns: SignInService,
     private readonly view: LoginView,
   ) {}
@@ -31,14 +31,14 @@ export class LoginController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const onward = onwardIn(query);
+    const returnTo = returnToIn(query);
     if (visitor && query['switch'] === undefined) {
-      const next = await this.asking.next(onward, request, visitor.token);
+      const next = await this.interaction.next(returnTo, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
-    const client = await this.asking.client(onward.challenge, request);
+    const client = await this.interaction.client(returnTo.challenge, request);
     this.view.render(reply, this.preSession.begin(request, reply), {
-      onward,
+      returnTo,
       client: client?.view ?? null,
       email: this.view.registeredEmail(request, reply) ?? client?.loginHint ?? '',
       refusal: null,
@@ -50,7 +50,7 @@ export class LoginController {
   @Public()
   @BoundTo(PreSession)
   async signIn(@Query() query: Query, @PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const onward = onwardIn(query);
+    const returnTo = returnToIn(query);
     const email = form.text('email');
     const outcome = await this.signIns.signIn({
       email,
@@ -62,9 +62,9 @@ export class LoginController {
       isGone: () => request.raw.socket.destroyed,
     });
     if (outcome.kind !== 'signed_in') {
-      const client = await this.asking.client(onward.challenge, request);
+      const client = await this.interaction.client(returnTo.challenge, request);
       return this.view.render(reply, this.preSession.bindingOf(request), {
-        onward,
+        returnTo,
         client: client?.view ?? null,
         email,
         refusal: refusalOf(outcome),
@@ -73,7 +73,7 @@ export class LoginController {
       });
     }
     this.cookies.set(reply, outcome);
-    const next = await this.asking.next(onward, request, outcome.token);
+    const next = await this.interaction.next(returnTo, request, outcome.token);
     if (next === null) throw new PageError({ kind: 'redirect', to: paths.wallet });
     seeOther(reply, next);
   }

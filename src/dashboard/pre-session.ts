@@ -14,7 +14,7 @@ export class PreSession implements FormBinding {
   private readonly cookieName: string;
 
   constructor(private readonly config: Config) {
-    this.cookieName = cookieName('sluice-gate', config.publicUrl);
+    this.cookieName = cookieName('sluice-presession', config.publicUrl);
   }
 
   bindingOf({ cookies }: FastifyRequest): CsrfBinding | null {

@@ -4,7 +4,7 @@ import { Public, Throttle } from '../auth/index.js';
 import { BoundTo, PageController, PageForm, type Form } from '../page/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../user/index.js';
 import { PreSession } from './pre-session.js';
-import { onwardIn, withOnward } from './return-to.js';
+import { returnToIn, withReturnTo } from './return-to.js';
 import { RegisterView } from './register-view.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths, type RegisterModel, type UsernameError } from './view/index.js';
@@ -30,7 +30,7 @@ export class RegisterController {
   @Public()
   show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.view.render(reply, this.preSession.begin(request, reply), {
-      onward: onwardIn(query),
+      returnTo: returnToIn(query),
       values: { email: '', username: '' },
       errors: {},
       retryAfterSeconds: null,
@@ -47,11 +47,11 @@ export class RegisterController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const binding = this.preSession.bindingOf(request);
-    const onward = onwardIn(query);
+    const returnTo = returnToIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
-    const again = { onward, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
+    const again = { returnTo, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
     const hit = this.throttle.hit('registration', request.address);
-    this.throttle.announce(reply, 'registration', hit);
+    this.throttle.setRateLimitHeaders(reply, 'registration', hit);
     if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
@@ -59,7 +59,7 @@ export class RegisterController {
     this.flash.keep(reply, paths.login, typed.email);
     void reply
       .code(303)
-      .header('location', withOnward(`${paths.login}?registered=1`, onward))
+      .header('location', withReturnTo(`${paths.login}?registered=1`, returnTo))
       .send();
   }
 }

@@ -19,17 +19,17 @@ export function challengeIn(query: Query, name = 'login_challenge'): string | un
   return typeof challenge === 'string' && /^[\w-]{43}$/.test(challenge) ? challenge : undefined;
 }
 
-export function onwardIn(query: Query): ReturnTo {
+export function returnToIn(query: Query): ReturnTo {
   return { challenge: challengeIn(query), to: isOwnPage(query['to']) ? query['to'] : undefined };
 }
 
 /** Back to this page, if a link can lead to it: a form is not sent again automatically. */
-export const onwardTo = ({ method, url }: { readonly method: string; readonly url: string }): ReturnTo => ({
+export const returnToPage = ({ method, url }: { readonly method: string; readonly url: string }): ReturnTo => ({
   to: method === 'GET' && isOwnPage(url) ? url : undefined,
 });
 
 /** The address of a sign-in page with this destination. An app's request takes precedence over a page. */
-export function withOnward(path: string, { challenge, to }: ReturnTo): string {
+export function withReturnTo(path: string, { challenge, to }: ReturnTo): string {
   const lead = challenge !== undefined ? `login_challenge=${challenge}` : to !== undefined ? `to=${encodeURIComponent(to)}` : null;
   return lead === null ? path : `${path}${path.includes('?') ? '&' : '?'}${lead}`;
 }

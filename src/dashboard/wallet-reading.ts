@@ -21,7 +21,7 @@ export class WalletReading {
     return this.activities.of(userId, rows.slice(0, limit));
   }
 
-  /** @throws PageRefusal unless it is an invoice of this account */
+  /** @throws PageError unless it is an invoice of this account */
   async invoice(account: AccountRow, paymentHash: string): Promise<InvoiceRow> {
     const invoice = inAnyCase(HEX_32).test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
     if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });

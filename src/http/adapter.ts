@@ -25,8 +25,7 @@ export function createAdapter(): FastifyAdapter {
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     // URLs that the router cannot decode.
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(reply, 'unreadableAddress'),
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, 'unreadableAddress'),
     clientErrorHandler(_error, socket) {
       // Destroyed, not only half-closed: a client that never closes would keep the connection open.
       const end = (): void => void socket.destroy();

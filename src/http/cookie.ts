@@ -24,4 +24,5 @@ export interface NewCookie {
 }
 
 /** `request.cookies` and `reply.setCookie()`. */
-export const registerCookies = async (fastify: FastifyInstance): Promise<void> => void (await fastify.register(cookie, { hook: 'onRequest' }));
+export const registerCookies = async (fastify: FastifyInstance): Promise<void> =>
+  void (await fastify.register(cookie, { hook: 'onRequest' }));

@@ -16,7 +16,11 @@ export const PROBLEMS = {
   severalCredentials: { code: 400, status: 'Bad Request', message: 'Send only one credential' },
   encodedBody: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as it is, without Content-Encoding' },
   notJson: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the request as application/json' },
-  otherHost: { code: 421, status: 'MISDIRECTED_REQUEST', message: 'A demo answers only requests for localhost, or for the address in HOST' },
+  otherHost: {
+    code: 421,
+    status: 'MISDIRECTED_REQUEST',
+    message: 'A demo answers only requests for localhost, or for the address in HOST',
+  },
   tooManyRequests: { code: 429, status: 'TOO_MANY_REQUEST', message: 'Too many requests, please wait for a while and try again.' },
   credentialsUnknowable: { code: 503, status: 'Service Unavailable', message: 'Credentials cannot be checked at the moment' },
   busy: { code: 503, status: 'Service Unavailable', message: 'Too many requests in progress. Please try again in a moment.' },
@@ -30,14 +34,16 @@ interface ProblemDetails {
   readonly hint?: string | undefined;
 }
 
-
-
 /** Answers with a problem. */
 export const sendProblem = (reply: FastifyReply, name: ProblemName, details: ProblemDetails = {}): void =>
   sendProblemText(reply, PROBLEMS[name], details);
 
 /** Answers with a problem whose text names the request. */
-export function sendProblemText(reply: FastifyReply, { code, status, message }: ProblemText, { retryAfterSeconds, hint }: ProblemDetails = {}): void {
+export function sendProblemText(
+  reply: FastifyReply,
+  { code, status, message }: ProblemText,
+  { retryAfterSeconds, hint }: ProblemDetails = {},
+): void {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   void reply.code(code).send({ error: { code, status, message }, ...(hint !== undefined && { hint }) });
 }

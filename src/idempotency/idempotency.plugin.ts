@@ -136,7 +136,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   private mayClaim({ principal, address, reply }: GqlContext): boolean {
     if (principal.kind !== 'anonymous') return true;
     const hit = this.throttle.hit('anonymousInvoice', `key ${address}`);
-    if (hit.isBlocked) this.throttle.announce(reply, 'anonymousInvoice', hit);
+    if (hit.isBlocked) this.throttle.setRateLimitHeaders(reply, 'anonymousInvoice', hit);
     return !hit.isBlocked;
   }
 }

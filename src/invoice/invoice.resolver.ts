@@ -87,8 +87,7 @@ abstract class WalletInvoices {
   @ResolveField()
   async invoiceByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<InvoiceRow> {
     const invoice = await this.service.findByHash(paymentHash);
-    if (invoice?.walletId !== wallet.id)
-      throw InvalidInput.of('Invoice not found in this wallet', 'NOT_FOUND', ['paymentHash']);
+    if (invoice?.walletId !== wallet.id) throw InvalidInput.of('Invoice not found in this wallet', 'NOT_FOUND', ['paymentHash']);
     return invoice;
   }
 

@@ -4,7 +4,7 @@ import { AppService } from './app/app.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
-import { RefusedFilter } from './authorize/refused.filter.js';
+import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientService } from './client/client.service.js';
@@ -26,11 +26,11 @@ import { RefreshTokenGrant } from './token/grant/refresh-token.grant.js';
 import { GrantRegistry } from './token/grant-registry.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
-import { TokenResponse } from './token/token-response.js';
+import { TokenResponseBuilder } from './token/token-response.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizeService, AuthorizationFlow, RefusedFilter, FormEndpoints];
+const AUTHORIZE = [AuthorizeService, AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
 const INTERACTION = [InteractionService, InteractionStore, GrantService];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
@@ -42,7 +42,7 @@ const TOKEN = [
   RefreshStore,
   RefreshTokenGrant,
   RevokeService,
-  TokenResponse,
+  TokenResponseBuilder,
 ];
 
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. */

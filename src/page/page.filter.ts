@@ -5,14 +5,7 @@ import { isUnavailable, PoolFull } from '../database/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
-import {
-  clientErrorPage,
-  endedRequestPage,
-  errorKindOf,
-  statusOf,
-  type ErrorKind,
-  type RequestEnding,
-} from './error-page.js';
+import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding } from './error-page.js';
 import { PageError } from './page-error.js';
 import { seeOther } from './page-renderer.js';
 import { Pages } from './pages.js';

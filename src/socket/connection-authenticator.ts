@@ -51,8 +51,7 @@ export class ConnectionAuthenticator {
         extra.principal = await this.authenticator.identify(connectionParams ?? {}, requestOf(extra), extra.address);
       } while (seen !== this.cache.epoch);
     } catch (error) {
-      const { closeCode, message } =
-        error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
+      const { closeCode, message } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
       return closeConnection(connection, closeCode, message);
     }
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
@@ -71,4 +70,8 @@ export class ConnectionAuthenticator {
   }
 }
 
-const requestOf = ({ request: { method = 'GET', url = '', socket } }: ConnectionExtra): CredentialRequest => ({ method, url, connection: socket });
+const requestOf = ({ request: { method = 'GET', url = '', socket } }: ConnectionExtra): CredentialRequest => ({
+  method,
+  url,
+  connection: socket,
+});

@@ -23,7 +23,7 @@ export class AuthLoginController {
     if (outcome.kind === 'signed_in') {
       return void reply.code(200).send({ result: { authToken: outcome.token } });
     }
-    if (outcome.limit) this.throttle.announce(reply, outcome.limit.bucket, outcome.limit.hit);
+    if (outcome.limit) this.throttle.setRateLimitHeaders(reply, outcome.limit.bucket, outcome.limit.hit);
     if (outcome.kind === 'refused') return sendProblem(reply, 'wrongPassword');
     sendProblem(reply, 'tooManyRequests', { retryAfterSeconds: outcome.retryAfterSeconds });
   }

@@ -8,7 +8,6 @@ import type { AccountRow } from './wallet.row.js';
 export function walletIdsOf(account: AccountRow, asked: readonly (string | null)[] | null | undefined): readonly string[] {
   const own = account.wallets.map(({ id }) => id);
   const named = (asked ?? []).flatMap((id) => (id === null ? [] : [id.toLowerCase()]));
-  if (named.some((id) => !own.includes(id)))
-    throw InvalidInput.of('Invalid walletId for account.', 'INVALID_INPUT', ['walletIds']);
+  if (named.some((id) => !own.includes(id))) throw InvalidInput.of('Invalid walletId for account.', 'INVALID_INPUT', ['walletIds']);
   return named.length > 0 ? named : own;
 }

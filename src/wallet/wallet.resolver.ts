@@ -50,8 +50,7 @@ abstract class WalletFields {
   @ResolveField()
   async transactionById(wallet: WalletRow, { transactionId }: { transactionId: string }): Promise<TransactionRow> {
     const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
-    if (found?.walletId !== wallet.id)
-      throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']);
+    if (found?.walletId !== wallet.id) throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']);
     return found;
   }
 
@@ -63,8 +62,7 @@ abstract class WalletFields {
   @ResolveField()
   async transactionsByPaymentRequest(wallet: WalletRow, { paymentRequest }: { paymentRequest: string }): Promise<TransactionRow[]> {
     const decoded = decodeInvoice(paymentRequest);
-    if (!decoded.ok)
-      throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']);
+    if (!decoded.ok) throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']);
     return this.history.listByHash(wallet.id, decoded.invoice.paymentHash);
   }
 }

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, Module, Post, type DynamicModule, type Type } from '@nestjs/common';
 import { Args, GraphQLSchemaHost, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { CurrentPrincipal, PageController, PageSession, Public, Scopes, type Principal } from '../../src/index.js';
+import {
+  CurrentPrincipal,
+  CurrentVisitor,
+  PageController,
+  PageSession,
+  Public,
+  Scopes,
+  type Principal,
+  type Visitor,
+} from '../../src/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
 
@@ -207,29 +216,67 @@ describe('every handler has one access rule, and the start fails for', () => {
   });
 });
 
-describe('a rule of a class', () => {
-  it('covers its handlers, and a rule of a method wins', async () => {
-    @Controller('planted')
-    @Scopes('read')
-    class Ruled {
-      @Get('closed')
-      closed(@CurrentPrincipal() { kind }: Principal): string {
-        return kind;
-      }
-
-      @Get('open')
-      @Public()
-      open(@CurrentPrincipal() { kind }: Principal): string {
-        return kind;
-      }
+describe('what a class declares for its handlers', () => {
+  @Controller('planted')
+  @Scopes('read')
+  class Ruled {
+    @Get('closed')
+    closed(@CurrentPrincipal() { kind }: Principal): string {
+      return kind;
     }
-    const app = await withModule({ controllers: [Ruled] });
-    const alice = await new Fixture(app).user();
-    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${app.url}/planted/${path}`, { headers });
-    const [closed, known, open] = [await get('closed'), await get('closed', { 'x-api-key': alice.keys.read }), await get('open')];
-    await app.close();
-    expect(closed.status).toBe(401);
-    expect(await known.text()).toBe('api-key');
-    expect(await open.text()).toBe('anonymous');
+
+    @Get('open')
+    @Public()
+    open(@CurrentPrincipal() { kind }: Principal): string {
+      return kind;
+    }
+  }
+
+  @PageController('planted-page')
+  class Paged {
+    @Post()
+    @Public()
+    act(): string {
+      return 'done';
+    }
+
+    @Get()
+    @PageSession()
+    show(@CurrentVisitor() { user }: Visitor): string {
+      return user.username;
+    }
+  }
+
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await withModule({ controllers: [Ruled, Paged] });
+  });
+  afterAll(() => app.close());
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${app.url}/${path}`, { headers, redirect: 'manual' });
+
+  it('is the access rule of each, and the rule of a method wins', async () => {
+    const { keys } = await new Fixture(app).user();
+    expect((await get('planted/closed')).status).toBe(401);
+    expect(await (await get('planted/closed', { 'x-api-key': keys.read })).text()).toBe('api-key');
+    expect(await (await get('planted/open')).text()).toBe('anonymous');
+  });
+
+  it('sends a browser without a page session to the sign-in', async () => {
+    const answer = await get('planted-page');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login']);
+  });
+
+  it('guards every form of a class of pages against CSRF, also where the rule is public', async () => {
+    const body = new URLSearchParams({ csrf: '' });
+    const answer = await fetch(`${app.url}/planted-page`, {
+      method: 'POST',
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+    });
+    expect(await answer.text()).not.toContain('done');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?interrupted=again&to=%2Fplanted-page']);
   });
 });

@@ -110,7 +110,7 @@ describe('A-22: cookies of a neighbouring host', () => {
     tossed.cookies.set('sluice', token);
     expect((await tossed.get('/dashboard')).location).toBe(`${origin}/login`);
     // Nor is the token of forms read from a cookie without the prefix.
-    tossed.cookies.set('sluice-gate', browser.cookies.get('__Host-sluice-gate') ?? '');
+    tossed.cookies.set('sluice-presession', browser.cookies.get('__Host-sluice-presession') ?? '');
     const page = await browser.get('/login?switch=1');
     expect((await tossed.submit(page, { email: alice.email, password: PASSWORD })).status).toBe(403);
   });

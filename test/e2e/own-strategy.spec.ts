@@ -49,12 +49,18 @@ describe("createApp({ strategies }): a company's JWT", () => {
   it('acts for the person, within its scopes', async () => {
     const token = await jwt(alice.email);
     expect(JSON.parse((await ask(ME, bearer(token))).text)).toEqual({ data: { me: { username: alice.username } } });
-    const refused = await ask(`mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: 5 }) { errors { message } } }`, bearer(token));
+    const refused = await ask(
+      `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: 5 }) { errors { message } } }`,
+      bearer(token),
+    );
     expect(refused.text).toContain('INSUFFICIENT_SCOPE');
   });
 
   it('is no session, whatever the strategy says', async () => {
-    const made = await ask('mutation { apiKeyCreate(input: { name: "mine", scopes: [READ] }) { apiKeySecret } }', bearer(await jwt(alice.email)));
+    const made = await ask(
+      'mutation { apiKeyCreate(input: { name: "mine", scopes: [READ] }) { apiKeySecret } }',
+      bearer(await jwt(alice.email)),
+    );
     expect(made.text).toContain('NOT_AUTHORIZED');
   });
 

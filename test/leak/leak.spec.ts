@@ -269,7 +269,7 @@ it('every flow has recorded its secrets', () => {
     'preimage',
   ])
     expect([...secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
-  for (const kind of ['cookie sluice ', 'cookie sluice-gate', 'cookie sluice-i-', 'cookie sluice-once', 'csrf', 'challenge'])
+  for (const kind of ['cookie sluice ', 'cookie sluice-presession', 'cookie sluice-i-', 'cookie sluice-once', 'csrf', 'challenge'])
     expect([...secrets.keys()].some((name) => name.includes(kind))).toBe(true);
   expect([pages.length, refusals.length].every((count) => count > 15)).toBe(true);
 });

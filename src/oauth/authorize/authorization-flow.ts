@@ -9,19 +9,19 @@ import { PageSessions } from '../../user/index.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { consentUrl, loginUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
-import { successUrl } from './answer-url.js';
+import { successUrl } from './response-url.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { nextStep } from './decision.js';
 
 /** The browser that sent the request. */
-export interface Asker {
+export interface RequestingBrowser {
   readonly cookies: Cookies;
   /** The caller's throttling key. */
   readonly address: string;
 }
 
 /** Where the browser goes next. */
-export interface Onward {
+export interface NextLocation {
   readonly location: string;
   /** To be set. */
   readonly cookies: readonly NewCookie[];
@@ -36,7 +36,7 @@ export class TooManyPages extends Error {
   }
 }
 
-interface Asked {
+interface ValidRequest {
   readonly request: AuthorizationRequest;
   readonly client: Client;
 }
@@ -53,13 +53,13 @@ export class AuthorizationFlow {
   ) {}
 
   /** @throws OAuthError if `nextStep` does; TooManyPages */
-  async after(request: AuthorizationRequest, client: Client, asker: Asker): Promise<Onward> {
-    const session = await this.sessions.find(asker.cookies);
+  async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextLocation> {
+    const session = await this.sessions.find(browser.cookies);
     const prior = session && (await this.grants.priorConsent(session.user.id, client.id));
     const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
-    if (!session || !prior || step === 'login') return this.ask(request, null, asker);
-    return step === 'consent' ? this.ask(request, session, asker) : this.approve({ request, client }, session, prior);
+    if (!session || !prior || step === 'login') return this.ask(request, null, browser);
+    return step === 'consent' ? this.ask(request, session, browser) : this.approve({ request, client }, session, prior);
   }
 
   private count(key: string): void {
@@ -68,7 +68,7 @@ export class AuthorizationFlow {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve({ request, client }: Asked, session: Visitor, prior: PriorConsent): Promise<Onward> {
+  private async approve({ request, client }: ValidRequest, session: Visitor, prior: PriorConsent): Promise<NextLocation> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
@@ -79,7 +79,11 @@ export class AuthorizationFlow {
   }
 
   /** @param session the one that decides; null: the sign-in page finds it */
-  private async ask(request: AuthorizationRequest, session: Visitor | null, { cookies, address }: Asker): Promise<Onward> {
+  private async ask(
+    request: AuthorizationRequest,
+    session: Visitor | null,
+    { cookies, address }: RequestingBrowser,
+  ): Promise<NextLocation> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);

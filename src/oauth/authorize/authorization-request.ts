@@ -26,7 +26,7 @@ export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
 /** Input of a check: the parameters, the client that sent them, and the scope catalogue. */
-export interface Asked {
+export interface AuthorizationContext {
   readonly parameters: Form;
   readonly client: Client;
   readonly catalogue: ScopeCatalogue;
@@ -38,7 +38,7 @@ export interface Asked {
  * One check: returns what it read, or throws the error for the app.
  * @throws OAuthError
  */
-export type Check = (asked: Asked) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
+export type Check = (context: AuthorizationContext) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
 export class DirectAuthorizeError extends Error {

@@ -5,11 +5,11 @@ import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
 import { DirectAuthorizeError } from './authorization-request.js';
 import { AuthorizeService } from './authorize.service.js';
-import { RefusedFilter } from './refused.filter.js';
+import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 
 /** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
 @Controller()
-@UseFilters(RefusedFilter)
+@UseFilters(AuthorizeErrorFilter)
 export class AuthorizeController {
   constructor(private readonly service: AuthorizeService) {}
 
@@ -29,8 +29,8 @@ export class AuthorizeController {
   private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const parameters = parametersOf(request);
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
-    const asker = { cookies: request.cookies, address: request.address };
-    const { location, cookies } = await this.service.authorize(parameters, asker);
+    const browser = { cookies: request.cookies, address: request.address };
+    const { location, cookies } = await this.service.authorize(parameters, browser);
     for (const { name, value, options } of cookies) reply.setCookie(name, value, options);
     // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
     reply

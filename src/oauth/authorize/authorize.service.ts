@@ -6,10 +6,10 @@ import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { SigningKeys } from '../key/signing-keys.js';
-import { errorUrl } from './answer-url.js';
+import { errorUrl } from './response-url.js';
 import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
-import { AuthorizationFlow, TooManyPages, type Asker, type Onward } from './authorization-flow.js';
+import { AuthorizationFlow, TooManyPages, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
 
 /** The authorization endpoint, in order: the client, the redirect URI, the request, the next page. */
 @Injectable()
@@ -27,20 +27,20 @@ export class AuthorizeService {
    * @throws DirectAuthorizeError if the browser may not be redirected
    * @throws TooManyPages
    */
-  async authorize(parameters: Form, asker: Asker): Promise<Onward> {
+  async authorize(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
     const client = await clientOf(parameters, (id) => this.clients.find(id));
     const redirectUri = redirectUriOf(parameters, client);
     try {
-      return await this.answer(parameters, client, redirectUri, asker);
+      return await this.respond(parameters, client, redirectUri, browser);
     } catch (error) {
       if (error instanceof TooManyPages) throw error;
       return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
     }
   }
 
-  private async answer(parameters: Form, client: Client, redirectUri: string, asker: Asker): Promise<Onward> {
-    const asked = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
-    const request = await checkRequest(asked, redirectUri);
-    return this.flow.after(request, client, asker);
+  private async respond(parameters: Form, client: Client, redirectUri: string, browser: RequestingBrowser): Promise<NextLocation> {
+    const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+    const request = await checkRequest(context, redirectUri);
+    return this.flow.after(request, client, browser);
   }
 }

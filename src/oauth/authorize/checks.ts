@@ -1,7 +1,13 @@
 import type { Form } from '../../page/index.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import type { Client } from '../client/client.js';
-import { blankRequest, DirectAuthorizeError, type Asked, type AuthorizationRequest, type Check } from './authorization-request.js';
+import {
+  blankRequest,
+  DirectAuthorizeError,
+  type AuthorizationContext,
+  type AuthorizationRequest,
+  type Check,
+} from './authorization-request.js';
 import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
 import { checkPkce } from './check/pkce.check.js';
 import { checkRepeats } from './check/repeats.check.js';
@@ -46,8 +52,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** @throws OAuthError of the first check that fails */
-export async function checkRequest(asked: Asked, redirectUri: string): Promise<AuthorizationRequest> {
-  let request = blankRequest(asked.client.id, redirectUri);
-  for (const check of CHECKS) request = { ...request, ...(await check(asked)) };
+export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
+  let request = blankRequest(context.client.id, redirectUri);
+  for (const check of CHECKS) request = { ...request, ...(await check(context)) };
   return request;
 }

@@ -66,7 +66,7 @@ export class ClientAuthenticator {
     if (id !== '') buckets.push(['tokenClient', id.slice(0, 64)]);
     for (const [bucket, key] of buckets) {
       const hit = this.throttle.hit(bucket, key);
-      this.throttle.announce(reply, bucket, hit);
+      this.throttle.setRateLimitHeaders(reply, bucket, hit);
       if (!hit.isBlocked) continue;
       throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429, {
         'retry-after': String(hit.timeToBlockExpire),

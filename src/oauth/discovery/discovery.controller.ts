@@ -2,7 +2,7 @@ import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../auth/index.js';
 import { AnyOrigin } from '../../http/index.js';
-import { sendPublic } from '../http/answer.js';
+import { sendPublic } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DirectAuthorizeError } from '../authorize/authorization-request.js';
-import { RefusedFilter } from '../authorize/refused.filter.js';
+import { AuthorizeErrorFilter } from '../authorize/authorize-error.filter.js';
 import { Hooks } from '../../http/index.js';
 import { FORM_LIMIT_BYTES } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { sendError } from './answer.js';
+import { sendError } from './response.js';
 import { isForm } from './parameters.js';
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => void;
@@ -16,11 +16,8 @@ type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => voi
 export class FormEndpoints {
   private readonly refuse: ReadonlyMap<string | undefined, Refuse>;
 
-  constructor(
-    hooks: Hooks,
-    refused: RefusedFilter,
-  ) {
-    const asPage: Refuse = (request, reply, why) => refused.refuse(new DirectAuthorizeError(why), request, reply);
+  constructor(hooks: Hooks, errors: AuthorizeErrorFilter) {
+    const asPage: Refuse = (request, reply, why) => errors.refuse(new DirectAuthorizeError(why), request, reply);
     this.refuse = new Map([
       [ROUTES.authorize, asPage],
       [ROUTES.token, asJson],

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { isUnavailable, OutageLog, outageText } from '../../database/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { Log } from '../../logging/index.js';
-import { sendError } from './answer.js';
+import { sendError } from './response.js';
 
 const log = new Log('OAuth');
 const outages = new OutageLog(log);

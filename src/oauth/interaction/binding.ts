@@ -16,7 +16,8 @@ const PREFIX = 'sluice-i-';
 const nameOf = (challenge: string, publicUrl: string): string => cookieName(`${PREFIX}${challenge.slice(0, 10)}`, publicUrl);
 
 /** The secret that binds a request to this browser: one cookie per request, so that several tabs can sign in at once. */
-export const bindingIn = (cookies: Cookies, challenge: string, publicUrl: string): string | undefined => cookies[nameOf(challenge, publicUrl)];
+export const bindingIn = (cookies: Cookies, challenge: string, publicUrl: string): string | undefined =>
+  cookies[nameOf(challenge, publicUrl)];
 
 /** The cookies that bind `challenge` to a browser, and delete the oldest of too many. */
 export function bindingCookies(

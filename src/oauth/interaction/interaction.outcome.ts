@@ -41,7 +41,7 @@ export interface OpenInteraction {
 /** Why a request cannot be answered. */
 export type InteractionRefusal =
   /**
-   * Answered in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
+   * ResponseTarget in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
    * covers an unknown request, and one that another session answered. The page links to the app's home page if the client is still known.
    */
   | {

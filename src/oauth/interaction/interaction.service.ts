@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import { errorUrl, successUrl } from '../authorize/answer-url.js';
+import { errorUrl, successUrl } from '../authorize/response-url.js';
 import { isFresh } from '../authorize/decision.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf, type Client } from '../client/client.js';

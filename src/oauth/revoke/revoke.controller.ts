@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck } from '../../auth/index.js';
 import { AnyOrigin } from '../../http/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
-import { sendPrivate } from '../http/answer.js';
+import { sendPrivate } from '../http/response.js';
 import { clientForm } from '../http/client-form.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { OAuthError } from '../oauth-error.js';

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import type { GrantType } from '../grant-type.js';
 
 /** RFC 6749 section 5.1. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   /** Lower-case, as the compatible service documents it; clients compare it case-insensitively. */
   readonly token_type: 'bearer';
@@ -21,5 +21,5 @@ export interface TokenGrant {
    * @param client authenticated, and allowed to use this grant
    * @throws OAuthError
    */
-  issue(client: Client, parameters: Form): Promise<TokenAnswer>;
+  issue(client: Client, parameters: Form): Promise<TokenResponse>;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdTokens, type Identity } from '../key/id-token.js';
-import type { TokenAnswer } from './token-grant.js';
+import type { TokenResponse } from './token-grant.js';
 
 /** What was issued, and for which user. */
 export interface Issued extends Omit<Identity, 'accessToken'> {
@@ -13,11 +13,11 @@ export interface Issued extends Omit<Identity, 'accessToken'> {
 
 /** Builds the token response. */
 @Injectable()
-export class TokenResponse {
+export class TokenResponseBuilder {
   constructor(private readonly idTokens: IdTokens) {}
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
-  async of(issued: Issued): Promise<TokenAnswer> {
+  async of(issued: Issued): Promise<TokenResponse> {
     const { accessToken, refreshToken, scopes, leftSeconds } = issued;
     return {
       access_token: accessToken,

@@ -4,7 +4,7 @@ import { SkipCredentialCheck } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { AnyOrigin } from '../../http/index.js';
 import { parseForm } from '../../page/index.js';
-import { sendPrivate } from '../http/answer.js';
+import { sendPrivate } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { formBodyOf, queryOf } from '../http/parameters.js';
 import { OAuthError } from '../oauth-error.js';

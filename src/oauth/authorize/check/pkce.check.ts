@@ -1,8 +1,8 @@
 import { isChallenge } from '../../pkce.js';
-import { invalidRequest, type Asked, type AuthorizationRequest } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../authorization-request.js';
 
 /** RFC 7636 section 4.3; without a method a challenge would mean `plain`. */
-export function checkPkce({ parameters, client }: Asked): Pick<AuthorizationRequest, 'codeChallenge'> {
+export function checkPkce({ parameters, client }: AuthorizationContext): Pick<AuthorizationRequest, 'codeChallenge'> {
   const [challenge, method] = [parameters.text('code_challenge'), parameters.text('code_challenge_method')];
   if (challenge === '' && method === '') {
     if (client.requirePkce) throw invalidRequest('code challenge required: use PKCE with S256');

@@ -1,4 +1,4 @@
-import { invalidRequest, type Asked } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext } from '../authorization-request.js';
 
 const KNOWN: ReadonlySet<string> = new Set([
   'acr_values',
@@ -25,7 +25,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. PostgreSQL cannot store U+0000. */
-export function checkRepeats({ parameters }: Asked): object {
+export function checkRepeats({ parameters }: AuthorizationContext): object {
   const repeated = parameters.repeated.find((name) => KNOWN.has(name));
   if (repeated) throw invalidRequest(`${repeated} must not be repeated`);
   const nul = [...KNOWN].find((name) => parameters.text(name).includes('\0'));

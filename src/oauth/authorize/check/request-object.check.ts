@@ -1,8 +1,8 @@
 import { OAuthError } from '../../oauth-error.js';
-import type { Asked } from '../authorization-request.js';
+import type { AuthorizationContext } from '../authorization-request.js';
 
 /** OpenID Connect Core section 6: requests by value or reference are not supported; discovery says so. */
-export function checkRequestObject({ parameters }: Asked): object {
+export function checkRequestObject({ parameters }: AuthorizationContext): object {
   if (parameters.text('request')) throw new OAuthError('request_not_supported', 'Request objects are not supported');
   if (parameters.text('request_uri')) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported');
   if (parameters.text('registration'))

@@ -1,12 +1,12 @@
 import { OAuthError } from '../../oauth-error.js';
-import { invalidRequest, type Asked } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext } from '../authorization-request.js';
 
 /** Supported response types and modes; discovery lists both. */
 export const RESPONSE_TYPES = ['code'] as const;
 export const RESPONSE_MODES = ['query'] as const;
 
 /** RFC 6749 section 3.1.1. The implicit and hybrid types are not supported (RFC 9700 section 2.1.2). */
-export function checkResponseType({ parameters, client }: Asked): object {
+export function checkResponseType({ parameters, client }: AuthorizationContext): object {
   const type = parameters.text('response_type');
   if (type === '') throw invalidRequest('response_type is missing');
   if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
@@ -16,7 +16,7 @@ export function checkResponseType({ parameters, client }: Asked): object {
 }
 
 /** OAuth 2.0 Multiple Response Types section 2.1. */
-export function checkResponseMode({ parameters }: Asked): object {
+export function checkResponseMode({ parameters }: AuthorizationContext): object {
   const mode = parameters.text('response_mode');
   if (mode !== '' && mode !== 'query') throw invalidRequest('response_mode must be query');
   return {};

@@ -1,9 +1,9 @@
 import { OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
-import type { Asked, AuthorizationRequest } from '../authorization-request.js';
+import type { AuthorizationContext, AuthorizationRequest } from '../authorization-request.js';
 
 /** RFC 6749 section 3.3. A missing scope is refused: an empty scope would permit nothing. */
-export function checkScope({ parameters, client, catalogue }: Asked): Pick<AuthorizationRequest, 'scopes'> {
+export function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pick<AuthorizationRequest, 'scopes'> {
   const scopes = scopesIn(parameters.text('scope'));
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is missing');
   const refused = scopes.find((scope) => !catalogue.find(scope) || !client.scopes.includes(scope));

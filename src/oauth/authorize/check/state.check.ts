@@ -1,6 +1,6 @@
 import type { Form } from '../../../page/index.js';
 import { OAuthError } from '../../oauth-error.js';
-import { invalidRequest, type Asked, type AuthorizationRequest } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../authorization-request.js';
 
 const MAX_BYTES = 2_048;
 const MIN_BYTES = 8;
@@ -12,7 +12,7 @@ export function stateOf(parameters: Form): string | null {
 }
 
 /** RFC 6749 section 10.12. A short state gives no protection; with PKCE, a better one (RFC 9700 section 2.1), it may be absent. */
-export function checkState({ parameters }: Asked): Pick<AuthorizationRequest, 'state'> {
+export function checkState({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'state'> {
   const bytes = Buffer.byteLength(parameters.text('state'));
   if (bytes > MAX_BYTES) throw invalidRequest(`state must have at most ${MAX_BYTES} bytes`);
   const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';

@@ -8,8 +8,8 @@ import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
-import { TokenResponse } from '../token-response.js';
-import type { TokenAnswer, TokenGrant } from '../token-grant.js';
+import { TokenResponseBuilder } from '../token-response.js';
+import type { TokenResponse, TokenGrant } from '../token-grant.js';
 
 /** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 @Injectable()
@@ -19,11 +19,11 @@ export class AuthorizationCodeGrant implements TokenGrant {
 
   constructor(
     private readonly codes: CodeStore,
-    private readonly responses: TokenResponse,
+    private readonly responses: TokenResponseBuilder,
     private readonly config: Config,
   ) {}
 
-  async issue(client: Client, parameters: Form): Promise<TokenAnswer> {
+  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
     const code = parameters.text('code');
     if (code === '') throw new OAuthError('invalid_request', 'code is missing');
     if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'not an authorization code');
@@ -45,7 +45,7 @@ export class AuthorizationCodeGrant implements TokenGrant {
     return this.exchange(client, redeemed);
   }
 
-  private async exchange(client: Client, code: RedeemedCode): Promise<TokenAnswer> {
+  private async exchange(client: Client, code: RedeemedCode): Promise<TokenResponse> {
     // The client may have lost scopes since the consent.
     const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
     if (scopes.length === 0) throw this.refused(client, 'the client has lost all of its scopes');

@@ -8,8 +8,8 @@ import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
 import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
 import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.store.js';
-import { TokenResponse } from '../token-response.js';
-import type { TokenAnswer, TokenGrant } from '../token-grant.js';
+import { TokenResponseBuilder } from '../token-response.js';
+import type { TokenResponse, TokenGrant } from '../token-grant.js';
 
 const REASONS: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'unknown token',
@@ -28,11 +28,11 @@ export class RefreshTokenGrant implements TokenGrant {
 
   constructor(
     private readonly store: RefreshStore,
-    private readonly responses: TokenResponse,
+    private readonly responses: TokenResponseBuilder,
     private readonly config: Config,
   ) {}
 
-  async issue(client: Client, parameters: Form): Promise<TokenAnswer> {
+  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
     const token = parameters.text('refresh_token');
     if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
     const asked = scopesIn(parameters.text('scope'));
@@ -56,7 +56,7 @@ export class RefreshTokenGrant implements TokenGrant {
     client: Client,
     { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: Refreshed,
     { access, refresh }: TokenPair,
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };
     return this.responses.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
   }

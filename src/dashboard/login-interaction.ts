@@ -7,10 +7,10 @@ import { paths, type ClientView } from './view/index.js';
 
 /** The app whose authorization request waits for the sign-in, if there is one. */
 @Injectable()
-export class Asking {
+export class LoginInteraction {
   constructor(private readonly interactions: InteractionService) {}
 
-  /** @throws PageRefusal if the request has ended or was started in another browser */
+  /** @throws PageError if the request has ended or was started in another browser */
   async client(challenge: string | undefined, request: FastifyRequest): Promise<{ view: ClientView; loginHint: string | null } | null> {
     if (challenge === undefined) return null;
     const found = await this.interactions.find(challenge, request.cookies, null);

@@ -5,12 +5,12 @@ import { isUnavailable, PoolFull } from '../../database/index.js';
 import { newReference } from '../../kernel/reference.js';
 import { Log } from '../../logging/index.js';
 import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
-import { sendError } from '../http/answer.js';
+import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
 import { DirectAuthorizeError } from './authorization-request.js';
 import { TooManyPages } from './authorization-flow.js';
 
-interface Refused {
+interface AuthorizeFailure {
   readonly kind: 'client' | 'slow' | 'fault' | 'away' | 'busy';
   readonly status: number;
   readonly code: OAuthErrorCode;
@@ -19,7 +19,7 @@ interface Refused {
 
 const RETRY_SECONDS = 2;
 
-function refusedBy(error: unknown): Refused {
+function failureOf(error: unknown): AuthorizeFailure {
   if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyPages)
     return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
@@ -36,7 +36,7 @@ function refusedBy(error: unknown): Refused {
 /** Shows the person, on a page of Sluice, an error that cannot go to the app; never with a `Location`. */
 @Injectable()
 @Catch()
-export class RefusedFilter implements ExceptionFilter {
+export class AuthorizeErrorFilter implements ExceptionFilter {
   private readonly log = new Log('OAuth');
 
   constructor(
@@ -51,13 +51,13 @@ export class RefusedFilter implements ExceptionFilter {
 
   /** Sends the response in place of a handler. */
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { kind, status, code, retryAfterSeconds } = refusedBy(error);
+    const { kind, status, code, retryAfterSeconds } = failureOf(error);
     const reference = newReference();
     const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
     const line = `Authorization request ${reference} refused: ${reason}`;
     if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
     else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
-    if (error instanceof TooManyPages) this.throttle.announce(reply, 'authorizationPage', error.hit);
+    if (error instanceof TooManyPages) this.throttle.setRateLimitHeaders(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
