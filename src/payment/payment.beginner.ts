@@ -31,22 +31,22 @@ export interface NewPayment {
 type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'invalid_amount';
 
 /** How to call `payment_begin`. */
-export interface BeginManner {
+export interface BeginOptions {
   /** Returns `busy` for what another transaction has locked, instead of waiting. */
   readonly skipLocked?: boolean;
   /** Uses a new connection. */
   readonly anew?: boolean;
 }
 
-export type BeginResult = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
+export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
 
-export interface Begun {
-  readonly result: BeginResult;
+export interface BeginResult {
+  readonly result: BeginCode;
   readonly payment_id: string;
 }
 
 /** One batch had two payments of the same hash: the second has to be submitted again. */
-export interface Clash {
+export interface BeginConflict {
   readonly result: 'again';
   readonly payment_id: string;
 }
@@ -60,13 +60,13 @@ export interface Attempt extends NewPayment {
 }
 
 /** The result of `payment_begin`. */
-export interface Beginning extends Begun {
+export interface TimedBeginResult extends BeginResult {
   /** Milliseconds since just before this process asked the database to begin the payment. */
   readonly ageMs: () => number;
 }
 
 /** The database did not answer while the caller waited: whether the payment has begun is unknown. */
-export interface Unconfirmed {
+export interface UnconfirmedPayment {
   readonly result: 'unconfirmed';
   readonly payment_id: string;
 }
@@ -84,21 +84,21 @@ const MAX_REPEAT_MS = 1_000;
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
-  private readonly batcher: WaryBatcher<Attempt, Begun | Clash>;
+  private readonly batcher: WaryBatcher<Attempt, BeginResult | BeginConflict>;
   /** Retries of attempts whose first response was lost. */
-  private readonly repeats: Batcher<Attempt, Begun | Clash>;
+  private readonly repeats: Batcher<Attempt, BeginResult | BeginConflict>;
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly Attempt[], manner: BeginManner) => Promise<readonly (Begun | Clash)[]>,
+    begin: (batch: readonly Attempt[], manner: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
     private readonly config: Config,
     metrics: Metrics,
   ) {
     const options = { max: BATCH, mostWaiting: MAX_WAITING, longestWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
-    const isLocked = ({ result }: Begun | Clash): boolean => result === 'busy';
+    const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
     this.batcher = new WaryBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
       ...options,
       isDropped,
@@ -125,7 +125,7 @@ export class PaymentBeginner {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  async begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
+  async begin(attempt: Attempt): Promise<TimedBeginResult | UnconfirmedPayment> {
     const ageMs = stopwatch();
     try {
       const asked = this.ask(attempt);
@@ -149,7 +149,7 @@ export class PaymentBeginner {
     }
   }
 
-  private async ask(attempt: Attempt): Promise<Beginning> {
+  private async ask(attempt: Attempt): Promise<TimedBeginResult> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const ageMs = stopwatch();
       const begun = await this.judge(attempt);
@@ -158,7 +158,7 @@ export class PaymentBeginner {
     return this.refuse(attempt, 'busy', 'crowd');
   }
 
-  private async judge(attempt: Attempt): Promise<Begun | Clash> {
+  private async judge(attempt: Attempt): Promise<BeginResult | BeginConflict> {
     const begun = await this.batcher.submit(attempt);
     if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
     return begun;
@@ -169,7 +169,7 @@ export class PaymentBeginner {
    * refusal counts only if the retry started when no earlier call could commit any more. A retry waits for locks instead of skipping them,
    * because the first call may hold them.
    */
-  private async askAgain(attempt: Attempt, first: unknown, sinceFirst: () => number): Promise<Beginning | Unconfirmed> {
+  private async askAgain(attempt: Attempt, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
     const { id } = attempt;
     const { waitMs } = this.config.payment;
     this.lost.inc();
@@ -209,13 +209,14 @@ export class PaymentBeginner {
     return sentAtOf(error) + longestStatementMs + lockTimeoutMs;
   }
 
-  private refuse({ id }: Attempt, result: 'busy' | 'not_begun', reason: string): Beginning {
+  private refuse({ id }: Attempt, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {
     this.notBegun.inc({ reason });
     return { result, payment_id: id, ageMs: stopwatch() };
   }
 }
 
-const isEnd = ({ result, payment_id }: Begun, id: string): boolean => payment_id === id && (result === 'settled' || result === 'in_flight');
+const isEnd = ({ result, payment_id }: BeginResult, id: string): boolean =>
+  payment_id === id && (result === 'settled' || result === 'in_flight');
 
 /** Undefined after `ms`; the outcome is then in the history. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

@@ -5,7 +5,7 @@ import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { deterministicUuid, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import { AccountService, type TransactionRow } from '../wallet/index.js';
-import type { Attempt, Beginning, Unconfirmed } from './payment.beginner.js';
+import type { Attempt, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
@@ -137,7 +137,7 @@ const partsOf = ({
   clientId: principal.clientId ?? null,
 });
 
-function outcomeOf({ result, payment_id: transactionId }: Beginning | Unconfirmed): PaymentOutcome {
+function outcomeOf({ result, payment_id: transactionId }: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
   switch (result) {
     case 'settled':
     case 'already_paid':

@@ -9,7 +9,7 @@ import type { SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { SendFailure } from './payment.outcome.js';
-import { PaymentStore, type Ended, type PaymentResolution } from './payment.store.js';
+import { PaymentStore, type FinishResult, type PaymentResolution } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 
 /** A payment whose final status the node has reported. */
@@ -107,7 +107,7 @@ export class PaymentSettler implements OnApplicationShutdown {
     return this.tell(id, outcome, ended);
   }
 
-  private tell(id: string, outcome: FinalStatus, { code, lossMsat }: Ended): Finish {
+  private tell(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): Finish {
     if (lossMsat > 0n) this.tellLoss(id, code, lossMsat);
     if (code === 'finished')
       this.waiter.tell(

@@ -8,11 +8,11 @@ import { transactionOf, type TransactionRecord, type TransactionRow } from '../w
 import {
   PaymentBeginner,
   type Attempt,
-  type Beginning,
-  type BeginManner,
-  type Begun,
-  type Clash,
-  type Unconfirmed,
+  type TimedBeginResult,
+  type BeginOptions,
+  type BeginResult,
+  type BeginConflict,
+  type UnconfirmedPayment,
 } from './payment.beginner.js';
 import type { SendFailure } from './payment.outcome.js';
 
@@ -27,7 +27,7 @@ export interface PaymentResolution {
 }
 
 /** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
-export interface Ended {
+export interface FinishResult {
   readonly code: string;
   readonly lossMsat: bigint;
 }
@@ -66,7 +66,7 @@ const BATCH = 128;
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
-  private readonly endings: WaryBatcher<PaymentResolution, Ended>;
+  private readonly endings: WaryBatcher<PaymentResolution, FinishResult>;
 
   constructor(
     private readonly database: Database,
@@ -76,7 +76,7 @@ export class PaymentStore {
     metrics: Metrics,
   ) {
     this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
-    const isLocked = ({ code }: Ended): boolean => code === 'locked';
+    const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
     this.endings = new WaryBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
       max: BATCH,
       isLocked,
@@ -85,11 +85,11 @@ export class PaymentStore {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  begin(attempt: Attempt): Promise<Beginning | Unconfirmed> {
+  begin(attempt: Attempt): Promise<TimedBeginResult | UnconfirmedPayment> {
     return this.beginner.begin(attempt);
   }
 
-  finish(ending: PaymentResolution): Promise<Ended> {
+  finish(ending: PaymentResolution): Promise<FinishResult> {
     return this.endings.submit(ending);
   }
 
@@ -102,16 +102,21 @@ export class PaymentStore {
     return (await this.database.query<TransactionRecord>(BY_PRINCIPALS, [principalIds, limit])).map(transactionOf);
   }
 
-  private async beginAll(batch: readonly Attempt[], { skipLocked = false, anew = false }: BeginManner): Promise<(Begun | Clash)[]> {
+  private async beginAll(
+    batch: readonly Attempt[],
+    { skipLocked = false, anew = false }: BeginOptions,
+  ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((attempt) => attempt.nodeId !== null)?.nodeId ?? null;
     const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
-    const begun = await (anew ? this.database.queryAnew<Begun | Clash>(BEGIN, values) : this.database.query<Begun | Clash>(BEGIN, values));
+    const begun = await (anew
+      ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
+      : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
     this.events.wake();
     return begun;
   }
 
-  private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<Ended[]> {
-    const ended = await this.database.query<Ended>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
+  private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<FinishResult[]> {
+    const ended = await this.database.query<FinishResult>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
     this.events.wake();
     return ended;
   }
