@@ -37,7 +37,7 @@ function file(text: string): string {
 }
 
 /** Classes of the public surface that are not injected: modules, errors. */
-const NO_TOKENS: ReadonlySet<string> = new Set(['CommandError', 'ConfigError', 'CoreModule', 'InvalidInput', 'UsageError']);
+const NO_TOKENS: ReadonlySet<string> = new Set(['CommandError', 'ConfigError', 'CoreModule', 'InvalidInput', 'PageError', 'UsageError']);
 
 const TOKENS = Object.entries(surface).flatMap(([name, value]): [string, Type][] =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value)) && !NO_TOKENS.has(name)
@@ -441,7 +441,7 @@ describe('an extension is refused at the end of the start', () => {
     const said = await lateRefusal(plant({ schema, module: { module: EmptyModule, providers: [CarelessResolver] } }));
     expect(said.split('\n  ')).toEqual([
       'Extension acme does not start: Handlers without a valid access rule:',
-      'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly()',
+      'CarelessResolver.gift: none of @Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()',
       'CarelessResolver.giftGive: there is no scope "acme:gist"',
       'CarelessResolver.isGift: an access rule has no effect on a nested field; the type that it leads to is guarded',
     ]);

@@ -67,7 +67,7 @@ describe('an embedded PostgreSQL', () => {
     const before = readdirSync(join(dataDir, 'postgres/cluster'));
     const refusal = lab.start({ dataDir, durable: false });
     await expect(refusal).rejects.toBeInstanceOf(EmbeddedPostgresError);
-    await expect(refusal).rejects.toThrow(/made by PostgreSQL 17, and this is PostgreSQL 18.*pg_dump.*DATABASE_URL/);
+    await expect(refusal).rejects.toThrow(/created by PostgreSQL 17; this is PostgreSQL 18.*pg_dump.*DATABASE_URL/);
     expect(readdirSync(join(dataDir, 'postgres/cluster'))).toEqual(before);
   });
 

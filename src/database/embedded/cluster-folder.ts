@@ -60,7 +60,7 @@ export class ClusterFolder {
       return readFileSync(join(this.data, 'PG_VERSION'), 'utf8').trim();
     } catch (error) {
       throw new EmbeddedPostgresError(
-        `Cannot read the PostgreSQL data folder ${this.data} (${(error as Error).message}). Fix the permissions or move it away.`,
+        `${this.data} is not a PostgreSQL data folder that Sluice can read (${(error as Error).message}). Move it away or fix its permissions.`,
       );
     }
   }
