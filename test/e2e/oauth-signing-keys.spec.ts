@@ -82,7 +82,7 @@ it('rotate at once by the operator’s command, on running processes, and old si
     { positionals: [], flags: {} },
     (line) => said.push(line),
   );
-  const kid = /^The signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';
+  const kid = /^Signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';
   await eventually(async () => (await published(running)).includes(kid));
   expect((await published(running)).sort()).toEqual([...before, kid].sort());
   // Every process publishes the key first; it signs when all have read it.
