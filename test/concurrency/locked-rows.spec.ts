@@ -135,6 +135,23 @@ describe('a row that another transaction locks', () => {
     },
   );
 
+  it('does not make a settlement look locked whose hash belongs to no invoice', async () => {
+    const { paymentHash } = await recipient.invoice(10);
+    const [holder, settling] = [await direct.connect(), await direct.connect()];
+    const settle = `SELECT codes FROM invoice_settle('another node', NULL, ARRAY[(1, $1, 1000), (2, $2, 10000)]::invoice_settlement[], true)`;
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', [paymentHash]);
+      await settling.query('BEGIN');
+      expect((await settling.query(settle, ['ab'.repeat(32), paymentHash])).rows).toEqual([{ codes: ['unclaimed', 'locked'] }]);
+    } finally {
+      for (const client of [settling, holder]) {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    }
+  });
+
   it('shows in the metrics', async () => {
     const text = await app.get(Metrics).text();
     expect(text).toMatch(/sluice_payments_not_begun_total\{reason="locked"\} [1-9]/);
