@@ -20,11 +20,11 @@ export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never;
 interface Column {
   readonly property: string;
   readonly name: string;
-  /** For a cast; undefined for an array, which has no `unnest`. */
+  /** For reading from JSON; undefined for an array. */
   readonly type: string | undefined;
 }
 
-/** The columns of an entity's table in the order of its class: the one source of select lists, inserts and casts. */
+/** The columns of an entity's table in the order of its class: the one source of select lists and inserts. */
 export function columns<Row extends object>(entity: abstract new () => Row): Columns<Row> {
   const found = getMetadataArgsStorage().filterColumns(entity);
   if (found.length === 0) throw new Error(`${entity.name} is no entity`);
@@ -72,23 +72,9 @@ export class Columns<Row extends object> {
     return this.joined((_column, index) => `$${first + index}`);
   }
 
-  /** Rows from parameters, an array a column: `unnest($1::uuid[], $2::text[]) AS given (id, name)`. */
-  unnested(table: string, first = 1): Fragment {
-    const arrays = this.joined(({ property, type }, index) => {
-      if (type === undefined) throw new Error(`${property} has a type that unnest() does not take`);
-      return `$${first + index}::${type}[]`;
-    });
-    return new Fragment(`unnest(${arrays.text}) AS ${word(table)} (${this.names.text})`);
-  }
-
   /** The values of `parameters`. */
   valuesOf(row: Row): unknown[] {
     return this.list.map(({ property }) => row[property as keyof Row]);
-  }
-
-  /** The values of `unnested`: one array a column. */
-  arraysOf(rows: readonly Row[]): unknown[][] {
-    return this.list.map(({ property }) => rows.map((row) => row[property as keyof Row]));
   }
 
   /** The row, from its JSON form in an event. */

@@ -63,14 +63,6 @@ describe('the columns of an entity', () => {
     expect(some.valuesOf({ id: 'a', ownerId: 'b' })).toEqual(['b', 'a']);
   });
 
-  it('are arrays with the types of the table', () => {
-    const some = TOY.only('id', 'priceCents', 'madeAt');
-    expect(some.unnested('given').text).toBe('unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS given (id, price_cents, made_at)');
-    const madeAt = new Date(0);
-    expect(some.arraysOf([{ id: 'a', priceCents: 1n, madeAt }])).toEqual([['a'], [1n], [madeAt]]);
-    expect(() => TOY.unnested('given')).toThrow('tags has a type that unnest() does not take');
-  });
-
   it('read a row from its JSON form', () => {
     const json = { id: 'a', owner_id: 'b', price_cents: '9007199254740993', made_at: '2026-01-02T03:04:05.678+00:00', tags: ['x'] };
     const madeAt = new Date('2026-01-02T03:04:05.678Z');

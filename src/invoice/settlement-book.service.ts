@@ -11,7 +11,7 @@ import { SettlementStore, type Booked, type SettlementCode, type Settled } from 
 @Injectable()
 export class SettlementBook {
   private readonly log = new Log(SettlementBook.name);
-  private readonly told;
+  private readonly settled;
   private readonly locked = new Gathered((hashes) =>
     this.log.warn(
       'settlement_locked',
@@ -29,7 +29,7 @@ export class SettlementBook {
     private readonly events: Events,
     metrics: Metrics,
   ) {
-    this.told = metrics.counter('sluice_settlements_total', 'Settlements that the node reported, by result', ['outcome']);
+    this.settled = metrics.counter('sluice_settlements_total', 'Settlements that the node reported, by result', ['outcome']);
     this.restarts = metrics.counter(
       'sluice_settlement_index_restarts_total',
       "How often this process found that the node's settle index had restarted",
@@ -57,7 +57,7 @@ export class SettlementBook {
   private heed(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
     this.events.wake();
     booked.codes.forEach((code, index) => {
-      this.told.inc({ outcome: code });
+      this.settled.inc({ outcome: code });
       this.mention(code, settlements[index]);
     });
     settlements.forEach(({ paymentHash }, index) => {

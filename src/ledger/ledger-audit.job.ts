@@ -19,7 +19,7 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
   private readonly log = new Log(LedgerAuditJob.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
-  private toldLockedAt = -Infinity;
+  private lockedLoggedAt = -Infinity;
 
   constructor(
     private readonly ledger: LedgerService,
@@ -34,7 +34,7 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
     );
     ledger.onLockedSystemAccount((account) => {
       locked.inc({ account });
-      this.tellLocked(account);
+      this.logLocked(account);
     });
   }
 
@@ -55,9 +55,9 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
     if (!this.stopped) this.cancel = this.clock.timeout(pause, () => void this.watch());
   }
 
-  private tellLocked(account: string): void {
-    if (performance.now() - this.toldLockedAt < LOCKED_EVERY_MS) return;
-    this.toldLockedAt = performance.now();
+  private logLocked(account: string): void {
+    if (performance.now() - this.lockedLoggedAt < LOCKED_EVERY_MS) return;
+    this.lockedLoggedAt = performance.now();
     this.log.error(
       'ledger_system_account_locked',
       { account },

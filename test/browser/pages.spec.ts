@@ -90,9 +90,9 @@ describeInBrowser('the pages of a running server', () => {
 
   it('the wallet, empty and full', async () => {
     const empty = await Tab.open(browser);
-    const nobody = await fixture.user({ username: 'newcomer' });
+    const newcomer = await fixture.user({ username: 'newcomer' });
     await empty.page.goto(`${app.url}/login`);
-    await empty.page.getByLabel('E-mail').fill(nobody.email);
+    await empty.page.getByLabel('E-mail').fill(newcomer.email);
     await empty.page.getByLabel('Password').fill(PASSWORD);
     await empty.page.getByRole('button', { name: 'Sign in' }).click();
     for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps' })) {
