@@ -24,18 +24,24 @@ export function isBuilt(root = projectRoot) {
 export async function build(root = projectRoot) {
   const plan = planOf(root);
   const stamp = stampOf(root, plan);
-  // An interrupted build must not pass for an earlier one.
-  rmSync(join(root, STAMP), { force: true });
+  // An interrupted build must not pass for an earlier one. The stamp of the same sources stays: a start beside this build must not build too.
+  if (!isBuilt(root)) rmSync(join(root, STAMP), { force: true });
   const outputs = new Map();
   const compiled = await Promise.allSettled(plan.sources.map((source) => compile(root, source)));
   for (const { value = [] } of compiled) for (const [path, text] of value) outputs.set(path, text);
+  const problems = compiled.flatMap(({ reason }) => (reason ? [reason.message.split('\n\n\nCaused by:')[0]] : []));
+  if (problems.length > 0) rmSync(join(root, STAMP), { force: true });
   for (const [from, to] of plan.assets) outputs.set(to, readFileSync(join(root, from)));
   for (const [path, content] of outputs) replaceFile(join(root, path), content);
-  for (const path of filesBelow(root, OUT)) if (!outputs.has(path) && !path.endsWith('.draft')) rmSync(join(root, path), { force: true });
-  const problems = compiled.flatMap(({ reason }) => (reason ? [reason.message.split('\n\n\nCaused by:')[0]] : []));
+  for (const path of filesBelow(root, OUT)) if (!outputs.has(path) && !isInternal(path)) rmSync(join(root, path), { force: true });
   if (problems.length > 0) throw new Error(problems.join('\n'));
   replaceFile(join(root, STAMP), stamp);
   return outputs.size;
+}
+
+/** The stamp, or a draft that another build is about to put in place. */
+function isInternal(path) {
+  return path === STAMP || path.endsWith('.draft');
 }
 
 /** The inputs: `sources` to compile, `assets` to copy (from, to); paths are relative to the project. */

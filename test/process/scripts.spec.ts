@@ -72,6 +72,17 @@ describe('the build', () => {
     expect(statSync(join(folder, 'dist/src/main.js')).mtimeMs).toBe(before);
   });
 
+  it('keeps its stamp while it builds the same sources again, so that a start beside it does not build', () => {
+    const folder = project(files);
+    const stamp = join(folder, 'dist/.stamp');
+    run(folder, 'build.js');
+    const before = statSync(stamp).ino;
+    writeFileSync(join(folder, 'dist/src/main.js'), 'damaged');
+    run(folder, 'build.js');
+    expect(statSync(stamp).ino).toBe(before); // a stamp that was deleted and written again is another file
+    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toContain('const answer = 42;');
+  });
+
   it('names every file that does not compile, and fails', () => {
     const folder = project({ ...files, 'src/one.ts': 'const = 1;', 'src/two.ts': 'class {' });
     const { status, stderr } = run(folder, 'build.js');
