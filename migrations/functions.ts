@@ -9,6 +9,7 @@ export interface SqlFunctions {
 /** In the order of their dependencies: PostgreSQL checks the names in the body of a SQL function and in a view when it creates them. */
 const NAMES = [
   'schema_compatibility',
+  'lock_key',
   'event',
   'ledger_constants',
   'ledger_account',

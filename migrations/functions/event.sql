@@ -8,7 +8,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- transaction would hold the lock until its owner ends it. Sluice does not start on a server that allows any.
 CREATE OR REPLACE FUNCTION event_publish() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(7305824);
+  PERFORM pg_advisory_xact_lock(lock_key('events'));
   INSERT INTO event_position (event_id) VALUES (new.id);
   RETURN NULL;
 END $$;

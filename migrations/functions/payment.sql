@@ -71,10 +71,10 @@ BEGIN
   IF p_skip_locked THEN
     hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
       FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted
-       WHERE pg_try_advisory_xact_lock(hashtextextended(sorted.h, 0)));
+       WHERE pg_try_advisory_xact_lock(payment_lock_key(sorted.h)));
     in_flight_free := history_lock_free(ledger_lock_free_holds(free));
   ELSE
-    PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(p.payment_hash, 0) AS hash
+    PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
       FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
   END IF;
 

@@ -77,11 +77,11 @@ DECLARE
 BEGIN
   -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
-    locked := ARRAY(SELECT h FROM unnest(hashes) AS h WHERE NOT pg_try_advisory_xact_lock(hashtextextended(h, 0)));
+    locked := ARRAY(SELECT h FROM unnest(hashes) AS h WHERE NOT pg_try_advisory_xact_lock(payment_lock_key(h)));
     free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
     locked := locked || ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) AND i.payment_hash <> ALL (free));
   ELSIF hashes <> '{}' THEN
-    PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended(h, 0) AS hash FROM unnest(hashes) AS h ORDER BY 1) AS sorted;
+    PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(h) AS lock_key FROM unnest(hashes) AS h ORDER BY 1) AS sorted;
     PERFORM 1 FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE;
   END IF;
   IF hashes <> '{}' THEN wallets := wallets || ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)); END IF;

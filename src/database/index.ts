@@ -1,3 +1,4 @@
+export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type JsonRow, type RowOf } from './columns.js';
 export { openDataSource, poolOf } from './connection.js';
 export { Database, pgTypes, type Tx } from './database.js';

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
 import type { Log } from '../logging/index.js';
+import { AdvisoryLock } from './advisory-locks.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
@@ -10,8 +11,6 @@ import { CONNECT_MS } from './server-check.js';
 import { greeting, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
 
-/** Advisory lock that serialises start-up of processes that share a database: the same number in every release, used for nothing else. */
-const MIGRATION_LOCK = 7_305_821;
 /** A migration that does not get its locks is rolled back and retried for this long. */
 const PATIENCE_MS = 600_000;
 const PAUSE_MS = 1_000;
@@ -35,7 +34,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   await lock.connect();
   try {
     await lock.query(UNLIMITED);
-    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await lock.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
     const dataSource = new DataSource({
       type: 'postgres',
       migrations: [...options.migrations],

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { Database, mayTakeLong, sql } from '../database/index.js';
+import { AdvisoryLock, Database, mayTakeLong, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import type { UserRow } from '../user/index.js';
 import { DemoClient } from './demo-client.js';
 import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './demo-file.js';
 import { DemoPeople } from './demo-people.js';
 
-const DEMO_LOCK = 8_205_317;
-const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`);
+const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.demo})`);
 
 /** The users, keys and app of the demo. Created once; what already exists stays unchanged. */
 @Injectable()

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Batcher, type Statement } from '../database/index.js';
+import { AdvisoryLock, Database, Batcher, type Statement } from '../database/index.js';
 import { applyParameters, isReadable, type LedgerOperation } from './ledger.input.js';
 import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
 
 const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
 const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
-/** One audit at a time across all processes, because an audit reads the whole history. */
-const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: 'SELECT pg_try_advisory_xact_lock(7305823) AS may' };
+const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: `SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may` };
 const SYSTEM_ACCOUNT_AT: Statement = {
   name: 'ledger_system_account_at',
   text: 'SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0',

@@ -11,6 +11,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   idempotency: 'idempotency',
   invoice: 'invoice',
   ledger: 'ledger',
+  lock: 'database',
   oauth: 'oauth',
   payment: 'payment',
   schema: 'database',

@@ -20,7 +20,7 @@ const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] 
     ({ recipient }) => recipient.wallets.BTC,
   ],
   ['the invoice', 'SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', ({ paymentHash }) => paymentHash],
-  ['the payment hash', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ({ paymentHash }) => paymentHash],
+  ['the payment hash', 'SELECT pg_advisory_xact_lock(payment_lock_key($1))', ({ paymentHash }) => paymentHash],
 ];
 
 interface Locked {

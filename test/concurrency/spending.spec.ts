@@ -197,7 +197,7 @@ describe('one idempotency key, 50 times on two processes', () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: randomUUID() };
     const holder = await instances.one.pool.connect();
-    await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [paymentHash]);
+    await holder.query('SELECT pg_advisory_lock(payment_lock_key($1))', [paymentHash]);
     const outcomes = atOnce(2, (n) => (n ? instances.one : instances.two).get(PaymentService).payInvoice(payer, paymentRequest));
     await eventually(async () => (await instances.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount === 2);
     await holder.query('SELECT pg_advisory_unlock_all()');

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Database } from '../../src/database/index.js';
+import { AdvisoryLock, Database } from '../../src/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -116,7 +116,7 @@ describe('a read-only server', () => {
 
 describe('the audit', () => {
   it('runs in one process at a time', async () => {
-    await whileLocked('SELECT pg_advisory_xact_lock(7305823)', async () => {
+    await whileLocked(`SELECT pg_advisory_xact_lock(${AdvisoryLock.ledgerAudit})`, async () => {
       expect(await app.get(LedgerService).auditAlone()).toBeNull();
       expect(await app.get(LedgerService).audit()).toEqual([]);
     });

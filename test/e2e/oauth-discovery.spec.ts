@@ -1,9 +1,10 @@
+import { AdvisoryLock } from '../../src/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';
 
 let server: TestApp;
-const WAITING_FOR_TURN = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 7305822 AND NOT granted
+const WAITING_FOR_TURN = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${AdvisoryLock.signingKeys} AND NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 beforeAll(async () => {
@@ -89,7 +90,7 @@ describe('/.well-known/jwks.json', () => {
     const waiting = await createTestApp({ beside: one });
     const other = await one.pool.connect();
     try {
-      await other.query('BEGIN; SELECT pg_advisory_xact_lock(7305822)');
+      await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${AdvisoryLock.signingKeys})`);
       const answer = request(`${waiting.url}/.well-known/jwks.json`);
       await eventually(async () => (await one.pool.query(WAITING_FOR_TURN)).rowCount);
       await other.query('INSERT INTO signing_key (kid, public_jwk, private_box, signs_from) VALUES ($1, $2, $3, clock_timestamp())', [

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { loadConfig } from '../../src/config/index.js';
-import { Database, openDataSource, poolOf } from '../../src/database/index.js';
+import { AdvisoryLock, Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { LedgerService, SystemAccount, type LedgerLeg, type LedgerOperation } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
@@ -145,10 +145,10 @@ describe('LedgerService', () => {
       expect(clock.waiting?.delayMs).toBe(3_600_000);
       await source.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = $1', [alice]);
       // While another process holds the audit's lock, this one skips the audit.
-      await auditor.query('SELECT pg_advisory_lock(7305823)');
+      await auditor.query(`SELECT pg_advisory_lock(${AdvisoryLock.ledgerAudit})`);
       await turn();
       expect(errors).not.toHaveBeenCalled();
-      await auditor.query('SELECT pg_advisory_unlock(7305823)');
+      await auditor.query(`SELECT pg_advisory_unlock(${AdvisoryLock.ledgerAudit})`);
       await turn();
       const findings = ['currency_unbalanced', 'posted_differs'].map((what) => ({ what, count: 1 }));
       expect(errors.mock.calls).toEqual([

@@ -12,7 +12,7 @@ import {
   type JWTPayload,
 } from 'jose';
 import { Config } from '../../config/index.js';
-import { columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../database/index.js';
+import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../database/index.js';
 import { SecretCipher } from '../../kernel/secret-cipher.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { Log } from '../../logging/index.js';
@@ -50,7 +50,7 @@ interface Ring {
 // created meanwhile would seem to sign in the future only.
 const LIST = sql`SELECT ${KEY.of('k')}, k.signs_from <= clock_timestamp() AS signs FROM signing_key k ORDER BY k.signs_from DESC, k.kid`;
 // Two processes that find no key must not create two. Held until the transaction ends.
-const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(7305822)`);
+const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.signingKeys})`);
 const ADD = sql`INSERT INTO signing_key (${KEY.names}, signs_from) VALUES (${KEY.parameters()}, clock_timestamp() + make_interval(secs => $4::int))
          RETURNING signs_from AS "signsFrom"`;
 const IS_DUE = sql`SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`;

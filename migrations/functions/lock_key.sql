@@ -1,0 +1,17 @@
+-- The advisory locks of Sluice. `AdvisoryLock` in src/database/advisory-locks.ts has the same names and keys; a test compares them. Keys never
+-- change: a process of the release before locks with them too.
+--
+-- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
+--   migration                         a session that holds nothing else
+--   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
+--   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted by key
+--   events                            at the commit, after everything else
+
+-- An unknown name is an error: a lock of NULL would be no lock.
+CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823 WHEN 'events' THEN 7305824 WHEN 'demo' THEN 8205317
+                     ELSE p_name::bigint END
+$$;
+
+-- Two hashes with one key wait for each other without need, which harms neither.
+CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_hash, 0) $$;
