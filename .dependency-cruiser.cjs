@@ -6,6 +6,7 @@ const ORDER = [
   'kernel',
   'config',
   'logging',
+  'embedded-postgres',
   'metrics',
   'http',
   'database',
@@ -25,8 +26,10 @@ const ORDER = [
   'oauth',
   'wallet',
   'invoice',
+  'lnurl',
   'payment',
   'dashboard',
+  'server',
   'demo',
   'cli',
   'testing',
@@ -142,9 +145,9 @@ const core = [
   ),
   error(
     'adapters-have-a-front-door',
-    'Adapters and the embedded database are folders in a folder, and are entered by their index.ts too.',
-    { path: '^src/', pathNot: ['^src/(lightning/(?:simulator|bolt11)|database/embedded)/', SPEC] },
-    { path: '^src/(lightning/(simulator|bolt11)|database/embedded)/', pathNot: '/index\\.ts$' },
+    'Adapters are folders in a folder, and are entered by their index.ts too.',
+    { path: '^src/', pathNot: ['^src/lightning/(?:simulator|bolt11)/', SPEC] },
+    { path: '^src/lightning/(simulator|bolt11)/', pathNot: '/index\\.ts$' },
   ),
 ];
 

@@ -26,6 +26,7 @@ import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorE
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
+import { LnurlModule } from './lnurl/index.js';
 import {
   AccessTokenEntity,
   ClientEntity,
@@ -41,6 +42,7 @@ import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
 import { PriceModule } from './price/index.js';
+import { ServerModule } from './server/index.js';
 import { SocketModule } from './socket/index.js';
 import { SessionEntity, UserEntity, UserModule } from './user/index.js';
 import { AccountEntity, TransactionEntity, WalletEntity, WalletModule } from './wallet/index.js';
@@ -63,7 +65,7 @@ const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [DashboardModule, HealthModule, InvoiceModule, MetricsModule, OAuthModule, PageModule, UserModule];
+const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, UserModule];
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -169,8 +171,10 @@ export class AppModule {
         OAuthModule,
         WalletModule,
         InvoiceModule,
+        LnurlModule,
         PaymentModule,
         DashboardModule,
+        ServerModule,
         ...(config.mode === 'demo' ? [DemoModule] : []),
         StrategyModule.forRoot(options.strategies ?? []),
         ...extensions.map(({ module }) => module),

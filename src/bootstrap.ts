@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, type Config } from './config/index.js';
-import { EmbeddedPostgres } from './database/index.js';
+import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { namingExtension } from './extension.js';
 import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, keepForms } from './http/index.js';

@@ -1,6 +1,7 @@
 import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from './config/index.js';
-import { EmbeddedPostgresError, isUnavailable } from './database/index.js';
+import { isUnavailable } from './database/index.js';
+import { EmbeddedPostgresError } from './embedded-postgres/index.js';
 import { announce } from './demo/index.js';
 import { namingHolder, waitForLeaving } from './health/index.js';
 

@@ -1,7 +1,7 @@
 // Users with keys and money, inserted into the server's database by the statements that open an account and move money.
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../dist/src/database/embedded/index.js';
+import { EmbeddedPostgres } from '../../dist/src/embedded-postgres/index.js';
 import { hashToken, mintToken } from '../../dist/src/kernel/token.js';
 
 export const PEOPLE = 1_000;

@@ -23,5 +23,4 @@ export {
 export { recordsOf } from './records.js';
 export { WaryBatcher } from './wary-batcher.js';
 export { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements, type Cursor, type Slice } from './slice.js';
-export { EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions, type PostgresConnection } from './embedded/index.js';
 export { OutageLog, outageText } from './outage.js';

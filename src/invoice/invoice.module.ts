@@ -12,14 +12,12 @@ import {
 } from './invoice.resolver.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
-import { LnurlController } from './lnurl.controller.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
 import { SettlementBook } from './settlement-book.service.js';
 import { SettlementService } from './settlement.service.js';
 import { SettlementStore } from './settlement.store.js';
 
 @Module({
-  controllers: [LnurlController],
   imports: [PriceModule, WalletModule],
   providers: [
     InvoiceService,

@@ -7,7 +7,8 @@ import pg from 'pg';
 import { createApp, type CreateAppOptions, type Sluice } from '../bootstrap.js';
 import { loadConfig } from '../config/index.js';
 import { PinoLogger } from '../logging/index.js';
-import { EmbeddedPostgres, pgTypes } from '../database/index.js';
+import { pgTypes } from '../database/index.js';
+import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 
 export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
   /** Environment variables on top of the demo's defaults. */

@@ -3,7 +3,6 @@ import { PriceModule } from '../price/index.js';
 import { UserModule } from '../user/index.js';
 import { AccountResolver, DefaultWalletResolver, UserAccountResolver } from './account.resolver.js';
 import { AccountService } from './account.service.js';
-import { GlobalsResolver } from './globals.resolver.js';
 import { HistoryService } from './history.service.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
@@ -17,7 +16,6 @@ import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
     AccountResolver,
     BtcWalletResolver,
     DefaultWalletResolver,
-    GlobalsResolver,
     TransactionResolver,
     UpdatesPayloadResolver,
     UpdatesResolver,

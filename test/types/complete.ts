@@ -22,7 +22,7 @@ import type { PriceResolver } from '../../src/price/price.resolver.js';
 import type { UserRow } from '../../src/user/index.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
 import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
-import type { GlobalsResolver } from '../../src/wallet/globals.resolver.js';
+import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountRow, TransactionRow, WalletRow } from '../../src/wallet/index.js';
 import type { TransactionResolver } from '../../src/wallet/transaction.resolver.js';
 import type { UpdatesResolver } from '../../src/wallet/updates.resolver.js';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../config/index.js';
+import { makeFolder } from '../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
 import { giveTree, type OsUser } from './ownership.js';

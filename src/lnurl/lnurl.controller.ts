@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { Public, Throttle, Throttled } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { AnyOrigin } from '../http/index.js';
+import { InvoiceService } from '../invoice/index.js';
 import { inAnyCase, USERNAME } from '../kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { AccountService } from '../wallet/index.js';
-import { InvoiceService } from './invoice.service.js';
 
 const ANY_USERNAME = inAnyCase(USERNAME);
 

@@ -1,0 +1,1 @@
+export { LnurlModule } from './lnurl.module.js';
