@@ -14,7 +14,9 @@ import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
-  /** Default: read from the process's environment. */
+  /** The environment variables to read; default: the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: read from `env`. */
   readonly config?: Config;
   readonly connection?: AppOptions['connection'];
   readonly logger?: LoggerService;
@@ -132,16 +134,16 @@ export async function createContext(
   }
 }
 
-function configured({ config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
-  const chosen = config ?? (lightning ? configOfOwnBackend() : loadConfig(process.env, demoSecretKey));
+function configured({ env = process.env, config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
+  const chosen = config ?? (lightning ? configOfOwnBackend(env) : loadConfig(env, demoSecretKey));
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }) };
 }
 
 /** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */
-function configOfOwnBackend(): Config {
-  const config = loadConfig(process.env, demoSecretKey, new Set([OWN_BACKEND]));
+function configOfOwnBackend(env: Required<CreateAppOptions>['env']): Config {
+  const config = loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]));
   if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
   return config;
 }

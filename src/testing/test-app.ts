@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import pg from 'pg';
 import { createApp, type CreateAppOptions, type Sluice } from '../bootstrap.js';
-import { loadConfig } from '../config/index.js';
+import { LightningSimulator } from '../lightning/index.js';
 import { PinoLogger } from '../logging/index.js';
 import { pgTypes } from '../database/index.js';
 import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 
 export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
-  /** Environment variables on top of the demo's defaults. */
+  /** Environment variables on top of a demo's, or with `lightning` of a production server's. The process's own are not read. */
   readonly env?: Readonly<Record<string, string>>;
+  /** With `lightning`: pays an invoice of the node from outside, so that `TestUser` can have funds. */
+  readonly payFromOutside?: (app: TestApp, paymentRequest: string) => Promise<unknown>;
 }
 
 /** The real application on its own database, listening on loopback. */
@@ -26,45 +28,43 @@ export interface TestApp {
   readonly logs: readonly string[];
   /** The provider with this token, from any module. */
   get<T>(token: abstract new (...args: never[]) => T): T;
+  /** Pays an invoice of the application's node from outside: by the simulator, or as `createTestApp` was told. */
+  payFromOutside(paymentRequest: string): Promise<unknown>;
   /** The ledger's violated invariants: always empty. */
   audit(): Promise<readonly string[]>;
   /** Ends the application, then the database that was started for it, and removes its folder. */
   close(): Promise<void>;
 }
 
-const SECRET = 'a secret for tests, long enough to be one';
+const DEFAULTS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DATABASE_POOL_SIZE: '8',
+  // All callers of a test share one address, and often one key.
+  WORK_PER_ADDRESS: '1000',
+  WORK_PER_PRINCIPAL: '1000',
+  LOG_LEVEL: 'debug',
+  SECRET_KEY: 'a secret for tests, long enough to be one',
+};
 const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 0 ORDER BY what`;
 
 /**
- * Starts the application as `createApp` does, in demo mode: simulated Lightning, no seeded users.
+ * Starts the application as `createApp` does, in demo mode with simulated Lightning and no seeded users. With `lightning` it starts in
+ * production mode, on regtest, because a demo has no other back end than the simulator.
  * @param options with `connection` the application uses that database, which remains; without it an embedded PostgreSQL of its own
  * @throws the errors of `createApp`, after removing everything it started
  */
-export async function createTestApp({ env = {}, connection, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({ env = {}, connection, payFromOutside, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const storage = await openStorage(connection);
-  const config = loadConfig(
-    {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      SLUICE_DATA_DIR: storage.folder,
-      DATABASE_POOL_SIZE: '8',
-      // All callers of a test share one address, and often one key.
-      WORK_PER_ADDRESS: '1000',
-      WORK_PER_PRINCIPAL: '1000',
-      LOG_LEVEL: 'debug',
-      SECRET_KEY: SECRET,
-      ...env,
-    },
-    () => SECRET,
-  );
+  const variables = { ...DEFAULTS, SLUICE_DATA_DIR: storage.folder, ...(options.lightning && (await ownNode())), ...env };
+  const { LOG_LEVEL: level, TOKEN_PREFIX: tokenPrefix = 'sluice' } = variables as Readonly<Record<string, string>>;
   const logs: string[] = [];
   const logger: LoggerService =
-    options.logger ??
-    new PinoLogger({ level: config.logLevel, tokenPrefix: config.tokenPrefix }, { write: (line) => void logs.push(line) });
+    options.logger ?? new PinoLogger({ level: level as string, tokenPrefix }, { write: (line) => void logs.push(line) });
   let sluice: Sluice;
   let url: string;
   try {
-    sluice = await createApp({ ...options, config, connection: storage.connection, logger });
+    sluice = await createApp({ ...options, env: variables, connection: storage.connection, logger });
     url = await sluice.listen();
   } catch (error) {
     await storage.release();
@@ -72,18 +72,34 @@ export async function createTestApp({ env = {}, connection, ...options }: TestAp
   }
   const pool = new pg.Pool({ ...storage.connection, max: 4, types: pgTypes });
   pool.on('error', () => undefined);
-  return {
+  const app: TestApp = {
     sluice,
     url,
     pool,
     logs,
     get: (token) => sluice.app.get(token),
+    payFromOutside: (paymentRequest) =>
+      payFromOutside ? payFromOutside(app, paymentRequest) : sluice.app.get(LightningSimulator).payOutside(paymentRequest),
     audit: async () => (await pool.query<{ finding: string }>(AUDIT)).rows.map(({ finding }) => finding),
     close: async () => {
       await sluice.close();
       await pool.end();
       await storage.release();
     },
+  };
+  return app;
+}
+
+/** What a production server requires; its public address contains its port, so that must be known before. */
+async function ownNode(): Promise<Readonly<Record<string, string>>> {
+  const PORT = String(await freePort());
+  return {
+    SLUICE_MODE: 'production',
+    SLUICE_EMBEDDED_POSTGRES: '1',
+    LIGHTNING_BACKEND: 'custom',
+    NETWORK: 'regtest',
+    PUBLIC_URL: `http://localhost:${PORT}`,
+    PORT,
   };
 }
 

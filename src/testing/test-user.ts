@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../api-key/index.js';
-import { LightningSimulator } from '../lightning/index.js';
 import { RegistrationService, UserService } from '../user/index.js';
 import { AccountService } from '../wallet/index.js';
 import { eventually } from './eventually.js';
@@ -34,7 +33,7 @@ export class TestUser {
 
   /**
    * Registers a user.
-   * @param sats initial funds, paid from the simulated network by an ordinary payment
+   * @param sats initial funds, paid from outside by an ordinary payment
    */
   static async create(app: TestApp, { sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<TestUser> {
     const email = `${username}@example.test`;
@@ -91,11 +90,11 @@ export class TestUser {
     return payload.transaction.id;
   }
 
-  /** Pays this user from the simulated network, and waits until the payment has arrived. */
+  /** Pays this user from outside, and waits until the payment has arrived. */
   async fund(sats: number, memo?: string): Promise<void> {
     const before = await this.sats();
     const { paymentRequest } = await this.invoice(sats, memo);
-    await this.app.get(LightningSimulator).payOutside(paymentRequest);
+    await this.app.payFromOutside(paymentRequest);
     await eventually(async () => (await this.sats()) >= before + sats);
   }
 

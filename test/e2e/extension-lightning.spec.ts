@@ -212,7 +212,12 @@ describe('the Lightning back end of a team', () => {
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      app = await createTestApp({ connection: database.connection, lightning: AcmeBackend });
+      app = await createTestApp({
+        connection: database.connection,
+        lightning: AcmeBackend,
+        env: { TOKEN_PREFIX: 'acme', SESSION_IDLE_SECONDS: '60' },
+        payFromOutside: ({ get }, paymentRequest) => (get(LightningBackend) as AcmeBackend).payFromOutside(paymentRequest),
+      });
       node = app.get(LightningBackend) as AcmeBackend;
       alice = await TestUser.create(app);
     });
@@ -224,6 +229,16 @@ describe('the Lightning back end of a team', () => {
 
     it('replaces the simulator', () => {
       expect(node).toBeInstanceOf(AcmeBackend);
+    });
+
+    it('has a configuration of its own, which says that the money is real', () => {
+      expect(app.get(Config)).toMatchObject({ lightningBackend: 'custom', simulatedMoney: false, network: 'regtest', publicUrl: app.url });
+      expect(app.get(Config)).toMatchObject({ tokenPrefix: 'acme', session: { idleSeconds: 60 } });
+    });
+
+    it('funds a user by a payment from its own outside', async () => {
+      const carol = await TestUser.create(app, { sats: 7 });
+      expect(await carol.sats()).toBe(7);
     });
 
     it('creates the invoices, and its settlements are credited', async () => {
