@@ -23,6 +23,7 @@ const ORDER = [
   'price',
   'user',
   'api-key',
+  'signin',
   'oauth',
   'wallet',
   'invoice',
@@ -34,6 +35,25 @@ const ORDER = [
   'cli',
   'testing',
 ];
+/** Rooms: the folders in a folder, in the order of imports too. The files beside them are for all rooms, or put them together. */
+const ROOMS = {
+  signin: ['interrupted', 'login', 'logout', 'register'],
+  oauth: [
+    'client',
+    'http',
+    'key',
+    'request',
+    'grant',
+    'interaction',
+    'consent',
+    'authorize',
+    'token',
+    'app',
+    'revoke',
+    'userinfo',
+    'discovery',
+  ],
+};
 /** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
 const ROOT_ORDER = ['extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
@@ -64,6 +84,19 @@ const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, f
   ),
 );
 
+const roomsUpOnly = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+  rooms
+    .slice(0, -1)
+    .map((room) =>
+      error(
+        `${folder}-${room}-leans-up-only`,
+        'The order of the rooms is the order of imports; see ROOMS.',
+        { path: `^src/${folder}/${room}/`, pathNot: SPEC },
+        { path: `^src/${folder}/(${after(rooms, room).join('|')})/` },
+      ),
+    ),
+);
+
 /** The public surface shows the operator's commands too, so that a team can add its own. */
 const startersBeyond = (file) => (file === 'index' ? STARTERS.filter((folder) => folder !== 'cli') : STARTERS);
 
@@ -86,6 +119,15 @@ const shape = [
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
   error('strangers-lean-on-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', STRANGER, {}),
+  error(
+    'new-rooms-get-a-place',
+    'A new folder in a folder that has rooms first gets its place in ROOMS.',
+    {
+      path: `^src/(${Object.keys(ROOMS).join('|')})/[^/]+/`,
+      pathNot: Object.entries(ROOMS).map(([folder, rooms]) => `^src/${folder}/(${rooms.join('|')})/`),
+    },
+    {},
+  ),
   error('nothing-leans-on-strangers', 'As above.', {}, STRANGER),
   error(
     'enter-by-the-front-door',
@@ -134,8 +176,14 @@ const core = [
   error(
     'credentials-know-no-money',
     'A key or a grant says who may; it never moves anything.',
-    { path: '^src/(api-key|oauth)/' },
+    { path: '^src/(api-key|signin|oauth)/' },
     { path: '^src/(wallet|invoice|payment|ledger|lightning)/' },
+  ),
+  error(
+    'only-interactions-know-the-sign-in',
+    'The authorization server asks the sign-in pages for one URL, and implements their port: in one room.',
+    { path: '^src/oauth/', pathNot: ['^src/oauth/interaction/', '^src/oauth/oauth\\.module\\.ts$', SPEC] },
+    { path: '^src/signin/' },
   ),
   error(
     'adapters-stay-hidden',
@@ -176,7 +224,7 @@ const edges = [
   error(
     'pages-touch-no-storage',
     'Pages and commands show what services say.',
-    { path: '^src/(dashboard|page|cli)/' },
+    { path: '^src/(dashboard|signin|page|cli|oauth/consent)/' },
     { path: [npm('typeorm', 'pg'), '^src/.*\\.(store|entity)\\.ts$'] },
   ),
 ];
@@ -215,7 +263,7 @@ const borders = [
 ];
 
 module.exports = {
-  forbidden: [...upOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
+  forbidden: [...upOnly, ...roomsUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
   options: {
     // generated/ names rows of features that lean on it: as types, which is no cycle of anything that runs.
     doNotFollow: { path: ['node_modules', '^src/generated/'] },

@@ -43,6 +43,7 @@ import { PageModule } from './page/index.js';
 import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
 import { PriceModule } from './price/index.js';
 import { ServerModule } from './server/index.js';
+import { SignInModule } from './signin/index.js';
 import { SocketModule } from './socket/index.js';
 import { SessionEntity, UserEntity, UserModule } from './user/index.js';
 import { AccountEntity, TransactionEntity, WalletEntity, WalletModule } from './wallet/index.js';
@@ -65,7 +66,7 @@ const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, UserModule];
+const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SignInModule, UserModule];
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -168,6 +169,7 @@ export class AppModule {
         PriceModule,
         UserModule,
         ApiKeyModule,
+        SignInModule,
         OAuthModule,
         WalletModule,
         InvoiceModule,

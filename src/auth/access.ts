@@ -33,8 +33,10 @@ const rule =
     const subject = (descriptor?.value ?? target) as Handler;
     if (ownAccessRuleOf(subject)) throw new Error(`${String(name ?? subject.name)} has two access rules`);
     Reflect.defineMetadata(Rule.KEY, value, subject);
-    if (value.kind !== 'scopes' && value.kind !== 'session') return;
-    for (const handler of descriptor ? [subject] : handlersWithoutRule(subject)) setRoute(handler, { readsCredentials: true });
+    const readsCredentials = value.kind === 'scopes' || value.kind === 'session';
+    const needsPageSession = value.kind === 'page' && !value.optional;
+    if (!readsCredentials && !needsPageSession) return;
+    for (const handler of descriptor ? [subject] : handlersWithoutRule(subject)) setRoute(handler, { readsCredentials, needsPageSession });
   };
 
 /** The methods that a rule of their class covers. Nest's router reads a route's settings from the method only. */

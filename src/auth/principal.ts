@@ -71,5 +71,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     readsCredentials?: boolean;
+    /** A page that only a signed-in person sees. */
+    needsPageSession?: boolean;
   }
 }

@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRow } from '../api-key/index.js';
 import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
 import { PageController, PageError, PageForm, PageRenderer, seeOther, type Form } from '../page/index.js';
+import { FlashCookie, InterruptedForms, KeptFields } from '../signin/index.js';
 import { KeyPages } from './key-pages.js';
-import { FlashCookie } from './flash-cookie.js';
-import { Interrupted } from './interrupted.js';
 import { EXPIRY_OPTIONS, emptyKeyForm, paths, type KeyNewModel } from './view/index.js';
 
 /** `/dashboard/keys`: the API keys of a person, and why they were refused. */
@@ -17,7 +16,7 @@ export class KeyController {
     private readonly keys: ApiKeyService,
     private readonly view: KeyPages,
     private readonly flash: FlashCookie,
-    private readonly interrupted: Interrupted,
+    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
@@ -33,6 +32,7 @@ export class KeyController {
   }
 
   @Post()
+  @KeptFields(['name', 'scope', 'expires'], paths.newKey)
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const values = this.view.valuesOf(form);
     const { name, scopes, expires } = values;

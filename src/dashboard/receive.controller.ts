@@ -2,7 +2,7 @@ import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../page/index.js';
-import { Interrupted } from './interrupted.js';
+import { InterruptedForms, KeptFields } from '../signin/index.js';
 import { Receiving } from './receiving.js';
 import { WalletPages } from './wallet-pages.js';
 import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
@@ -15,7 +15,7 @@ export class ReceiveController {
     private readonly renderer: PageRenderer,
     private readonly view: WalletPages,
     private readonly receiving: Receiving,
-    private readonly interrupted: Interrupted,
+    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
@@ -26,6 +26,7 @@ export class ReceiveController {
   }
 
   @Post()
+  @KeptFields(['amount', 'unit', 'memo'])
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const outcome = await this.receiving.ask(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));

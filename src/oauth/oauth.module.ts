@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { PendingRequest } from '../signin/index.js';
 import { UserModule } from '../user/index.js';
 import { AppService } from './app/app.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
@@ -8,12 +9,15 @@ import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientService } from './client/client.service.js';
+import { ConsentBinding } from './consent/consent-binding.js';
+import { ConsentController } from './consent/consent.controller.js';
 import { Discovery } from './discovery/discovery.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { GrantService } from './grant/grant.service.js';
-import { FormEndpoints } from './http/form-endpoints.js';
+import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { PendingInteraction } from './interaction/pending-interaction.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { IdTokens } from './key/id-token.js';
 import { SigningKeys } from './key/signing-keys.js';
@@ -31,7 +35,14 @@ import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
 const AUTHORIZE = [AuthorizeService, AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
-const INTERACTION = [InteractionService, InteractionStore, GrantService];
+const INTERACTION = [
+  ConsentBinding,
+  InteractionService,
+  InteractionStore,
+  GrantService,
+  PendingInteraction,
+  { provide: PendingRequest, useExisting: PendingInteraction },
+];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AccessTokens,
@@ -45,11 +56,12 @@ const TOKEN = [
   TokenResponseBuilder,
 ];
 
-/** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. */
+/** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
+@Global()
 @Module({
   imports: [UserModule],
-  controllers: [AuthorizeController, DiscoveryController, RevokeController, TokenController, UserinfoController],
+  controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
-  exports: [AppService, ClientService, InteractionService, SigningKeys],
+  exports: [AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

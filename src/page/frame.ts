@@ -4,13 +4,13 @@ import type { Clockwork } from './time.js';
 export interface Frame extends Clockwork {
   /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;
+  /** Host of this installation: it issues receipts, and Lightning addresses end in it. */
+  readonly host: string;
 }
 
 /** The frame of pages for a signed-in person. */
 export interface ShellFrame extends Frame {
   readonly email: string;
-  /** Host of this installation: it issues receipts, and Lightning addresses end in it. */
-  readonly host: string;
   /** CSRF token of the session, for every form on the page. */
   readonly csrf: string;
   /** For this response's Content-Security-Policy. */

@@ -42,6 +42,7 @@ export { PageModule } from './page.module.js';
 export { LIVE_EVENTS_PATH, PageRenderer, seeOther } from './page-renderer.js';
 export { Pages } from './pages.js';
 export * from './part.js';
+export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeBox, type ScopeView } from './scope.js';
 export { SignInRedirect } from './sign-in-redirect.js';
 export { qr } from './qr.js';
 export { table, type Table } from './table.js';

@@ -5,6 +5,7 @@ import { AssetController, FaviconController } from './asset.controller.js';
 import { Csrf } from './csrf.js';
 import { EditorFiles } from './editor-files.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
+import { NotFoundHandler } from './not-found.js';
 import { PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
 
@@ -12,7 +13,7 @@ import { Pages } from './pages.js';
 @Global()
 @Module({
   controllers: [AssetController, FaviconController],
-  providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, PageRenderer, Pages],
+  providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, NotFoundHandler, PageRenderer, Pages],
   exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
 export class PageModule {

@@ -41,7 +41,7 @@ function answer(pages: Pages): { status: number; headers: Record<string, string>
 }
 
 it('print on every page whether the money is simulated', () => {
-  expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', now: new Date('2026-11-21T08:46:00Z') });
+  expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', host: 'localhost:4000', now: new Date('2026-11-21T08:46:00Z') });
   expect(pagesOf(PRODUCTION).pages.frame().banner).toBe('simulated');
 });
 

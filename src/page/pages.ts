@@ -30,7 +30,8 @@ export class Pages {
   /** For pages before the dashboard, and for errors. */
   frame(): Frame {
     const simulated = this.#config.simulatedMoney ? 'simulated' : null;
-    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, now: new Date(this.clock.now()) };
+    const { host } = new URL(this.#config.publicUrl);
+    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, host, now: new Date(this.clock.now()) };
   }
 
   /** Allows the scripts of one response. */
@@ -41,8 +42,7 @@ export class Pages {
   /** For pages of a signed-in person. Created for each response, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = this.nonce();
-    const { host } = new URL(this.#config.publicUrl);
-    return { ...this.frame(), email: session.email, host, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
+    return { ...this.frame(), email: session.email, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
   }
 
   /** Sends a page. The kind decides the headers. */

@@ -72,8 +72,22 @@ export const verifiedBadge: Html = html`<span class="badge good"
   >Verified</span
 >`;
 
-/** The name of an app with its badge. */
-export const clientName = (name: string, verified: boolean): Html => html`<b>${untrustedText(name)}</b> ${verified && verifiedBadge}`;
+/** An app, as the sign-in and consent pages show it. */
+export interface AppHead {
+  readonly name: string;
+  /** The operator has checked who runs it. */
+  readonly verified: boolean;
+  /** Host of its redirect address, or the scheme of a native app. */
+  readonly host: string;
+}
+
+/** Name, badge and address of an app. */
+export const appHead = ({ name, verified, host }: AppHead): Html =>
+  who(
+    name,
+    html`<p class="line"><b>${untrustedText(name)}</b> ${verified && verifiedBadge}</p>
+      <p class="sub">${untrustedText(host)}</p>`,
+  );
 
 /** A button that copies the text of the element `id`. Hidden until the script, which does the copying, reveals it. */
 export const copyButton = (id: string, what: string): Html =>

@@ -265,7 +265,7 @@ describe('what a class declares for its handlers', () => {
 
   it('sends a browser without a page session to the sign-in', async () => {
     const answer = await get('planted-page');
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?to=%2Fplanted-page']);
   });
 
   it('guards every form of a class of pages against CSRF, also where the rule is public', async () => {

@@ -9,6 +9,34 @@ export interface Plant {
 
 const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule, at, imports });
 
+/** The rooms of a folder, in the order of the law. */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  signin: ['interrupted', 'login', 'logout', 'register'],
+  oauth: [
+    'client',
+    'http',
+    'key',
+    'request',
+    'grant',
+    'interaction',
+    'consent',
+    'authorize',
+    'token',
+    'app',
+    'revoke',
+    'userinfo',
+    'discovery',
+  ],
+};
+
+/** One file a room, each of which imports those of all rooms above it. */
+const rooms = Object.entries(ROOMS).flatMap(([folder, names]) =>
+  names.map((name, index): [string, string[]] => [
+    `src/${folder}/${name}/${name}.ts`,
+    ['node:path', ...names.slice(0, index).map((above) => `../${above}/${above}.js`)],
+  ]),
+);
+
 /** A small source tree that keeps every rule, its folders and root files in the order of the law. Plants are added to it. */
 export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/token.ts': ['node:crypto', 'node:zlib'],
@@ -39,7 +67,9 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/price/index.ts': ['../auth/index.js'],
   'src/user/index.ts': ['../auth/index.js'],
   'src/api-key/index.ts': ['../user/index.js'],
-  'src/oauth/index.ts': ['../page/index.js', '../user/index.js'],
+  'src/signin/index.ts': ['../page/index.js', '../user/index.js'],
+  'src/oauth/index.ts': ['./interaction/page.js'],
+  'src/oauth/interaction/page.ts': ['../../signin/index.js'],
   'src/wallet/index.ts': ['./wallet.module.js'],
   'src/wallet/wallet.entity.ts': ['typeorm'],
   'src/wallet/wallet.module.ts': ['./wallet.resolver.js', './wallet.service.js'],
@@ -64,6 +94,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'test/support/app.ts': ['../../src/bootstrap.js'],
   'test/extensions/tipping/tipping.ts': ['../../../src/index.js', '../../../src/testing/index.js', './note.js'],
   'test/extensions/tipping/note.ts': ['typeorm'],
+  ...Object.fromEntries(rooms),
 };
 
 /** One plant for each way to break each rule that is not generated from the order; dependency-law.spec.ts plants those. */
@@ -73,6 +104,7 @@ export const PLANTS: readonly Plant[] = [
   plant('no-unresolvable', 'src/page/lost.ts', './nowhere.js'),
   plant('strangers-lean-on-nothing', 'src/misc/index.ts', '../kernel/token.js'),
   plant('strangers-lean-on-nothing', 'src/odds.ts', './config/index.js'),
+  plant('new-rooms-get-a-place', 'src/oauth/attic/box.ts', '../client/client.js'),
   plant('nothing-leans-on-strangers', 'src/dashboard/curious.ts', '../misc/index.js'),
 
   plant('enter-by-the-front-door', 'src/invoice/backdoor.ts', '../wallet/wallet.service.js'),
@@ -98,8 +130,11 @@ export const PLANTS: readonly Plant[] = [
   plant('node-knows-no-ledger', 'src/lightning/books.ts', '../ledger/index.js'),
   ...['ledger', 'lightning', 'wallet', 'invoice', 'payment'].flatMap((money) => [
     plant('credentials-know-no-money', `src/api-key/${money}.ts`, `../${money}/index.js`),
+    plant('credentials-know-no-money', `src/signin/${money}.ts`, `../${money}/index.js`),
     plant('credentials-know-no-money', `src/oauth/token/${money}.ts`, `type ../../${money}/index.js`),
   ]),
+  plant('only-interactions-know-the-sign-in', 'src/oauth/authorize/sign-in.ts', '../../signin/index.js'),
+  plant('only-interactions-know-the-sign-in', 'src/oauth/consent/sign-in.ts', 'type ../../signin/index.js'),
   plant('adapters-stay-hidden', 'src/lightning/leak.ts', './simulator/index.js'),
   plant('adapters-have-a-front-door', 'src/lightning/lightning.module.ts', './simulator/world.js'),
 
@@ -114,6 +149,8 @@ export const PLANTS: readonly Plant[] = [
   plant('services-know-no-edge', 'src/wallet/reply.service.ts', 'graphql'),
   plant('services-know-no-edge', 'src/wallet/cookie.store.ts', 'fastify'),
   plant('pages-touch-no-storage', 'src/dashboard/query.ts', 'typeorm'),
+  plant('pages-touch-no-storage', 'src/signin/query.ts', 'typeorm'),
+  plant('pages-touch-no-storage', 'src/oauth/consent/query.ts', 'typeorm'),
   plant('pages-touch-no-storage', 'src/cli/query.ts', 'pg'),
 
   plant('src-never-imports-test', 'src/wallet/tested.ts', '../../test/support/app.js'),

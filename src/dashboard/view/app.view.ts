@@ -11,14 +11,15 @@ import {
   shellPage,
   until,
   verifiedBadge,
+  scopeBadges,
   type Fact,
   type Html,
   type ShellFrame,
+  type ScopeView,
 } from '../../page/index.js';
 import { activityList, type Activity } from './activity.view.js';
 import type { KeyView } from './key.view.js';
 import { paths } from './paths.js';
-import { scopeBadges, type ScopeView } from './scope.view.js';
 
 /** An app that may use the wallet. */
 export interface AppView {

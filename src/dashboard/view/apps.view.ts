@@ -10,13 +10,13 @@ import {
   table,
   verifiedBadge,
   who,
+  scopeBadges,
   type Html,
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from './paths.js';
-import { scopeBadges } from './scope.view.js';
 
 export interface AppsModel {
   readonly frame: ShellFrame;

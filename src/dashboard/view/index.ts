@@ -1,7 +1,6 @@
 export { activityList, type Activity, type ActivityState, type Actor } from './activity.view.js';
 export { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, type AppModel, type AppView } from './app.view.js';
 export { appsPage, type AppsModel } from './apps.view.js';
-export { consentPage, type ConsentModel } from './consent.view.js';
 export { historyPage, type HistoryModel } from './history.view.js';
 export { invoicePage, type InvoiceModel, type InvoiceState } from './invoice.view.js';
 export { keyCreatedPage, keyShownPage, type KeyCreatedModel } from './key-created.view.js';
@@ -17,11 +16,7 @@ export {
   type RefusalCause,
 } from './key.view.js';
 export { keysPage, type KeysModel } from './keys.view.js';
-export { loginPage, type ClientView, type LoginModel, type LoginRefusal } from './login.view.js';
-export { logoutPage } from './logout.view.js';
 export { paths } from './paths.js';
 export { emptyReceiveForm, receivePage, type ReceiveForm, type ReceiveModel } from './receive.view.js';
-export { registerPage, type EmailError, type PasswordError, type RegisterModel, type UsernameError } from './register.view.js';
-export { type ScopeView } from './scope.view.js';
 export { transactionPage, type TransactionModel } from './transaction.view.js';
 export { walletPage, type Balance, type WalletModel } from './wallet.view.js';

@@ -8,12 +8,12 @@ import {
   outsideText,
   secret,
   shellPage,
+  scopeBadges,
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
 import { expiryFact, type KeyView } from './key.view.js';
 import { paths } from './paths.js';
-import { scopeBadges } from './scope.view.js';
 
 export interface KeyCreatedModel {
   readonly frame: ShellFrame;

@@ -9,13 +9,16 @@ import {
   headline,
   html,
   shellPage,
+  moneyLast,
+  scopeBox,
+  shortName,
   type FormProblem,
   type Html,
   type ShellFrame,
+  type ScopeView,
 } from '../../page/index.js';
-import { restoredNotice } from './restored.view.js';
+import { restoredNotice } from '../../signin/index.js';
 import { paths } from './paths.js';
-import { moneyLast, scopeBox, shortName, type ScopeView } from './scope.view.js';
 
 /** Values of the field `expires`: days, or "never". */
 export const EXPIRY_OPTIONS = [

@@ -13,13 +13,15 @@ import {
   shellPage,
   table,
   until,
+  scopeBadges,
+  shortName,
   type Fact,
   type Html,
   type HtmlValue,
   type ShellFrame,
+  type ScopeView,
 } from '../../page/index.js';
 import { paths } from './paths.js';
-import { scopeBadges, shortName, type ScopeView } from './scope.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =

@@ -8,13 +8,13 @@ import {
   untrustedText,
   shellPage,
   table,
+  scopeBadges,
   type Html,
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
 import { paths } from './paths.js';
-import { scopeBadges } from './scope.view.js';
 
 export interface KeysModel {
   readonly frame: ShellFrame;

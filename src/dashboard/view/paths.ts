@@ -25,9 +25,4 @@ export const paths = {
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
   /** GET asks for confirmation, POST disconnects. */
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
-  register: '/register',
-  login: '/login',
-  consent: '/consent',
-  /** GET asks for confirmation, POST signs out. */
-  logout: '/logout',
 } as const;

@@ -15,7 +15,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { paths } from './paths.js';
-import { restoredNotice } from './restored.view.js';
+import { restoredNotice } from '../../signin/index.js';
 
 export interface ReceiveForm {
   readonly amount: string;

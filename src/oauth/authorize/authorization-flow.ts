@@ -7,10 +7,10 @@ import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import type { Visitor } from '../../auth/index.js';
 import { PageSessions } from '../../user/index.js';
 import { bindingCookies } from '../interaction/binding.js';
-import { consentUrl, loginUrl } from '../interaction/interaction.service.js';
+import { firstPageUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
-import { successUrl } from './response-url.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import { successUrl } from '../request/response-url.js';
+import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { nextStep } from './decision.js';
 
 /** The browser that sent the request. */
@@ -87,6 +87,6 @@ export class AuthorizationFlow {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
     const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
-    return { location: (session ? consentUrl : loginUrl)(challenge), cookies: set };
+    return { location: firstPageUrl(challenge, session !== null), cookies: set };
   }
 }

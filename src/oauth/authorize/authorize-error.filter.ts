@@ -7,7 +7,7 @@ import { Log } from '../../logging/index.js';
 import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
-import { DirectAuthorizeError } from './authorization-request.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { TooManyPages } from './authorization-flow.js';
 
 interface AuthorizeFailure {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
-import { DirectAuthorizeError } from './authorization-request.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
 import { AuthorizeService } from './authorize.service.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { SigningKeys } from '../key/signing-keys.js';
-import { errorUrl } from './response-url.js';
+import { errorUrl } from '../request/response-url.js';
 import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
 import { AuthorizationFlow, TooManyPages, type RequestingBrowser, type NextLocation } from './authorization-flow.js';

@@ -7,7 +7,7 @@ import {
   type AuthorizationContext,
   type AuthorizationRequest,
   type Check,
-} from './authorization-request.js';
+} from '../request/authorization-request.js';
 import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
 import { checkPkce } from './check/pkce.check.js';
 import { checkRepeats } from './check/repeats.check.js';

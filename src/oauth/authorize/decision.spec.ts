@@ -1,5 +1,6 @@
-import { blankRequest, type AuthorizationRequest } from './authorization-request.js';
-import { isFresh, nextStep, type Present } from './decision.js';
+import { blankRequest, type AuthorizationRequest } from '../request/authorization-request.js';
+import { isFresh } from '../request/freshness.js';
+import { nextStep, type Present } from './decision.js';
 
 const ASKED_AT = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number): Date => new Date(ASKED_AT.getTime() - seconds * 1000);

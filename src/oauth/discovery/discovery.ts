@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/check/response-type.check.js';
-import { PROMPTS } from '../authorize/authorization-request.js';
+import { PROMPTS } from '../request/authorization-request.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../config/index.js';
 import { ID_TOKEN_CLAIMS } from '../key/id-token.js';

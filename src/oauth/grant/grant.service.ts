@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
+import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
 import { columns, Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
 import type { Visitor } from '../../auth/index.js';
-import { CodeEntity } from '../token/code.entity.js';
+import { CodeEntity } from './code.entity.js';
 import { GrantEntity } from './grant.entity.js';
 
 /** Prior consent of a person to an app. */

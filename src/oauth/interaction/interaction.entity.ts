@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from '../../user/index.js';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
+import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { ClientEntity } from '../client/client.entity.js';
 
 /** An authorization request that waits for a person to sign in or to decide. */

@@ -35,13 +35,17 @@ export interface OpenInteraction {
   /** What the forms' CSRF token is bound to: this request, as shown to this session. */
   readonly csrfBinding: CsrfBinding;
   readonly loginUrl: string;
+  /** Signs in as another person. */
+  readonly switchUrl: string;
+  /** Signs in and says that an answer without a session was not counted. */
+  readonly againUrl: string;
   readonly consentUrl: string;
 }
 
 /** Why a request cannot be answered. */
 export type InteractionRefusal =
   /**
-   * ResponseTarget in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
+   * Answered in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
    * covers an unknown request, and one that another session answered. The page links to the app's home page if the client is still known.
    */
   | {
@@ -56,8 +60,7 @@ export type InteractionRefusal =
 export type InteractionOutcome = { readonly kind: 'open'; readonly interaction: OpenInteraction } | InteractionRefusal;
 
 /** What follows a sign-in: `next` continues, `needs_login` means that this sign-in does not suffice. */
-export type SignedInOutcome =
-  { readonly kind: 'next'; readonly url: string } | { readonly kind: 'needs_login'; readonly url: string } | InteractionRefusal;
+export type SignedInOutcome = { readonly kind: 'next'; readonly url: string } | { readonly kind: 'needs_login' } | InteractionRefusal;
 
 export type DecisionOutcome =
   /** Back to the app, allowed or not: respond with 303. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import { errorUrl, successUrl } from '../authorize/response-url.js';
-import { isFresh } from '../authorize/decision.js';
+import { errorUrl, successUrl } from '../request/response-url.js';
+import { isFresh } from '../request/freshness.js';
+import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf, type Client } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
@@ -35,8 +36,10 @@ type Found = { readonly kind: 'found'; readonly row: InteractionRow } | Interact
 
 const DAY_SECONDS = 86_400;
 
-export const loginUrl = (challenge: string): string => `/login?login_challenge=${challenge}`;
-export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
+const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
+
+/** The page that begins an interaction. */
+export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => (isSignedIn ? consentUrl : signInUrl)(challenge);
 
 /** State and answers of the sign-in and consent pages. Every call needs the cookies: a request is bound to one browser. */
 @Injectable()
@@ -63,7 +66,7 @@ export class InteractionService {
     const session = await this.sessions.open(sessionToken);
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
-    if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
+    if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login' };
     if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookies, session);
     return { kind: 'next', url: consentUrl(challenge) };
   }
@@ -73,7 +76,7 @@ export class InteractionService {
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
-    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: loginUrl(challenge) };
+    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
     const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
@@ -141,7 +144,9 @@ export class InteractionService {
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
       asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
       csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
-      loginUrl: loginUrl(challenge),
+      loginUrl: signInUrl(challenge),
+      switchUrl: signInUrl(challenge, 'switch'),
+      againUrl: signInUrl(challenge, 'again'),
       consentUrl: consentUrl(challenge),
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuthorizationRequest } from '../authorize/authorization-request.js';
+import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { CLIENT_JSON, type Client } from '../client/client.js';
 import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf } from '../../database/index.js';

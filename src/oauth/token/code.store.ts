@@ -3,7 +3,7 @@ import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { CodeEntity } from './code.entity.js';
+import { CodeEntity } from '../grant/code.entity.js';
 
 const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime');
 const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');

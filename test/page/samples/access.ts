@@ -1,4 +1,4 @@
-import * as view from '../../../src/dashboard/view/index.js';
+import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */

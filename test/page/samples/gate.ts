@@ -1,16 +1,15 @@
 import * as pages from '../../../src/page/index.js';
-import * as view from '../../../src/dashboard/view/index.js';
+import * as view from './views.js';
 import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, sample, scopes, shell, type Sample } from './sample.js';
 
-const coffee: view.ClientView = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
-const stranger: view.ClientView = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };
+const coffee: pages.AppHead = { name: 'Corner Coffee', verified: true, host: 'corner-coffee.example' };
+const stranger: pages.AppHead = { name: 'Ledger Lines', verified: false, host: 'com.ledger-lines.app' };
 
 const registerModel: view.RegisterModel = {
   frame,
   csrf,
   action: '/register',
   loginHref: '/login',
-  addressHost: 'localhost',
   values: { email: '', username: '' },
   errors: {},
   retryAfterSeconds: null,
@@ -72,25 +71,19 @@ const loginModel: view.LoginModel = {
   csrf,
   action: '/login',
   registerHref: '/register',
-  client: null,
+  app: null,
   email: '',
   refusal: null,
   arrival: null,
-  demoAccounts: { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' },
 };
 
 const login: readonly Sample[] = [
   sample('login', gate, view.loginPage(loginModel)),
-  sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, demoAccounts: null })),
-  sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' }, demoAccounts: null })),
-  sample('login-client', gate, view.loginPage({ ...loginModel, client: coffee, demoAccounts: null })),
-  sample('login-client-unverified', gate, view.loginPage({ ...loginModel, client: stranger, demoAccounts: null })),
-  sample(
-    'login-wrong',
-    gate,
-    view.loginPage({ ...loginModel, client: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }),
-    422,
-  ),
+  sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null } })),
+  sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
+  sample('login-client', gate, view.loginPage({ ...loginModel, app: coffee })),
+  sample('login-client-unverified', gate, view.loginPage({ ...loginModel, app: stranger })),
+  sample('login-wrong', gate, view.loginPage({ ...loginModel, app: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }), 422),
   sample(
     'login-slow',
     gate,
@@ -100,7 +93,7 @@ const login: readonly Sample[] = [
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
   sample('login-form-kept', gate, view.loginPage({ ...loginModel, arrival: 'form-kept' })),
   sample('login-form-lost', gate, view.loginPage({ ...loginModel, arrival: 'form-lost' })),
-  sample('login-form-again', gate, view.loginPage({ ...loginModel, client: coffee, arrival: 'form-again' })),
+  sample('login-form-again', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'form-again' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
@@ -108,7 +101,7 @@ const consentModel: view.ConsentModel = {
   frame,
   csrf,
   action: '/consent?consent_challenge=sample',
-  client: coffee,
+  app: coffee,
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   managesKeys: false,
   username: 'alice',
@@ -123,7 +116,7 @@ const consents: readonly Sample[] = [
   sample(
     'consent-unverified',
     native,
-    view.consentPage({ ...consentModel, client: stranger, scopes: scopes('read', 'offline'), asksAgainDays: null }),
+    view.consentPage({ ...consentModel, app: stranger, scopes: scopes('read', 'offline'), asksAgainDays: null }),
   ),
   sample(
     'consent-read-only',
@@ -138,7 +131,7 @@ const consents: readonly Sample[] = [
   ),
   sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
   ...Object.entries(HOSTILE).map(([name, text]) =>
-    sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, client: { ...stranger, name: text }, username: text })),
+    sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, app: { ...stranger, name: text }, username: text })),
   ),
 ];
 

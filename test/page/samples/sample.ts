@@ -1,6 +1,6 @@
 import { CORE_SCOPES } from '../../../src/auth/index.js';
-import type { Activity, ScopeView } from '../../../src/dashboard/view/index.js';
-import { bitcoin, type Frame, type Html, type Money, type PageKind, type ShellFrame } from '../../../src/page/index.js';
+import { bitcoin, type Frame, type Html, type Money, type PageKind, type ScopeView, type ShellFrame } from '../../../src/page/index.js';
+import type { Activity } from './views.js';
 
 /** One page in one state, with what a browser needs to show it. */
 export interface Sample {
@@ -24,11 +24,10 @@ export const NOW = new Date('2026-11-21T08:46:00Z');
 export const at = (iso: string): Date => new Date(iso);
 export const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
 
-export const frame: Frame = { banner: 'demo', now: NOW };
+export const frame: Frame = { banner: 'demo', host: 'localhost:4000', now: NOW };
 export const shell: ShellFrame = {
   ...frame,
   email: 'alice@example.test',
-  host: 'localhost:4000',
   csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm',
   nonce: NONCE,
   events: null,

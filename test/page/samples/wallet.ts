@@ -1,4 +1,4 @@
-import * as view from '../../../src/dashboard/view/index.js';
+import * as view from './views.js';
 import { dollars } from '../../../src/page/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 

@@ -1,5 +1,11 @@
 import { OAuthError } from '../../oauth-error.js';
-import { invalidRequest, PROMPTS, type AuthorizationContext, type AuthorizationRequest, type Prompt } from '../authorization-request.js';
+import {
+  invalidRequest,
+  PROMPTS,
+  type AuthorizationContext,
+  type AuthorizationRequest,
+  type Prompt,
+} from '../../request/authorization-request.js';
 
 const MAX_NONCE_BYTES = 1_000;
 const MAX_HINT = 320;

@@ -1,5 +1,5 @@
 import { isChallenge } from '../../pkce.js';
-import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../../request/authorization-request.js';
 
 /** RFC 7636 section 4.3; without a method a challenge would mean `plain`. */
 export function checkPkce({ parameters, client }: AuthorizationContext): Pick<AuthorizationRequest, 'codeChallenge'> {

@@ -1,4 +1,4 @@
-import { invalidRequest, type AuthorizationContext } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext } from '../../request/authorization-request.js';
 
 const KNOWN: ReadonlySet<string> = new Set([
   'acr_values',

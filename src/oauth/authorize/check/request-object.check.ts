@@ -1,5 +1,5 @@
 import { OAuthError } from '../../oauth-error.js';
-import type { AuthorizationContext } from '../authorization-request.js';
+import type { AuthorizationContext } from '../../request/authorization-request.js';
 
 /** OpenID Connect Core section 6: requests by value or reference are not supported; discovery says so. */
 export function checkRequestObject({ parameters }: AuthorizationContext): object {

@@ -1,5 +1,5 @@
 import { OAuthError } from '../../oauth-error.js';
-import { invalidRequest, type AuthorizationContext } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext } from '../../request/authorization-request.js';
 
 /** Supported response types and modes; discovery lists both. */
 export const RESPONSE_TYPES = ['code'] as const;

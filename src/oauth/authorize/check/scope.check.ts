@@ -1,6 +1,6 @@
 import { OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
-import type { AuthorizationContext, AuthorizationRequest } from '../authorization-request.js';
+import type { AuthorizationContext, AuthorizationRequest } from '../../request/authorization-request.js';
 
 /** RFC 6749 section 3.3. A missing scope is refused: an empty scope would permit nothing. */
 export function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pick<AuthorizationRequest, 'scopes'> {

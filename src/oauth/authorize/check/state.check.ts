@@ -1,6 +1,6 @@
 import type { Form } from '../../../page/index.js';
 import { OAuthError } from '../../oauth-error.js';
-import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../authorization-request.js';
+import { invalidRequest, type AuthorizationContext, type AuthorizationRequest } from '../../request/authorization-request.js';
 
 const MAX_BYTES = 2_048;
 const MIN_BYTES = 8;

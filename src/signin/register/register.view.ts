@@ -30,8 +30,6 @@ export interface RegisterModel {
   /** Target of the form and of "Sign in"; both keep the login challenge. */
   readonly action: string;
   readonly loginHref: string;
-  /** Host of Lightning addresses: "sluice.example". */
-  readonly addressHost: string;
   /** What was typed, never the password. */
   readonly values: { readonly email: string; readonly username: string };
   readonly errors: { readonly email?: EmailError; readonly username?: UsernameError; readonly password?: PasswordError };
@@ -96,8 +94,8 @@ const wordsOf = ({ errors, values }: RegisterModel): Words => ({
   password: errors.password ? passwordWords(errors.password) : null,
 });
 
-function fields({ values, addressHost }: RegisterModel, words: Words): readonly Html[] {
-  const address = html`This becomes your Lightning address, <b>username@${addressHost}</b>. You can’t change it later.`;
+function fields({ values, frame }: RegisterModel, words: Words): readonly Html[] {
+  const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
   return [
     field({
       name: 'email',

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Visitor } from '../auth/index.js';
-import { InteractionService, type OpenInteraction } from '../oauth/index.js';
-import { PageError, type CsrfBinding, type FormBinding } from '../page/index.js';
-import { refusalOf } from './login-interaction.js';
-import { challengeIn } from './return-to.js';
+import type { Visitor } from '../../auth/index.js';
+import { PageError, type CsrfBinding, type FormBinding } from '../../page/index.js';
+import type { OpenInteraction } from '../interaction/interaction.outcome.js';
+import { InteractionService } from '../interaction/interaction.service.js';
+import { pageErrorOf } from '../interaction/pending-interaction.js';
 
 export interface OpenConsent {
   readonly challenge: string;
@@ -30,19 +30,16 @@ export class ConsentBinding implements FormBinding {
   async open(request: FastifyRequest): Promise<OpenConsent> {
     const known = this.opened.get(request);
     if (known) return known;
-    const challenge = challengeIn(request.query as Readonly<Record<string, unknown>>, 'consent_challenge');
-    if (challenge === undefined) throw new PageError({ kind: 'ended', ending: 'ended', client: null });
-    const { visitor } = request;
+    const { consent_challenge: challenge } = request.query as Readonly<Record<string, unknown>>;
+    if (typeof challenge !== 'string') throw pageErrorOf({ kind: 'ended', client: null });
+    const { visitor, method } = request;
     const found = await this.interactions.find(challenge, request.cookies, visitor);
-    if (found.kind !== 'open') throw refusalOf(found);
+    if (found.kind !== 'open') throw pageErrorOf(found);
     const { interaction } = found;
-    if (!visitor || interaction.needsLogin) throw new PageError({ kind: 'redirect', to: againIf(request, interaction.loginUrl) });
+    if (!visitor || interaction.needsLogin)
+      throw new PageError({ kind: 'redirect', to: method === 'POST' ? interaction.againUrl : interaction.loginUrl });
     const open = { challenge, interaction, visitor };
     this.opened.set(request, open);
     return open;
   }
 }
-
-/** The sign-in page then says that an answer without a session was not counted. */
-export const againIf = ({ method }: FastifyRequest, loginUrl: string): string =>
-  method === 'POST' ? `${loginUrl}&interrupted=again` : loginUrl;

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Config } from '../config/index.js';
-import type { Visitor } from '../auth/index.js';
-import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../page/index.js';
-import type { NewCookie } from '../http/index.js';
-import { SessionService } from '../user/index.js';
-import { returnToPage, withReturnTo } from './return-to.js';
-import { FlashCookie } from './flash-cookie.js';
-import { paths } from './view/index.js';
+import type { Visitor } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import type { NewCookie } from '../../http/index.js';
+import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../../page/index.js';
+import { SessionService } from '../../user/index.js';
+import { FlashCookie } from '../flash-cookie.js';
+import { HOME, paths } from '../paths.js';
+import { ReturnPages } from '../return-pages.js';
+import { withReturnTo, type ReturnTo } from '../return-to.js';
 
 /** What was typed is kept for 15 minutes, in a cookie of its own. */
 const KEPT = { name: 'sluice-form', seconds: 900 } as const;
@@ -20,13 +21,6 @@ interface Return {
   readonly fields: readonly string[];
 }
 
-/** Typed fields are kept for their page; a form without any is confirmed again on the page that shows its consequences. */
-function returnOf(path: string): Return {
-  if (path === paths.receive) return { page: path, fields: ['amount', 'unit', 'memo'] };
-  if (path === paths.keys) return { page: paths.newKey, fields: ['name', 'scope', 'expires'] };
-  return { page: path.replace(/\/cancel$/, ''), fields: [] };
-}
-
 interface Kept {
   readonly userId: string;
   readonly fields: readonly (readonly [string, readonly string[]])[];
@@ -37,19 +31,20 @@ interface Kept {
  * typed for its author, sealed in a cookie of the page it belongs to, and the author sends it again.
  */
 @Injectable()
-export class Interrupted extends SignInRedirect {
+export class InterruptedForms extends SignInRedirect {
   constructor(
     private readonly config: Config,
     private readonly csrf: Csrf,
     private readonly sessions: SessionService,
     private readonly flash: FlashCookie,
+    private readonly pages: ReturnPages,
   ) {
     super();
   }
 
   /** A visitor without a session goes to the sign-in page, and from there back. What a form of an ended session held is kept. */
   async redirectOf(request: FastifyRequest, visitor: Visitor | null): Promise<PageRedirect | null> {
-    if (!visitor && request.method === 'GET') return { kind: 'redirect', to: withReturnTo(paths.login, returnToPage(request)) };
+    if (!visitor && request.method === 'GET') return { kind: 'redirect', to: withReturnTo(paths.login, this.returnTo(request.url)) };
     const [path = ''] = request.url.split('?', 1);
     if (path === paths.logout) return visitor ? null : { kind: 'redirect', to: `${paths.login}?signed-out=1` };
     const form = typeof request.body === 'string' ? parseForm(request.body) : null;
@@ -58,12 +53,12 @@ export class Interrupted extends SignInRedirect {
     const userId = sessionId === null ? null : await this.sessions.ownerOf(sessionId);
     // Another person has signed in since: the form is not theirs.
     if (visitor && userId !== visitor.user.id) return null;
-    const { page, fields } = returnOf(path);
+    const { page, fields } = this.returnOf(request, path);
     const cookie = form && userId !== null ? this.keep({ page, fields }, userId, form) : undefined;
     if (visitor) return { kind: 'redirect', to: page, cookie };
     const what = fields.length === 0 ? 'again' : cookie === undefined ? 'lost' : 'kept';
-    const to = page === paths.wallet ? undefined : page;
-    return { kind: 'redirect', to: withReturnTo(`${paths.login}?interrupted=${what}`, { to }), cookie };
+    const to = withReturnTo(`${paths.login}?interrupted=${what}`, { to: page === HOME ? undefined : page });
+    return { kind: 'redirect', to, cookie };
   }
 
   /** What this person typed before the sign-in, once. */
@@ -72,6 +67,16 @@ export class Interrupted extends SignInRedirect {
     if (kept === null) return null;
     const { userId, fields } = JSON.parse(kept) as Kept;
     return userId === user.id ? new Form(new Map(fields)) : null;
+  }
+
+  private returnTo(url: string): ReturnTo {
+    return { to: this.pages.includes(url) ? url : undefined };
+  }
+
+  /** Typed fields are kept for their page; a form without any is confirmed again on the page that shows its consequences. */
+  private returnOf({ routeOptions }: FastifyRequest, path: string): Return {
+    const { page, fields } = routeOptions.config.keptForm ?? { fields: [] };
+    return { page: page ?? this.pages.nearest(path), fields };
   }
 
   private keep({ page, fields }: Return, userId: string, form: Form): NewCookie | undefined {

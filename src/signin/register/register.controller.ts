@@ -1,19 +1,22 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, Throttle } from '../auth/index.js';
-import { BoundTo, PageController, PageForm, type Form } from '../page/index.js';
-import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../user/index.js';
-import { PreSession } from './pre-session.js';
-import { returnToIn, withReturnTo } from './return-to.js';
-import { RegisterView } from './register-view.js';
-import { FlashCookie } from './flash-cookie.js';
-import { paths, type RegisterModel, type UsernameError } from './view/index.js';
+import { Public, Throttle } from '../../auth/index.js';
+import { BoundTo, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
+import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../../user/index.js';
+import { paths } from '../paths.js';
+import { PreSession } from '../pre-session.js';
+import { withReturnTo, type ReturnTo } from '../return-to.js';
+import { ReturnToPipe } from '../return-to.pipe.js';
+import { SignInCookies } from '../sign-in-cookies.js';
+import { registerPage, type RegisterModel, type UsernameError } from './register.view.js';
 
 interface Typed {
   readonly email: string;
   readonly username: string;
   readonly password: string;
 }
+
+type Shown = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
 
 /** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
 @PageController('register')
@@ -22,45 +25,46 @@ export class RegisterController {
     private readonly preSession: PreSession,
     private readonly registration: RegistrationService,
     private readonly throttle: Throttle,
-    private readonly view: RegisterView,
-    private readonly flash: FlashCookie,
+    private readonly cookies: SignInCookies,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
   @Public()
-  show(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.view.render(reply, this.preSession.begin(request, reply), {
-      returnTo: returnToIn(query),
-      values: { email: '', username: '' },
-      errors: {},
-      retryAfterSeconds: null,
-    });
+  show(@Query(ReturnToPipe) returnTo: ReturnTo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.render(request, reply, { returnTo, values: { email: '', username: '' }, errors: {}, retryAfterSeconds: null });
   }
 
   @Post()
   @Public()
   @BoundTo(PreSession)
   async register(
-    @Query() query: Record<string, unknown>,
+    @Query(ReturnToPipe) returnTo: ReturnTo,
     @PageForm() form: Form,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const binding = this.preSession.bindingOf(request);
-    const returnTo = returnToIn(query);
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
     const again = { returnTo, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
     const hit = this.throttle.hit('registration', request.address);
     this.throttle.setRateLimitHeaders(reply, 'registration', hit);
-    if (hit.isBlocked) return this.view.render(reply, binding, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
+    if (hit.isBlocked) return this.render(request, reply, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
     const outcome = await this.registration.register({ ...typed, address: request.address });
-    if (outcome.kind !== 'registered') return this.view.render(reply, binding, { ...again, errors: errorsOf(outcome, typed) });
-    // Not in the address, which browsers and logs keep.
-    this.flash.keep(reply, paths.login, typed.email);
-    void reply
-      .code(303)
-      .header('location', withReturnTo(`${paths.login}?registered=1`, returnTo))
-      .send();
+    if (outcome.kind !== 'registered') return this.render(request, reply, { ...again, errors: errorsOf(outcome, typed) });
+    this.cookies.keepEmail(reply, typed.email);
+    seeOther(reply, withReturnTo(`${paths.login}?registered=1`, returnTo));
+  }
+
+  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: Shown): void {
+    const page = registerPage({
+      ...shown,
+      frame: this.pages.frame(),
+      csrf: this.preSession.formToken(request, reply),
+      action: withReturnTo(paths.register, returnTo),
+      loginHref: withReturnTo(paths.login, returnTo),
+    });
+    const status = shown.retryAfterSeconds !== null ? 429 : Object.keys(shown.errors).length > 0 ? 422 : 200;
+    this.pages.send(reply, { kind: 'gate' }, page, status);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageSession } from '../auth/index.js';
-import { InteractionService } from '../oauth/index.js';
-import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../page/index.js';
-import { refusalOf } from './login-interaction.js';
-import { againIf, ConsentBinding, type OpenConsent } from './consent-binding.js';
-import { consentPage } from './view/index.js';
+import { PageSession } from '../../auth/index.js';
+import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
+import { InteractionService } from '../interaction/interaction.service.js';
+import { pageErrorOf } from '../interaction/pending-interaction.js';
+import { ConsentBinding, type OpenConsent } from './consent-binding.js';
+import { consentPage } from './consent.view.js';
 
 /** `/consent`: asks the person whether an app may use the wallet. A GET never grants anything. */
 @PageController('consent')
@@ -30,9 +30,8 @@ export class ConsentController {
     const choice = { decision: form.text('decision'), scopes: form.list('scope') };
     const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, open);
-    if (outcome.kind === 'needs_login') return seeOther(reply, againIf(request, outcome.url));
-    if (outcome.kind === 'redirect') return seeOther(reply, outcome.url);
-    throw refusalOf(outcome);
+    if (outcome.kind === 'needs_login' || outcome.kind === 'redirect') return seeOther(reply, outcome.url);
+    throw pageErrorOf(outcome);
   }
 
   private render(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent): void {
@@ -41,11 +40,11 @@ export class ConsentController {
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),
       action: interaction.consentUrl,
-      client: { name: client.name, verified: client.verified, host: client.host },
+      app: client,
       scopes,
       managesKeys: client.managesKeys,
       username: user.username,
-      switchHref: `${interaction.loginUrl}&switch=1`,
+      switchHref: interaction.switchUrl,
       lastsUntil,
       asksAgainDays,
     });

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantEntity } from './grant.entity.js';
 
 /** An authorization code: redeemed once, within a minute, by the client it was issued to (RFC 6749 section 4.1.2). */
 @Entity('oauth_code')

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { cookieName, cookieOptions } from '../http/index.js';
 import { PageSessions } from '../user/index.js';
+import { FlashCookie } from './flash-cookie.js';
+import { paths } from './paths.js';
 
-/** The cookies of a browser that has signed in. */
+/** The cookies of a browser that has signed in or registered. */
 @Injectable()
 export class SignInCookies {
   private readonly deviceCookie: string;
@@ -12,6 +14,7 @@ export class SignInCookies {
   constructor(
     private readonly config: Config,
     private readonly pageSessions: PageSessions,
+    private readonly flash: FlashCookie,
   ) {
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
   }
@@ -31,5 +34,15 @@ export class SignInCookies {
   /** Deletes the cookie of the session. */
   clear(reply: FastifyReply): void {
     reply.setCookie(this.pageSessions.cookieName, '', cookieOptions(this.config.publicUrl, 0));
+  }
+
+  /** Keeps the e-mail of a new account for the sign-in page: not in the address, which browsers and logs keep. */
+  keepEmail(reply: FastifyReply, email: string): void {
+    this.flash.keep(reply, paths.login, email);
+  }
+
+  /** That e-mail, once. */
+  takeEmail(request: FastifyRequest, reply: FastifyReply): string | null {
+    return this.flash.take(request, reply, paths.login);
   }
 }

@@ -1,5 +1,6 @@
-import { MANAGE_KEYS, type ScopeDefinition } from '../../auth/index.js';
-import { attributes, badge, html, type Html } from '../../page/index.js';
+import { MANAGE_KEYS, type ScopeDefinition } from '../auth/index.js';
+import { attributes, html, type Html } from './html.js';
+import { badge } from './part.js';
 
 /** A permission as pages show it: an entry of the scope catalogue, so that an extension's scopes look like Sluice's. */
 export type ScopeView = Pick<ScopeDefinition, 'name' | 'title' | 'consequence' | 'movesMoney' | 'implicit'>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Hooks } from '../http/index.js';
-import { ErrorPageRenderer } from '../page/index.js';
+import { ErrorPageRenderer } from './error-page-renderer.js';
 
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');

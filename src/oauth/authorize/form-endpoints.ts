@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DirectAuthorizeError } from '../authorize/authorization-request.js';
-import { AuthorizeErrorFilter } from '../authorize/authorize-error.filter.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { Hooks } from '../../http/index.js';
 import { FORM_LIMIT_BYTES } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { sendError } from './response.js';
-import { isForm } from './parameters.js';
+import { sendError } from '../http/response.js';
+import { isForm } from '../http/parameters.js';
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, why: string) => void;
 

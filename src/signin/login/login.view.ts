@@ -1,34 +1,18 @@
 import {
   alert,
-  clientName,
+  appHead,
   csrfField,
   field,
   gatePage,
   html,
   inWords,
   notice,
-  untrustedText,
-  who,
+  type AppHead,
   type Frame,
   type Html,
 } from '../../page/index.js';
 
-/** The app that sent the person here. */
-export interface ClientView {
-  readonly name: string;
-  /** The operator has checked who runs it. */
-  readonly verified: boolean;
-  /** Host of its redirect address, or the scheme of a native app. */
-  readonly host: string;
-}
-
-/** Name, badge and address of an app, on the sign-in and consent pages. */
-export const clientHead = (client: ClientView): Html =>
-  who(
-    client.name,
-    html`<p class="line">${clientName(client.name, client.verified)}</p>
-      <p class="sub">${untrustedText(client.host)}</p>`,
-  );
+const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' } as const;
 
 export type LoginRefusal =
   /** One text for an unknown e-mail and a wrong password. */
@@ -46,12 +30,11 @@ export interface LoginModel {
   /** Target of the form and of "Create an account"; both keep the login challenge. */
   readonly action: string;
   readonly registerHref: string;
-  readonly client: ClientView | null;
+  /** The app whose request waits for the sign-in. */
+  readonly app: AppHead | null;
   readonly email: string;
   readonly refusal: LoginRefusal | null;
   readonly arrival: Arrival | null;
-  /** Shown in demo mode only. */
-  readonly demoAccounts: { readonly emails: readonly string[]; readonly password: string } | null;
 }
 
 function refusalNotice(refusal: LoginRefusal): Html {
@@ -79,14 +62,14 @@ const ARRIVALS = {
   'signed-out': notice(html`<p><b>You are signed out</b> in this browser.</p>`, 'good'),
 } as const;
 
-function demoNotice({ emails, password }: NonNullable<LoginModel['demoAccounts']>): Html {
-  const list = emails.map((email) => html`<li><code>${email}</code></li>`);
+function demoNotice(): Html {
+  const list = DEMO_ACCOUNTS.emails.map((email) => html`<li><code>${email}</code></li>`);
   return notice([
     html`<h2>Demo accounts</h2>
       <ul>
         ${list}
       </ul>`,
-    html`<p>Password <code>${password}</code></p>`,
+    html`<p>Password <code>${DEMO_ACCOUNTS.password}</code></p>`,
   ]);
 }
 
@@ -99,11 +82,10 @@ export function loginPage(model: LoginModel): Html {
     <button>Sign in</button>
   </form>`;
   const body = html`<div class="card">
-      <h1>${model.client ? 'Sign in to continue' : 'Sign in'}</h1>
-      ${model.client && clientHead(model.client)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]}
-      ${form}
+      <h1>${model.app ? 'Sign in to continue' : 'Sign in'}</h1>
+      ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]} ${form}
       <p>New here? <a href="${model.registerHref}">Create an account</a></p>
     </div>
-    ${model.demoAccounts && demoNotice(model.demoAccounts)}`;
+    ${model.frame.banner === 'demo' && demoNotice()}`;
   return gatePage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
 }

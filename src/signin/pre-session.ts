@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { cookieName, cookieOptions } from '../http/index.js';
-import type { CsrfBinding, FormBinding } from '../page/index.js';
+import { Csrf, type CsrfBinding, type FormBinding } from '../page/index.js';
 
 const ID_BYTES = 32;
 const LIFE_SECONDS = 86_400;
@@ -13,7 +13,10 @@ const LIFE_SECONDS = 86_400;
 export class PreSession implements FormBinding {
   private readonly cookieName: string;
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+  ) {
     this.cookieName = cookieName('sluice-presession', config.publicUrl);
   }
 
@@ -22,10 +25,12 @@ export class PreSession implements FormBinding {
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
-  /** The same; sets the cookie on the first visit. */
-  begin(request: FastifyRequest, reply: FastifyReply): CsrfBinding {
-    const known = this.bindingOf(request);
-    if (known) return known;
+  /** The CSRF token for a form on this page; sets the cookie on the first visit. */
+  formToken(request: FastifyRequest, reply: FastifyReply): string {
+    return this.csrf.token(this.bindingOf(request) ?? this.begin(reply));
+  }
+
+  private begin(reply: FastifyReply): CsrfBinding {
     const id = randomBytes(ID_BYTES).toString('base64url');
     reply.setCookie(this.cookieName, id, cookieOptions(this.config.publicUrl, LIFE_SECONDS));
     return `interaction:${id}`;

@@ -1,10 +1,11 @@
 import { Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
-import { PageController, PageRenderer, seeOther } from '../page/index.js';
-import { SessionService } from '../user/index.js';
-import { SignInCookies } from './sign-in-cookies.js';
-import { logoutPage, paths } from './view/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { PageController, PageRenderer, seeOther } from '../../page/index.js';
+import { SessionService } from '../../user/index.js';
+import { paths } from '../paths.js';
+import { SignInCookies } from '../sign-in-cookies.js';
+import { logoutPage } from './logout.view.js';
 
 /** `/logout`: a GET asks for confirmation, a POST ends the session on the server. */
 @PageController('logout')

@@ -1,28 +1,33 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
 import {
+  appHead,
   attributes,
   csrfField,
   facts,
   gatePage,
   html,
+  moneyLast,
   noDefaultButton,
   untrustedText,
   outsideText,
   pair,
+  scopeBox,
+  scopeLine,
   until,
+  visible,
+  type AppHead,
   type Fact,
   type Frame,
   type Html,
+  type ScopeView,
 } from '../../page/index.js';
-import { clientHead, type ClientView } from './login.view.js';
-import { moneyLast, scopeBox, scopeLine, visible, type ScopeView } from './scope.view.js';
 
 export interface ConsentModel {
   readonly frame: Frame;
   readonly csrf: string;
   /** Where the form posts to, with the consent challenge. */
   readonly action: string;
-  readonly client: ClientView;
+  readonly app: AppHead;
   /** The requested scopes. `openid` has a line only if it is the only one. */
   readonly scopes: readonly ScopeView[];
   /** A first-party app that the operator trusts to create and revoke API keys. */
@@ -42,11 +47,11 @@ const box = (scope: ScopeView): Html => scopeBox({ scope, title: scope.title, de
  * A single scope is a statement that Allow accepts; several have a checkbox each. Managing API keys is no scope and always has a checkbox.
  * What moves money is never pre-ticked.
  */
-function choices({ client, scopes, managesKeys }: ConsentModel): Html {
+function choices({ app, scopes, managesKeys }: ConsentModel): Html {
   const asked = visible(scopes);
   const keys = managesKeys && box(MANAGE_KEYS);
   if (asked.length < 2)
-    return html`<h2>${untrustedText(client.name)} will be able to</h2>
+    return html`<h2>${untrustedText(app.name)} will be able to</h2>
       ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
   return html`<fieldset>
     <legend>Choose permissions</legend>
@@ -55,7 +60,7 @@ function choices({ client, scopes, managesKeys }: ConsentModel): Html {
 }
 
 function conditions(model: ConsentModel): Html {
-  const { frame, lastsUntil, asksAgainDays, client } = model;
+  const { frame, lastsUntil, asksAgainDays, app } = model;
   const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Switch account</a>`];
   const lasts: Fact = lastsUntil
     ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
@@ -64,22 +69,22 @@ function conditions(model: ConsentModel): Html {
     'Permission to send',
     `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
-  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
+  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(app.host)}</b>`]]);
 }
 
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
 export function consentPage(model: ConsentModel): Html {
-  const { client } = model;
+  const { app } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
-    ${noDefaultButton}${csrfField(model.csrf)} ${clientHead(client)}
-    <h1>Connect ${untrustedText(client.name)} to your wallet?</h1>
-    ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
+    ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
+    <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
+    ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
     ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can disconnect it any time under Connected apps.</p>
   </form>`;
-  return gatePage(model.frame, { title: `Connect ${outsideText(client.name)}`, wide: true, body });
+  return gatePage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, body });
 }

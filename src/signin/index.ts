@@ -1,0 +1,6 @@
+export { FlashCookie } from './flash-cookie.js';
+export { InterruptedForms } from './interrupted/interrupted-forms.js';
+export { KeptFields } from './interrupted/kept-fields.js';
+export { restoredNotice } from './interrupted/restored.view.js';
+export { PendingRequest, signInUrl, type WaitingApp } from './pending-request.js';
+export { SignInModule } from './signin.module.js';
