@@ -38,18 +38,11 @@ async function connect() {
 }
 
 async function apply(client, operations) {
-  const legs = operations.flatMap(({ legs }, index) => legs.map((leg) => [index + 1, ...leg]));
-  const column = (index) => legs.map((leg) => leg[index]);
+  const literalOf = ({ op, idem, legs, hold = '' }) => `(${op},${idem},1,${hold},"{${legs.map((leg) => `""(${leg})""`).join(',')}}")`;
   const { rows } = await client.query({
     name: 'apply',
-    text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results',
-    values: [
-      operations.map(({ op }) => op),
-      operations.map(({ idem }) => idem),
-      operations.map(() => 1),
-      ...[0, 1, 2].map(column),
-      operations.map(({ hold }) => hold ?? null),
-    ],
+    text: 'SELECT ledger_apply($1::ledger_operation[]) AS results',
+    values: [operations.map(literalOf)],
   });
   const refused = rows[0].results.find((result) => result !== 'ok');
   if (refused) throw new Error(`an operation was ${refused}`);
@@ -122,7 +115,10 @@ async function rate(callers, work) {
 
 async function prepare(client) {
   await client.query(`CREATE SCHEMA ${schema}`);
-  for (const name of ['1764000002000-ledger', ...['account', 'operation', 'apply', 'audit'].map((noun) => `functions/ledger_${noun}`)])
+  for (const name of [
+    '1764000002000-ledger',
+    ...['constants', 'account', 'operation', 'apply', 'audit'].map((noun) => `functions/ledger_${noun}`),
+  ])
     await client.query(readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8'));
   await client.query(
     `SELECT set_config('search_path', '${schema}', false), count(ledger_open(1::smallint)) FROM generate_series(1, ${CUSTOMERS})`,

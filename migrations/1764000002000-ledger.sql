@@ -84,7 +84,10 @@ ALTER TABLE ledger_hold ENABLE ALWAYS TRIGGER ledger_hold_kept, ENABLE ALWAYS TR
 -- One side of a movement, signed, in the account's unit.
 CREATE TYPE ledger_leg AS (account bigint, amount numeric);
 
+-- An operation as a caller requests it: the head of ledger_apply.sql describes it.
+CREATE TYPE ledger_operation AS (op text, idem uuid, kind smallint, hold uuid, legs ledger_leg[]);
+
 -- An operation as far as it can be read without a lock: legs netted and sorted by account, and a refusal that depends on no balance.
-CREATE TYPE ledger_operation AS (
+CREATE TYPE ledger_compiled AS (
   op text, idem uuid, kind smallint, hold uuid, accounts bigint[], amounts bigint[], refusal text, content bytea
 );

@@ -9,7 +9,7 @@ export class Ledger1764000002000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TYPE ledger_operation, ledger_leg;
+      DROP TYPE ledger_compiled, ledger_operation, ledger_leg;
       DROP TABLE ledger_account, ledger_journal, ledger_entry, ledger_hold;
       DROP SEQUENCE ledger_account_id, ledger_journal_id;
       DROP FUNCTION ledger_refuse`);

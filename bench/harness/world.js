@@ -54,16 +54,12 @@ export async function populate(client) {
 const camel = ({ account_id: accountId, wallet_id: walletId, ledger_account_id: ledgerId }) => ({ accountId, walletId, ledgerId });
 
 async function fund(client, people) {
-  const indexes = people.map((_, index) => index + 1);
-  const { rows } = await client.query('SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS codes', [
-    people.map(() => 'post'),
-    people.map(() => randomUUID()),
-    people.map(() => RECEIPT),
-    [...indexes, ...indexes],
-    [...people.map(() => OUTSIDE), ...people.map(({ ledgerId }) => ledgerId)],
-    [...people.map(() => -MSAT_EACH), ...people.map(() => MSAT_EACH)],
-    people.map(() => null),
-  ]);
+  const { rows } = await client.query(
+    `SELECT ledger_apply(ARRAY(
+       SELECT ROW('post', gen_random_uuid(), $2, NULL, ARRAY[ROW($3, -$4::bigint), ROW(id, $4::bigint)]::ledger_leg[])::ledger_operation
+         FROM unnest($1::bigint[]) AS x(id))) AS codes`,
+    [people.map(({ ledgerId }) => ledgerId), RECEIPT, OUTSIDE, MSAT_EACH],
+  );
   if (rows[0].codes.some((code) => code !== 'ok')) throw new Error('The ledger refused the money');
   await client.query(
     `SELECT history_add(ARRAY(

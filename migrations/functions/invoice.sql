@@ -70,7 +70,7 @@ DECLARE
   forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$');
   place settlement_cursor; free text[]; wallets uuid[]; accounts_free bigint[];
   candidates settlement_candidate[]; sent settlement_candidate[]; credited settlement_candidate[]; paid text[];
-  idem uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[]; applied text[];
+  applied text[];
 BEGIN
   -- 1. Lock.
   INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
@@ -104,11 +104,10 @@ BEGIN
 
   -- 3. Move the money, and write the history and the invoices.
   IF sent <> '{}' THEN
-    idem := ARRAY(SELECT md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid FROM unnest(sent) AS s ORDER BY s.n);
-    SELECT array_agg(s.ordinality::int), array_agg(l.account), array_agg(l.amount) INTO leg_op, leg_account, leg_amount
-      FROM unnest(sent) WITH ORDINALITY AS s CROSS JOIN LATERAL unnest(settlement_legs(s.payee_ledger, (s.settlement).amount_msat)) AS l;
-    applied := ledger_apply(array_fill('post'::text, ARRAY[cardinality(sent)]), idem,
-                            array_fill(ledger_journal_kind('invoice_settle'), ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+    applied := ledger_apply(ARRAY(
+      SELECT ROW('post', md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid, ledger_journal_kind('invoice_settle'), NULL,
+                 settlement_legs(s.payee_ledger, (s.settlement).amount_msat))::ledger_operation
+        FROM unnest(sent) AS s ORDER BY s.n));
     codes := ARRAY(SELECT CASE WHEN s.n IS NULL OR applied[s.ordinality] = 'ok' THEN codes[c.n] WHEN applied[s.ordinality] = 'duplicate' THEN 'seen' ELSE 'refused' END
                      FROM unnest(candidates) AS c LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = c.n ORDER BY c.n);
     credited := ARRAY(SELECT s FROM unnest(sent) AS s WHERE codes[s.n] IN ('credited', 'credited_again') ORDER BY s.n);

@@ -1,11 +1,11 @@
 -- One call applies a batch of operations and returns one result per operation. A refused operation stores nothing, not even its key, and
 -- does not affect the others: the function checks everything in memory before it writes anything.
 --
--- Operations (p_op)
+-- Operations (`op`; `kind` is the caller's own vocabulary)
 --   post     moves money: its legs change posted and sum to zero in each currency
---   hold     one leg, negative, on a customer's account: sets that much aside. p_idem becomes the hold's id
---   capture  ends the hold p_hold and posts. Its legs debit the held account, by no more than the hold; the rest of the hold is free again
---   void     ends the hold p_hold. No legs
+--   hold     one leg, negative, on a customer's account: sets that much aside. `idem` becomes the hold's id
+--   capture  ends the hold `hold` and posts. Its legs debit the held account, by no more than the hold; the rest of the hold is free again
+--   void     ends the hold `hold`. No legs
 -- Legs are netted per account before they are checked; other accounts of a capture are checked as in a post.
 -- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can be in msat.
 --
@@ -47,7 +47,7 @@ BEGIN
   INSERT INTO ledger_journal SELECT * FROM unnest(p_journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
   GET DIAGNOSTICS written = ROW_COUNT;
   IF written < cardinality(p_journals) THEN  -- a batch that shares no account with this one took a key after the check: check again
-    RAISE EXCEPTION 'ledger: a key was taken meanwhile' USING ERRCODE = 'unique_violation';
+    RAISE EXCEPTION 'another batch has taken a key of this batch' USING ERRCODE = 'unique_violation';
   END IF;
   INSERT INTO ledger_entry SELECT * FROM unnest(p_entries);
   INSERT INTO ledger_hold AS h SELECT x.* FROM unnest(p_holds) x WHERE x.id IS NOT NULL
@@ -64,9 +64,9 @@ BEGIN
 END $$;
 
 -- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
-CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
-  c_max CONSTANT bigint := 2100000000000000000;
+  c_max CONSTANT bigint := ledger_max_amount();
   results text[] := '{}';
   -- The state, updated operation by operation. Sorted by id: width_bucket(id, ids) is a binary search for the index.
   account_ids bigint[]; accounts ledger_account[];
@@ -74,7 +74,7 @@ DECLARE
   -- The rows to write.
   journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
   -- The current operation: the hold it makes or ends, what it adds to held, its accounts as they would be after it.
-  o ledger_operation; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
+  o ledger_compiled; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
 BEGIN
   -- 1. Lock, then read: a statement that starts after the locks sees what their last holders committed.
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
@@ -151,9 +151,9 @@ $$;
 
 -- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch failed as a whole.
 -- The operations keep their order, so all locks are taken first; the lock on the journal makes this transaction the only writer of keys.
-CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_operation[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
-  results text[] := '{}'; o ledger_operation; result text; violated text;
+  results text[] := '{}'; o ledger_compiled; result text; violated text;
 BEGIN
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
   LOCK TABLE ledger_journal IN SHARE ROW EXCLUSIVE MODE;
@@ -176,38 +176,30 @@ BEGIN
   RETURN results;
 END $$;
 
--- Operation k is p_op[k], p_idem[k], p_kind[k], p_hold[k]; its legs are those whose p_leg_op is k. Amounts are numeric: one that fits no
--- bigint must fail its operation, not the batch.
-CREATE OR REPLACE FUNCTION ledger_apply(
-  p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[],
-  p_hold uuid[] DEFAULT NULL, p_at timestamptz DEFAULT clock_timestamp()
-) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
+-- p_operations is not null. Amounts are numeric: one that fits no bigint must fail its operation, not the batch.
+CREATE OR REPLACE FUNCTION ledger_apply(p_operations ledger_operation[], p_at timestamptz DEFAULT clock_timestamp()) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
-  operations ledger_operation[]; touched bigint[];
+  operations ledger_compiled[]; touched bigint[];
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN  -- it reads again after it has waited for locks
-    RAISE EXCEPTION 'ledger_apply needs READ COMMITTED' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'ledger_apply requires READ COMMITTED' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   IF current_setting('ledger.applied', true) = 'yes' THEN  -- it would lock customers' accounts after hot ones, and could deadlock
-    RAISE EXCEPTION 'ledger_apply: once per transaction; put all operations in one call' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'ledger_apply was called before: call it once per transaction, with all operations' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   PERFORM set_config('ledger.applied', 'yes', true);
-  IF cardinality(p_op) = ALL (ARRAY[cardinality(p_idem), cardinality(p_kind), coalesce(cardinality(p_hold), cardinality(p_op))]) IS NOT TRUE
-     OR cardinality(p_leg_op) = ALL (ARRAY[cardinality(p_leg_account), cardinality(p_leg_amount)]) IS NOT TRUE THEN
-    RAISE EXCEPTION 'ledger_apply: arrays of different length' USING ERRCODE = 'invalid_parameter_value';
+  IF p_operations IS NULL THEN
+    RAISE EXCEPTION 'ledger_apply requires p_operations, which is null' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  IF (1 <= ALL (p_leg_op) AND cardinality(p_op) >= ALL (p_leg_op)) IS NOT TRUE THEN
-    RAISE EXCEPTION 'ledger_apply: p_leg_op names an operation that is not there' USING ERRCODE = 'invalid_parameter_value';
-  END IF;
-  operations := ledger_compile(p_op, p_idem, p_kind, p_leg_op, p_leg_account, p_leg_amount, p_hold);
+  operations := ledger_compile(p_operations);
   touched := ledger_touched(operations);
   BEGIN
     RETURN ledger_book(operations, touched, coalesce(p_at, clock_timestamp()));
   EXCEPTION WHEN OTHERS THEN
     IF ledger_must_raise(SQLSTATE) THEN RAISE; END IF;
-    RAISE WARNING 'ledger: a batch of % is replayed one by one: % %', cardinality(p_op), SQLSTATE, SQLERRM;
+    RAISE WARNING 'ledger: a batch of % operations is replayed one by one: % %', cardinality(p_operations), SQLSTATE, SQLERRM;
   END;
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;

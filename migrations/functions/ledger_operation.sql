@@ -3,21 +3,23 @@
 -- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
-CREATE OR REPLACE FUNCTION ledger_compile(
-  p_op text[], p_idem uuid[], p_kind smallint[], p_leg_op int[], p_leg_account bigint[], p_leg_amount numeric[], p_hold uuid[]
-) RETURNS ledger_operation[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_compile(p_operations ledger_operation[]) RETURNS ledger_compiled[] LANGUAGE plpgsql AS $$
 DECLARE
-  c_max CONSTANT numeric := 2100000000000000000;
-  -- Accounts are never deleted and never change their currency, so this needs no lock.
-  known ledger_account[] := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_leg_account));
+  c_max CONSTANT numeric := ledger_max_amount();
 BEGIN
   RETURN ARRAY(
-    WITH leg AS (
+    WITH asked AS MATERIALIZED (
+      SELECT o.* FROM unnest(p_operations) WITH ORDINALITY AS o(op, idem, kind, hold, legs, n)
+    ), part AS MATERIALIZED (
+      SELECT o.n AS op, l.account, l.amount FROM asked o CROSS JOIN LATERAL unnest(o.legs) AS l
+    ), known AS MATERIALIZED (  -- accounts are never deleted and never change their currency, so this needs no lock
+      SELECT a.id, a.currency, a.hot FROM ledger_account a WHERE a.id = ANY (ARRAY(SELECT p.account FROM part p))
+    ), leg AS (
       SELECT l.op, l.account, l.amount, a.currency, a.hot,
              CASE WHEN l.account IS NULL OR l.amount IS NULL OR l.amount = 0 OR l.amount <> trunc(l.amount) THEN 'invalid'
                   WHEN abs(l.amount) > c_max THEN 'out_of_range'  -- NaN and infinity too
                   WHEN a.id IS NULL THEN 'unknown_account' END AS fault
-        FROM unnest(p_leg_op, p_leg_account, p_leg_amount) AS l(op, account, amount) LEFT JOIN unnest(known) a ON a.id = l.account
+        FROM part l LEFT JOIN known a ON a.id = l.account
     ), net AS (  -- least and min: the alphabetical order of the faults is the order of the checks
       SELECT op, account, net.amount, sum(net.amount) OVER (PARTITION BY op, currency) AS currency_total, hot,
              least(fault, CASE WHEN abs(net.amount) > c_max THEN 'out_of_range' END) AS fault
@@ -38,13 +40,13 @@ BEGIN
                       WHEN 'capture' THEN o.hold IS NOT NULL AND l.balanced
                       WHEN 'void' THEN o.hold IS NOT NULL AND l.op IS NULL END THEN NULL
                     ELSE 'invalid' END,
-               sha256(convert_to(concat_ws('|', o.op, o.kind, o.hold, l.accounts, l.amounts), 'UTF8')))::ledger_operation
-      FROM unnest(p_op, p_idem, p_kind, p_hold) WITH ORDINALITY AS o(op, idem, kind, hold, n) LEFT JOIN legs l ON l.op = o.n
+               sha256(convert_to(concat_ws('|', o.op, o.kind, o.hold, l.accounts, l.amounts), 'UTF8')))::ledger_compiled
+      FROM asked o LEFT JOIN legs l ON l.op = o.n
      ORDER BY o.n);
 END $$;
 
 -- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes its account).
-CREATE OR REPLACE FUNCTION ledger_touched(p_operations ledger_operation[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_touched(p_operations ledger_compiled[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL
                UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));

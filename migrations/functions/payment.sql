@@ -62,7 +62,6 @@ DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
   free uuid[]; in_flight_free uuid[]; hashes_free text[];
   endings payment_ending[]; codes text[]; sent payment_ending[];
-  ops text[]; idem uuid[]; kinds smallint[]; holds uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[];
   applied text[]; refused uuid[]; done uuid[];
 BEGIN
   -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile. payment_begin locks no
@@ -104,17 +103,14 @@ BEGIN
   IF sent = '{}' THEN RETURN QUERY SELECT c, 0::bigint FROM unnest(codes) WITH ORDINALITY AS x(c, n) ORDER BY x.n; RETURN; END IF;
 
   -- 4. Move the money.
-  SELECT array_agg(CASE WHEN s.state = 'failed' THEN 'post' WHEN (s.resolution).state = 'settled' THEN 'capture' ELSE 'void' END ORDER BY s.n),
-         array_agg(md5(concat_ws('|', CASE s.state WHEN 'failed' THEN 'overtaken' ELSE 'finish' END, (s.resolution).id))::uuid ORDER BY s.n),
-         array_agg(ledger_journal_kind(CASE WHEN s.state = 'failed' THEN 'payment_overtaken' WHEN (s.resolution).state = 'settled' THEN 'payment_capture' ELSE 'payment_void' END) ORDER BY s.n),
-         array_agg(CASE WHEN s.state = 'in_flight' THEN (s.resolution).id END ORDER BY s.n)
-    INTO ops, idem, kinds, holds FROM unnest(sent) AS s;
-  SELECT coalesce(array_agg(s.ordinality::int), '{}'), coalesce(array_agg(l.account), '{}'), coalesce(array_agg(l.amount), '{}') INTO leg_op, leg_account, leg_amount
-    FROM unnest(sent) WITH ORDINALITY AS s
-   CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, (s.resolution).fee_msat) AS c
-   CROSS JOIN LATERAL unnest(CASE WHEN s.state = 'failed' THEN payment_overtaken_legs(c.spent) ELSE payment_capture_legs(s.payer_ledger, c.charged, c.spent) END) AS l
-   WHERE (s.resolution).state = 'settled';
-  applied := ledger_apply(ops, idem, kinds, leg_op, leg_account, leg_amount, holds);
+  applied := ledger_apply(ARRAY(
+    SELECT CASE WHEN s.state = 'failed'
+                THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid, ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
+                WHEN r.state = 'settled'
+                THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_capture'), r.id, payment_capture_legs(s.payer_ledger, c.charged, c.spent))::ledger_operation
+                ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id, NULL)::ledger_operation END
+      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+     ORDER BY s.n));
   refused := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] <> 'ok');
   done := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] = 'ok');
 

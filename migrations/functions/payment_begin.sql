@@ -73,7 +73,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  ops text[]; idem uuid[]; leg_op int[]; leg_account bigint[]; leg_amount numeric[]; codes text[]; paid text[];
+  codes text[]; paid text[];
 BEGIN
   -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
@@ -133,12 +133,11 @@ BEGIN
 
   -- 4. Move or hold the money.
   IF sent <> '{}' THEN
-    SELECT array_agg(CASE s.kind WHEN 'ln' THEN 'hold' ELSE 'post' END ORDER BY s.n), array_agg((s.attempt).id ORDER BY s.n) INTO ops, idem FROM unnest(sent) AS s;
-    SELECT array_agg(s.ordinality::int), array_agg(l.account), array_agg(l.amount) INTO leg_op, leg_account, leg_amount
-      FROM unnest(sent) WITH ORDINALITY AS s
-     CROSS JOIN LATERAL unnest(CASE s.kind WHEN 'ln' THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
-                                           ELSE payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat) END) AS l;
-    codes := ledger_apply(ops, idem, array_fill(ledger_journal_kind('payment_begin'), ARRAY[cardinality(sent)]), leg_op, leg_account, leg_amount);
+    codes := ledger_apply(ARRAY(
+      SELECT ROW(CASE s.kind WHEN 'ln' THEN 'hold' ELSE 'post' END, (s.attempt).id, ledger_journal_kind('payment_begin'), NULL,
+                 CASE s.kind WHEN 'ln' THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
+                             ELSE payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat) END)::ledger_operation
+        FROM unnest(sent) AS s ORDER BY s.n));
   END IF;
 
   -- 5. Write the payments, both sides of the history, and the invoices.

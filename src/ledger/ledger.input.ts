@@ -1,3 +1,4 @@
+import { recordsOf } from '../database/index.js';
 import { isUuid } from '../kernel/uuid.js';
 
 /** One side of a movement: `amount` is signed, whole units of the account's currency (msat or cents), never zero. */
@@ -63,16 +64,17 @@ export function isReadable(operation: LedgerOperation): boolean {
   );
 }
 
-/** The parameters of `ledger_apply`: one array per column; each leg names its operation. */
-export function applyParameters(operations: readonly LedgerOperation[]): unknown[] {
-  const legs = operations.flatMap((operation, index) => legsOf(operation).map((leg) => ({ ...leg, op: index + 1 })));
-  return [
-    operations.map(({ op }) => op),
-    operations.map(({ key }) => key),
-    operations.map(({ kind }) => kind),
-    legs.map(({ op }) => op),
-    legs.map(({ accountId }) => accountId),
-    legs.map(({ amount }) => amount),
-    operations.map(holdOf),
-  ];
-}
+/** Literals of `ledger_operation`. */
+export const operationRecords = (operations: readonly LedgerOperation[]): string[] =>
+  recordsOf(
+    operations.map((operation) => ({ ...operation, holdId: holdOf(operation), legs: legsLiteral(legsOf(operation)) })),
+    'op',
+    'key',
+    'kind',
+    'holdId',
+    'legs',
+  );
+
+/** An array of `ledger_leg`. Numbers need no quotes inside. */
+const legsLiteral = (legs: readonly LedgerLeg[]): string =>
+  `{${legs.map(({ accountId, amount }) => `"(${accountId},${amount})"`).join(',')}}`;

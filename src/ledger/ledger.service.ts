@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AdvisoryLock, Database, Batcher, type Statement } from '../database/index.js';
-import { applyParameters, isReadable, type LedgerOperation } from './ledger.input.js';
+import { isReadable, operationRecords, type LedgerOperation } from './ledger.input.js';
 import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
 
-const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS results' };
+const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1::ledger_operation[]) AS results' };
 const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
 const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: `SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may` };
 const SYSTEM_ACCOUNT_AT: Statement = {
@@ -66,7 +66,7 @@ export class LedgerService {
   }
 
   private async send(batch: readonly LedgerOperation[]): Promise<LedgerResult[]> {
-    const [row] = await this.database.query<{ results: LedgerResult[] }>(APPLY, applyParameters(batch));
+    const [row] = await this.database.query<{ results: LedgerResult[] }>(APPLY, [operationRecords(batch)]);
     return row?.results ?? [];
   }
 }

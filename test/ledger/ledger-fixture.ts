@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
+import { recordsOf } from '../../src/database/records.js';
 import { SystemAccount } from '../../src/ledger/system-account.js';
 
 export const BTC = 1;
@@ -74,18 +75,20 @@ async function withSchema<T>(work: (config: pg.ClientConfig, first: pg.Client) =
   }
 }
 
-/** The parameters of `ledger_apply`. */
-export function parameters(ops: readonly Op[]): unknown[] {
-  const legs = ops.flatMap((op, index) => (op.legs ?? []).map((leg) => [index + 1, ...leg]));
-  const kinds = ops.map(({ kind }) => (kind === undefined ? 1 : kind));
-  return [
-    ops.map(({ op }) => op),
-    ops.map(({ idem }) => idem),
-    kinds,
-    ...[0, 1, 2].map((i) => legs.map((leg) => leg[i])),
-    ops.map((op) => op.hold ?? null),
-  ];
-}
+/** The operations as literals of `ledger_operation`, as the program passes them, also with fields that it would never pass. */
+const records = (ops: readonly Op[]): string[] =>
+  recordsOf(
+    ops.map(({ legs = [], kind = 1, ...op }) => ({
+      ...op,
+      kind,
+      legs: `{${legs.map(([account, amount]) => `"(${account ?? ''},${amount ?? ''})"`).join(',')}}`,
+    })),
+    'op',
+    'idem',
+    'kind',
+    'hold',
+    'legs',
+  );
 
 /** A ledger of its own and connections to it. */
 export class LedgerFixture {
@@ -116,14 +119,10 @@ export class LedgerFixture {
   }
 
   async apply(ops: readonly Op[], client = this.client): Promise<string[]> {
-    return this.applyParameters(parameters(ops), client);
-  }
-
-  async applyParameters(values: unknown[], client = this.client): Promise<string[]> {
     const { rows } = await client.query<{ r: string[] }>({
       name: 'apply',
-      text: 'SELECT ledger_apply($1, $2, $3, $4, $5, $6, $7) AS r',
-      values,
+      text: 'SELECT ledger_apply($1::ledger_operation[]) AS r',
+      values: [records(ops)],
     });
     return rows[0]?.r ?? [];
   }

@@ -41,7 +41,7 @@ export const mutants: Readonly<Record<string, readonly [text: string, replacemen
   'the batch always fails': ["IF journals = '{}' THEN RETURN results; END IF;", "IF cardinality(journals) > 1 THEN RAISE 'slow'; END IF;", model],
   'failures of the database are answered': ["IN ('40', '53', '55', '57', '58')", "IN ('40')", rule('a failure of the database is raised, not answered')],
   'it may be called twice': ["IF current_setting('ledger.applied', true) = 'yes' THEN", 'IF false THEN', rule('used wrongly it raises, and nothing has happened')],
-  'legs of no operation are lost': ['IF (1 <= ALL (p_leg_op) AND', 'IF (0 <= ALL (p_leg_op) AND', rule('used wrongly it raises, and nothing has happened')],
+  'a batch of null is an empty one': ['IF p_operations IS NULL THEN', 'IF false THEN', rule('used wrongly it raises, and nothing has happened')],
   'history can be rewritten': ['CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE', 'CREATE TRIGGER ledger_entry_append_only BEFORE DELETE', rule('history only grows, also for a session that plays a replica')],
   'plans may read whole tables': ['SET enable_seqscan = off', 'SET enable_seqscan = on', rule('plans made while the tables were empty do not read whole tables when they are full')],
   'plans may read whole indexes': [' AND j.idem = ANY (keys)', '', rule('plans made while the tables were empty do not read whole tables when they are full')],

@@ -73,20 +73,6 @@ const posting: Record<string, Rule> = {
     const legs: Leg[] = [[bob, 4], [LIGHTNING, -10], [alice, 6]]; // prettier-ignore
     const first = post(...legs);
     assert.deepEqual(await fixture.apply([first, { ...first, legs: [...legs].reverse() }]), ['ok', 'duplicate']);
-    const values = (ops: Op[]): unknown[] => [
-      ops.map((o) => o.op),
-      ops.map((o) => o.idem),
-      ops.map(() => 1),
-      [2, 1, 1, 2],
-      [bob, alice, LIGHTNING, alice],
-      [1, 5, -5, -1],
-      null,
-    ];
-    assert.deepEqual(
-      await fixture.applyParameters(values([post(), post()])),
-      ['ok', 'ok'],
-      'nor is the order of operations among the legs',
-    );
   },
 };
 

@@ -93,7 +93,7 @@ describe('the ledger’s schema', () => {
     const runner = source.createQueryRunner();
     try {
       await runner.query(`SET ROLE ${role}`);
-      const apply = `SELECT ledger_apply(ARRAY['post'], ARRAY['${randomUUID()}']::uuid[], ARRAY[1]::smallint[], ARRAY[1, 1], ARRAY[-1, 1000], ARRAY[-5, 5]) AS results`;
+      const apply = `SELECT ledger_apply(ARRAY[ROW('post', '${randomUUID()}', 1, NULL, ARRAY[ROW(-1, -5), ROW(1000, 5)]::ledger_leg[])]::ledger_operation[]) AS results`;
       await expect(runner.query(apply)).rejects.toThrow('permission denied');
       await runner.query('RESET ROLE');
       await runner.query(`GRANT EXECUTE ON FUNCTION ledger_apply, ledger_open TO ${role}`);
