@@ -77,7 +77,7 @@ export class Payment1764000009000 implements MigrationInterface {
       );
       CREATE INDEX operator_action_subject ON operator_action (subject, id);
       CREATE FUNCTION operator_action_stays() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN RAISE EXCEPTION 'operator_action is only ever added to'; END $$;
+        BEGIN RAISE EXCEPTION 'operator_action is append-only'; END $$;
       CREATE TRIGGER operator_action_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_action EXECUTE FUNCTION operator_action_stays();
 
       -- A payment to begin. Exactly one of payment_hash and recipient_wallet_id is set.

@@ -13,8 +13,8 @@ const EXEMPT = /^docs\/adr\/|generated/;
 const LITERALS_EXEMPT = 'test/architecture/words.spec.ts';
 /** A user of the operating system, beside `postgres`. */
 const SYSTEM_USER = /(['"])nobody\1/g;
-/** Files whose string literals are still to be reworded; their comments are checked. */
-const LITERALS_PENDING: readonly string[] = ['migrations/'];
+/** A message of a SQL function. */
+const RAISED = /\bRAISE (?:EXCEPTION|WARNING|NOTICE) '(?:[^'\n]|'')*'/;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
@@ -25,7 +25,7 @@ const isLiteral = (node: ts.Node): boolean =>
 function textOfProgram(path: string, text: string): string {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const isRead = new Uint8Array(text.length);
-  const readsLiterals = path !== LITERALS_EXEMPT && !LITERALS_PENDING.some((pending) => path.startsWith(pending));
+  const readsLiterals = path !== LITERALS_EXEMPT;
   const visit = (node: ts.Node): void => {
     const leading = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
     const trailing = ts.getTrailingCommentRanges(text, node.getEnd()) ?? [];
@@ -41,11 +41,18 @@ function textOfProgram(path: string, text: string): string {
     .replace(SYSTEM_USER, blank);
 }
 
-/** What a person reads in a file: comments and literals of programs, comments of SQL, schemas, and documents without their code. */
+/** The messages in a line of SQL; everything else is blank. */
+const raisedIn = (code: string): string => {
+  const { 0: message = '', index = code.length } = RAISED.exec(code) ?? {};
+  return blank(code.slice(0, index)) + message + blank(code.slice(index + message.length));
+};
+
+/** What a person reads in a file: comments and literals of programs, comments and messages of SQL, schemas, and documents without their code. */
 function proseOf(path: string, text: string): string {
   if (path.endsWith('.graphql')) return text;
   if (path.endsWith('.md')) return text.replace(/```[\s\S]*?```|`[^`\n]*`/g, blank);
-  if (path.endsWith('.sql')) return text.replace(/^(.*?)(--.*)?$/gm, (_line, code: string, comment = '') => blank(code) + String(comment));
+  if (path.endsWith('.sql'))
+    return text.replace(/^(.*?)(--.*)?$/gm, (_line, code: string, comment = '') => raisedIn(code) + String(comment));
   return textOfProgram(path, text);
 }
 
@@ -71,6 +78,7 @@ describe('the words of comments, string literals, schemas and documents', () => 
     ['planted.ts', 'query(`SELECT 1 -- for whoever asks\n`);', ['planted.ts:1: "whoever"']],
     ['planted.ts', "const user = 'nobody';", []],
     ['planted.sql', "SELECT 'nobody'; -- kept for ever", ['planted.sql:1: "for ever"']],
+    ['planted.sql', "RAISE EXCEPTION 'nobody waits';", ['planted.sql:1: "nobody"']],
     ['planted.graphql', '"Tells whether it is paid."\ntype Told { id: ID! }', ['planted.graphql:1: "Tells"', 'planted.graphql:2: "Told"']],
     ['planted.md', 'The house\n\n```\nnobody\n```\n`told`', ['planted.md:1: "The house"']],
   ])('report each refused word of a planted text in %s: %j', (path, text, faults) => {

@@ -120,7 +120,7 @@ describe('sluice payment', () => {
 
   it('records the operators’ actions, which cannot be changed or deleted', async () => {
     for (const sql of ['UPDATE operator_action SET because = $$nothing$$', 'DELETE FROM operator_action', 'TRUNCATE operator_action'])
-      await expect(app.pool.query(sql)).rejects.toThrow('only ever added to');
+      await expect(app.pool.query(sql)).rejects.toThrow('operator_action is append-only');
   });
 
   it('stops a later dispatch', async () => {
