@@ -53,6 +53,7 @@ const ROOMS = {
     'userinfo',
     'discovery',
   ],
+  dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
 };
 /** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
 const ROOT_ORDER = ['extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];

@@ -6,25 +6,25 @@ import { PaymentModule } from '../payment/index.js';
 import { PriceModule } from '../price/index.js';
 import { SignInModule } from '../signin/index.js';
 import { WalletModule } from '../wallet/index.js';
-import { Activities } from './activities.js';
-import { AppPages } from './app-pages.js';
-import { AppController } from './app.controller.js';
+import { ActivityService } from './activity/activity.service.js';
+import { AppsController } from './apps/apps.controller.js';
+import { AppsPageService } from './apps/apps.service.js';
 import { FrontController } from './front.controller.js';
-import { HistoryController } from './history.controller.js';
-import { KeyController } from './key.controller.js';
-import { KeyPages } from './key-pages.js';
-import { LiveController } from './live.controller.js';
-import { LiveFeed } from './live-feed.js';
-import { ReceiveController } from './receive.controller.js';
-import { Receiving } from './receiving.js';
-import { WalletController } from './wallet.controller.js';
-import { WalletPages } from './wallet-pages.js';
-import { WalletReading } from './wallet-reading.js';
+import { HistoryController } from './history/history.controller.js';
+import { HistoryPageService } from './history/history.service.js';
+import { KeysController } from './keys/keys.controller.js';
+import { KeysPageService } from './keys/keys.service.js';
+import { LiveController } from './live/live.controller.js';
+import { LiveFeed } from './live/live-feed.js';
+import { ReceiveController } from './receive/receive.controller.js';
+import { ReceivePageService } from './receive/receive.service.js';
+import { WalletController } from './wallet/wallet.controller.js';
+import { WalletPageService } from './wallet/wallet.service.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, SignInModule, WalletModule],
-  controllers: [AppController, FrontController, HistoryController, KeyController, LiveController, ReceiveController, WalletController],
-  providers: [Activities, AppPages, KeyPages, LiveFeed, Receiving, WalletPages, WalletReading],
+  controllers: [AppsController, FrontController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
+  providers: [ActivityService, AppsPageService, HistoryPageService, KeysPageService, LiveFeed, ReceivePageService, WalletPageService],
 })
 export class DashboardModule {}

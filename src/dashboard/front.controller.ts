@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/index.js';
 import { seeOther } from '../page/index.js';
-import { paths } from './view/index.js';
+import { paths } from './paths.js';
 
 /** `/`: redirects to the wallet. */
 @Controller()

@@ -27,6 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'userinfo',
     'discovery',
   ],
+  dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
 };
 
 /** One file a room, each of which imports those of all rooms above it. */

@@ -50,6 +50,16 @@ describe('the pages of a signed-in person', () => {
     await eventually(async () => (await words(path)).includes('Sent'));
   });
 
+  it.each(['after=garbage', 'before=garbage', 'after=', 'after=a&after=b', `before=${'x'.repeat(500)}`])(
+    'refuse an address of the history with an invalid cursor: %s',
+    async (query) => {
+      const page = await browser.get(`/dashboard/history?${query}`);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain('data-testid="error-request"');
+      expect(page.text).toContain('<a href="/dashboard/history">History</a>');
+    },
+  );
+
   it('show the issuer and the wallet’s owner on a receipt', async () => {
     const host = new URL(app.url).host;
     const { rows } = await app.pool.query<{ id: string }>(`SELECT id FROM transaction WHERE account_id = $1 AND direction = 'RECEIVE'`, [

@@ -1,4 +1,15 @@
-export * from '../../../src/dashboard/view/index.js';
+export * from '../../../src/dashboard/activity/activity.view.js';
+export * from '../../../src/dashboard/apps/app.view.js';
+export { appsPage } from '../../../src/dashboard/apps/apps.view.js';
+export * from '../../../src/dashboard/history/history.view.js';
+export * from '../../../src/dashboard/history/transaction.view.js';
+export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-created.view.js';
+export * from '../../../src/dashboard/keys/key-new.view.js';
+export * from '../../../src/dashboard/keys/key.view.js';
+export { keysPage } from '../../../src/dashboard/keys/keys.view.js';
+export * from '../../../src/dashboard/receive/invoice.view.js';
+export * from '../../../src/dashboard/receive/receive.view.js';
+export * from '../../../src/dashboard/wallet/wallet.view.js';
 export { consentPage, type ConsentModel } from '../../../src/oauth/consent/consent.view.js';
 export { loginPage, type LoginModel } from '../../../src/signin/login/login.view.js';
 export { logoutPage } from '../../../src/signin/logout/logout.view.js';

@@ -11,7 +11,7 @@ const walletModel: view.WalletModel = {
   bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
   activity,
-  lightningAddress: 'alice@localhost:4000',
+  username: 'alice',
 };
 const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
   bitcoin: { amount: sats(0), about: dollars(0), held: null },
@@ -27,15 +27,15 @@ const wallet: readonly Sample[] = [
     dashboard,
     view.walletPage({
       ...walletModel,
-      frame: { ...shell, email: `${'a'.repeat(200)}@example.test` },
+      frame: { ...shell, email: `${'a'.repeat(200)}@example.test`, host: `${'very-long-host-name.'.repeat(4)}example` },
       bitcoin: { amount: sats(2_100_000_000_000_000), about: dollars(9_999_999_999), held: sats(2_100_000_000) },
       activity: Object.values(HOSTILE).map(hostilePayment),
-      lightningAddress: `${'a'.repeat(50)}@${'very-long-host-name.'.repeat(4)}example`,
+      username: 'a'.repeat(50),
     }),
   ),
 ];
 
-const receiveModel: view.ReceiveModel = { frame: shell, form: view.emptyReceiveForm, lightningAddress: 'alice@localhost:4000' };
+const receiveModel: view.ReceiveModel = { frame: shell, form: view.emptyReceiveForm, username: 'alice' };
 const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {} } as const;
 
 const receive: readonly Sample[] = [
@@ -60,7 +60,11 @@ const receive: readonly Sample[] = [
   sample(
     'receive-long-address',
     dashboard,
-    view.receivePage({ ...receiveModel, lightningAddress: `${'a'.repeat(50)}@${'very-long-host-name.'.repeat(4)}example` }),
+    view.receivePage({
+      ...receiveModel,
+      frame: { ...shell, host: `${'very-long-host-name.'.repeat(4)}example` },
+      username: 'a'.repeat(50),
+    }),
   ),
 ];
 

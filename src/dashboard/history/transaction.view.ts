@@ -17,8 +17,8 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { activityTitle, activityTitleText, actorName, stateBadge, type Activity, type Actor } from './activity.view.js';
-import { paths } from './paths.js';
+import { activityTitle, activityTitleText, actorName, stateBadge, type Activity, type Actor } from '../activity/activity.view.js';
+import { paths } from '../paths.js';
 
 export interface TransactionModel {
   readonly frame: ShellFrame;

@@ -11,8 +11,8 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { activityList, type Activity } from './activity.view.js';
-import { paths } from './paths.js';
+import { activityList, type Activity } from '../activity/activity.view.js';
+import { paths } from '../paths.js';
 
 export interface Balance {
   readonly amount: Money;
@@ -29,8 +29,8 @@ export interface WalletModel {
   readonly dollar: Balance | null;
   /** The last ten, newest first. */
   readonly activity: readonly Activity[];
-  /** "alice@sluice.example" */
-  readonly lightningAddress: string;
+  /** Of the wallet's owner. */
+  readonly username: string;
 }
 
 function balance(title: string, { amount, about: other, held }: Balance): Html {
@@ -66,10 +66,9 @@ function recent({ activity, frame }: WalletModel): Html {
 }
 
 /** The Lightning address with a copy button: what a person most often gives to a payer. */
-function address({ lightningAddress }: WalletModel): Html {
-  const [name, host] = lightningAddress.split('@');
+function address({ username, frame }: WalletModel): Html {
   return html`<span class="line"
-    ><code id="address">${name}@<wbr />${host}</code>${copyButton('address', 'your Lightning address')}</span
+    ><code id="address">${username}@<wbr />${frame.host}</code>${copyButton('address', 'your Lightning address')}</span
   >`;
 }
 

@@ -14,7 +14,7 @@ import {
   type Option,
   type ShellFrame,
 } from '../../page/index.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 import { restoredNotice } from '../../signin/index.js';
 
 export interface ReceiveForm {
@@ -30,8 +30,8 @@ export interface ReceiveForm {
 export interface ReceiveModel {
   readonly frame: ShellFrame;
   readonly form: ReceiveForm;
-  /** "alice@sluice.example" */
-  readonly lightningAddress: string;
+  /** Of the wallet's owner. */
+  readonly username: string;
 }
 
 /** An empty form. */
@@ -77,11 +77,10 @@ function invoiceForm({ frame, form }: ReceiveModel, autofocus: boolean): Html {
   </section>`;
 }
 
-function addressCard({ lightningAddress }: ReceiveModel): Html {
-  const [name, host] = lightningAddress.split('@');
+function addressCard({ username, frame: { host } }: ReceiveModel): Html {
   // On a phone it takes two lines: break between name and host, not inside the host.
   const body = html`<p>
-      <code id="address">${name}@<wbr />${host}</code>
+      <code id="address">${username}@<wbr />${host}</code>
     </p>
     <p>${copyButton('address', 'your Lightning address')}</p>`;
   return html`<section class="card">
@@ -89,7 +88,7 @@ function addressCard({ lightningAddress }: ReceiveModel): Html {
       <h2>Your Lightning address</h2>
       <p class="sub">Anyone with a Lightning wallet can send you any amount, as often as they like.</p>
     </div>
-    ${qrBeside(lightningAddress, 'QR code of your Lightning address', body)}
+    ${qrBeside(`${username}@${host}`, 'QR code of your Lightning address', body)}
   </section>`;
 }
 

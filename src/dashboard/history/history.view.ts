@@ -1,6 +1,6 @@
 import { buttonLink, empty, headline, html, shellPage, type Html, type ShellFrame } from '../../page/index.js';
-import { activityList, type Activity } from './activity.view.js';
-import { paths } from './paths.js';
+import { activityList, type Activity } from '../activity/activity.view.js';
+import { paths } from '../paths.js';
 
 export interface HistoryModel {
   readonly frame: ShellFrame;

@@ -21,7 +21,7 @@ import {
   type ShellFrame,
   type ScopeView,
 } from '../../page/index.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =

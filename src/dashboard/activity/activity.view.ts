@@ -10,7 +10,7 @@ import {
   type Money,
   type Tone,
 } from '../../page/index.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
 

@@ -1,4 +1,4 @@
-import { LIVE_EVENTS_PATH } from '../../page/index.js';
+import { LIVE_EVENTS_PATH } from '../page/index.js';
 
 const part = encodeURIComponent;
 

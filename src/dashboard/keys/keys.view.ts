@@ -14,7 +14,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 export interface KeysModel {
   readonly frame: ShellFrame;

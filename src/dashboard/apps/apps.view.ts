@@ -16,7 +16,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 export interface AppsModel {
   readonly frame: ShellFrame;

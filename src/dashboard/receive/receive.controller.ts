@@ -1,11 +1,12 @@
 import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../page/index.js';
-import { InterruptedForms, KeptFields } from '../signin/index.js';
-import { Receiving } from './receiving.js';
-import { WalletPages } from './wallet-pages.js';
-import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { paths } from '../paths.js';
+import { invoicePage } from './invoice.view.js';
+import { ReceivePageService } from './receive.service.js';
+import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 
 /** `/dashboard/receive`: the form for an invoice, and the page of each invoice. */
 @PageController('dashboard/receive')
@@ -13,35 +14,39 @@ import { emptyReceiveForm, paths, type ReceiveForm } from './view/index.js';
 export class ReceiveController {
   constructor(
     private readonly renderer: PageRenderer,
-    private readonly view: WalletPages,
-    private readonly receiving: Receiving,
+    private readonly service: ReceivePageService,
     private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
   async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.receive);
-    const form = kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm;
-    await this.renderer.send(reply, visitor, (frame) => this.view.receive(frame, visitor.user, form));
+    await this.show(reply, visitor, kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm, 200);
   }
 
   @Post()
   @KeptFields(['amount', 'unit', 'memo'])
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    const outcome = await this.receiving.ask(visitor.user.id, typedIn(form));
+    const outcome = await this.service.create(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
-    await this.renderer.send(reply, visitor, (frame) => this.view.receive(frame, visitor.user, outcome.form), { status: 422 });
+    await this.show(reply, visitor, outcome.form, 422);
   }
 
   @Get(':hash')
   async invoice(@Param('hash') hash: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.renderer.send(reply, visitor, (frame) => this.view.invoice(frame, visitor.user, hash), { live: true });
+    const model = await this.service.invoice(visitor.user.id, hash);
+    await this.renderer.send(reply, visitor, (frame) => invoicePage({ ...model, frame }), { live: true });
   }
 
   @Post(':hash/cancel')
   async cancel(@Param('hash') hash: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.receiving.cancel(visitor.user.id, hash);
+    await this.service.cancel(visitor.user.id, hash);
     seeOther(reply, paths.invoice(hash));
+  }
+
+  private show(reply: FastifyReply, visitor: Visitor, form: ReceiveForm, status: number): Promise<void> {
+    const { username } = visitor.user;
+    return this.renderer.send(reply, visitor, (frame) => receivePage({ frame, form, username }), { status });
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 export type InvoiceState =
   | { readonly kind: 'waiting' }

@@ -18,7 +18,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 /** Values of the field `expires`: days, or "never". */
 export const EXPIRY_OPTIONS = [

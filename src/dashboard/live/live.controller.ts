@@ -1,8 +1,8 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Authenticator, CredentialCache, PageSession } from '../auth/index.js';
-import { PageController, PageError } from '../page/index.js';
-import { AccountService } from '../wallet/index.js';
+import { Authenticator, CredentialCache, Public } from '../../auth/index.js';
+import { PageController, PageError } from '../../page/index.js';
+import { AccountService } from '../../wallet/index.js';
 import { LiveFeed } from './live-feed.js';
 
 /** `/dashboard/events`: the latest changes of the wallet, in words, for open pages. */
@@ -15,9 +15,12 @@ export class LiveController {
     private readonly revocations: CredentialCache,
   ) {}
 
-  /** The request carries the page's cookie, so only a page of Sluice may listen. */
+  /**
+   * The request carries the page's cookie, so only a page of Sluice may listen. Public for the guard: the session is looked up here, between
+   * two looks at the revocations.
+   */
   @Get()
-  @PageSession({ optional: true })
+  @Public()
   async listen(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.headers['sec-fetch-site'] !== 'same-origin') throw new PageError({ kind: 'error', error: 'form' });
     for (;;) {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Standing, type Visitor } from '../auth/index.js';
-import { Events } from '../events/index.js';
-import { Clock } from '../kernel/clock.js';
-import { moneyText, PageError } from '../page/index.js';
-import { transactionOf, type TransactionRecord } from '../wallet/index.js';
-import { moneyOf, shownAmount } from './activities.js';
+import { Standing, type Visitor } from '../../auth/index.js';
+import { Events } from '../../events/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { moneyText, PageError } from '../../page/index.js';
+import { transactionOf, type TransactionRecord } from '../../wallet/index.js';
+import { moneyOf, shownAmount } from '../activity/amount.js';
 
 /** Maximum of listening tabs per session. */
 const MAX_PER_SESSION = 10;

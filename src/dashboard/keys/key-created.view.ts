@@ -13,7 +13,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { expiryFact, type KeyView } from './key.view.js';
-import { paths } from './paths.js';
+import { paths } from '../paths.js';
 
 export interface KeyCreatedModel {
   readonly frame: ShellFrame;

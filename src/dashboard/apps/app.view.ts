@@ -17,9 +17,8 @@ import {
   type ShellFrame,
   type ScopeView,
 } from '../../page/index.js';
-import { activityList, type Activity } from './activity.view.js';
-import type { KeyView } from './key.view.js';
-import { paths } from './paths.js';
+import { activityList, type Activity } from '../activity/activity.view.js';
+import { paths } from '../paths.js';
 
 /** An app that may use the wallet. */
 export interface AppView {
@@ -82,7 +81,7 @@ export function appPage(model: AppModel): Html {
 export const REVOKE_KEYS = 'revoke-keys';
 
 /** Ticked by default: a person who disconnects an app in alarm must not overlook its keys. Unticking it keeps programs working. */
-function keysBox(keys: readonly Pick<KeyView, 'name'>[]): Html | null {
+function keysBox(keys: readonly { readonly name: string }[]): Html | null {
   if (keys.length === 0) return null;
   const title =
     keys.length === 1 ? 'Also revoke the API key it created for you' : `Also revoke the ${keys.length} API keys it created for you`;
@@ -97,7 +96,7 @@ export function disconnectAppPage({
   frame,
   app,
   keys,
-}: Pick<AppModel, 'frame' | 'app'> & { readonly keys: readonly Pick<KeyView, 'name'>[] }): Html {
+}: Pick<AppModel, 'frame' | 'app'> & { readonly keys: readonly { readonly name: string }[] }): Html {
   const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}

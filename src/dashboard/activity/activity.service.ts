@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyService } from '../api-key/index.js';
-import { MSAT_PER_SAT } from '../kernel/money.js';
-import { AppService } from '../oauth/index.js';
-import { bitcoin, dollars, type Money } from '../page/index.js';
-import { PaymentService, type Initiator, type SendFailure } from '../payment/index.js';
-import { centsOfMsat } from '../price/index.js';
-import type { TransactionRow } from '../wallet/index.js';
-import type { Activity, ActivityState, Actor } from './view/index.js';
+import { ApiKeyService } from '../../api-key/index.js';
+import { AppService } from '../../oauth/index.js';
+import { PaymentService, type Initiator, type SendFailure } from '../../payment/index.js';
+import type { TransactionRow } from '../../wallet/index.js';
+import type { Activity, ActivityState, Actor } from './activity.view.js';
+import { moneyOf, shownAmount } from './amount.js';
 
 const CAUSES: Readonly<Record<string, string>> = {
   no_route: 'no route found',
@@ -21,7 +19,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /** Rows of the history as pages show them, with the key or app that started each. */
 @Injectable()
-export class Activities {
+export class ActivityService {
   constructor(
     private readonly payments: PaymentService,
     private readonly keys: ApiKeyService,
@@ -50,29 +48,13 @@ export class Activities {
   }
 }
 
-export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
-  currency === 'BTC' ? bitcoin(minor) : dollars(minor);
-
-/**
- * The amount that a page shows, signed. While a payment is pending, its row also holds the fee limit, which is not paid yet, and was
- * rounded up to whole sats: both are subtracted.
- */
-export function shownAmount({ amount, fee, status, currency }: TransactionRow): bigint {
-  if (status !== 'PENDING' || currency !== 'BTC') return amount;
-  const withoutFee = amount + fee;
-  return withoutFee - (withoutFee % MSAT_PER_SAT);
-}
-
-/** The value of bitcoin in dollars, at a price. */
-export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));
-
 function stateOf({ status, direction }: TransactionRow): ActivityState {
   if (status === 'PENDING') return 'pending';
   if (status === 'FAILURE') return 'failed';
   return direction === 'SEND' ? 'sent' : 'received';
 }
 
-export const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
+const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
   state: stateOf(row),

@@ -1,0 +1,62 @@
+import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import type { ConnectedApp } from '../../oauth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
+import { paths } from '../paths.js';
+import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view.js';
+import { AppsPageService } from './apps.service.js';
+import { appsPage } from './apps.view.js';
+
+/** `/dashboard/apps`: the connected apps of a person. */
+@PageController('dashboard/apps')
+@PageSession()
+export class AppsController {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly service: AppsPageService,
+  ) {}
+
+  @Get()
+  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    const model = await this.service.list(visitor.user.id, query['disconnected']);
+    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, frame }));
+  }
+
+  @Get(':id')
+  async app(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.show(id, visitor, reply, async (app, frame) =>
+      appPage({ frame, app, payments: await this.service.payments(visitor.user.id, app) }),
+    );
+  }
+
+  @Get(':id/disconnect')
+  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.show(id, visitor, reply, async (app, frame) =>
+      disconnectAppPage({ frame, app, keys: await this.service.keysOf(visitor.user.id, app) }),
+    );
+  }
+
+  @Post(':id/disconnect')
+  async disconnect(
+    @Param('id') id: string,
+    @CurrentVisitor() visitor: Visitor,
+    @PageForm() form: Form,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.service.disconnect(visitor.user.id, id, { revokeKeys: form.text(REVOKE_KEYS) !== '' });
+    seeOther(reply, `${paths.apps}?disconnected=${encodeURIComponent(id)}`);
+  }
+
+  /** Sends a page about one app, while it is connected. */
+  private async show(
+    id: string,
+    visitor: Visitor,
+    reply: FastifyReply,
+    draw: (app: ConnectedApp, frame: ShellFrame) => Promise<Html>,
+  ): Promise<void> {
+    const app = await this.service.find(visitor.user.id, id);
+    if (app) await this.renderer.send(reply, visitor, (frame) => draw(app, frame));
+    else await this.renderer.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });
+  }
+}

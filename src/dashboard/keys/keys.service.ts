@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRefusalRow, type ApiKeyRow } from '../../api-key/index.js';
+import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { Config } from '../../config/index.js';
+import { PageError, type Form } from '../../page/index.js';
+import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
+import type { KeyView, Refusal, RefusalCause } from './key.view.js';
+import type { KeysModel } from './keys.view.js';
+
+export type KeyCreation =
+  | { readonly kind: 'created'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'mistaken'; readonly errors: KeyNewModel['errors'] };
+
+/** Reads, creates and revokes the API keys of a person. */
+@Injectable()
+export class KeysPageService {
+  /** The address of the API, for the example on the page of a new key. */
+  readonly apiUrl: string;
+
+  constructor(
+    config: Config,
+    private readonly keys: ApiKeyService,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly usage: CredentialUsage,
+  ) {
+    this.apiUrl = config.apiUrl;
+  }
+
+  /** @param revoked the id of the key that was just revoked, for a notice */
+  async list(userId: string, revoked: unknown): Promise<Omit<KeysModel, 'frame'>> {
+    await this.usage.flush();
+    const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
+    const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
+    return { inUse: views.filter(({ ended }) => !ended), ended: views.filter(({ ended }) => ended), revokedName };
+  }
+
+  /** @throws PageError unless it is a key of this person */
+  async find(userId: string, id: string): Promise<KeyView> {
+    // "Last used" is collected in memory for a second: write it before it is read.
+    await this.usage.flush();
+    const key = await this.keys.find(userId, id);
+    if (!key) throw new PageError({ kind: 'error', error: 'missing' });
+    return this.viewOf(key);
+  }
+
+  /** Newest first. */
+  async refusals(userId: string, id: string): Promise<Refusal[]> {
+    return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
+  }
+
+  /** All that a key can have. */
+  scopes(): readonly ScopeDefinition[] {
+    return this.catalogue.ofKeys();
+  }
+
+  /** The values of the form for a new key; scopes that keys cannot have are dropped. */
+  valuesOf(form: Form): KeyNewModel['values'] {
+    const possible = this.scopes().map(({ name }) => name);
+    return {
+      name: form.text('name').trim(),
+      scopes: possible.filter((scope) => form.list('scope').includes(scope)),
+      expires: form.text('expires'),
+    };
+  }
+
+  async create(userId: string, values: KeyNewModel['values']): Promise<KeyCreation> {
+    const { name, scopes, expires } = values;
+    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires) });
+    if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values) };
+    return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
+  }
+
+  async revoke(userId: string, id: string): Promise<void> {
+    await this.keys.revoke(userId, id);
+  }
+
+  private viewOf(key: ApiKeyRow): KeyView {
+    return {
+      id: key.id,
+      name: key.name,
+      fragment: key.hint,
+      scopes: this.scopesOf(key.scopes),
+      createdAt: key.createdAt,
+      lastUsedAt: key.lastUsedAt,
+      expiresAt: key.expiresAt,
+      ended: endOf(key),
+      lastRefusal: key.lastRefusedAt
+        ? this.refusalOf({ at: key.lastRefusedAt, cause: key.lastRefusal ?? '', operation: null, address: null })
+        : null,
+    };
+  }
+
+  private refusalOf({ at, cause, operation, address }: ApiKeyRefusalRow): Refusal {
+    return { at, cause: this.causeOf(cause), asked: operation, from: address };
+  }
+
+  /** @param cause as stored: a `RefusedBecause` */
+  private causeOf(cause: string): RefusalCause {
+    if (!cause.startsWith(SCOPE)) return { kind: cause === 'expired' || cause === 'revoked' ? cause : 'session-only' };
+    return { kind: 'scope', missing: this.scopesOf(cause.slice(SCOPE.length).split(' ')) };
+  }
+
+  private scopesOf(names: readonly string[]): ScopeDefinition[] {
+    return names.map((name) => this.catalogue.find(name)).filter((scope): scope is ScopeDefinition => scope !== undefined);
+  }
+}
+
+const SCOPE = 'scope:';
+
+function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
+  if (revokedAt) return { kind: 'revoked', at: revokedAt };
+  return expired && expiresAt ? { kind: 'expired', at: expiresAt } : null;
+}
+
+/** NaN for a value that is no option: the service refuses it. */
+function daysOf(expires: string): number | null {
+  if (expires === 'never') return null;
+  return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
+}
+
+/** The service names the field and the rule; the page has its own text for each. */
+function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, { name }: KeyNewModel['values']): KeyNewModel['errors'] {
+  if (outcome.kind !== 'invalid') return { name: 'too-many' };
+  const wrong = new Set(outcome.faults.map(({ field }) => field));
+  return {
+    ...(wrong.has('name') && { name: name === '' ? 'missing' : 'malformed' }),
+    ...(wrong.has('scopes') && { scopes: 'none' }),
+    ...(wrong.has('expireInDays') && { expires: 'unknown' }),
+  };
+}
