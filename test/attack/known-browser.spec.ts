@@ -27,11 +27,8 @@ describe('A-38: attackers beside the owner', () => {
   afterAll(() => app.close());
 
   const elsewhere = (): string => `203.0.113.${++addresses}`;
-  const signIn = async (email: string, password: string, address: string, browser = new BrowserSession(app.url)): Promise<Visit> => {
-    const page = await browser.get('/login?switch=1', { 'x-forwarded-for': address });
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
-    return browser.post('/login', { csrf, email, password }, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
-  };
+  const signIn = (email: string, password: string, address: string, browser = new BrowserSession(app.url)): Promise<Visit> =>
+    browser.signInFrom(address, { email, password });
   /** A browser in which this person has signed in before, and signed out. */
   const knownBrowser = async ({ email }: Person): Promise<BrowserSession> => {
     const browser = new BrowserSession(app.url);
