@@ -43,10 +43,12 @@ import { PageModule } from './page/index.js';
 import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
 import { PriceModule } from './price/index.js';
 import { ServerModule } from './server/index.js';
+import { SessionEntity, SessionModule } from './session/index.js';
 import { SignInModule } from './signin/index.js';
 import { SocketModule } from './socket/index.js';
-import { SessionEntity, UserEntity, UserModule } from './user/index.js';
-import { AccountEntity, TransactionEntity, WalletEntity, WalletModule } from './wallet/index.js';
+import { TransactionEntity, TransactionModule } from './transaction/index.js';
+import { UserEntity, UserModule } from './user/index.js';
+import { AccountEntity, WalletEntity, WalletModule } from './wallet/index.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -66,7 +68,7 @@ const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SignInModule, UserModule];
+const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -168,10 +170,12 @@ export class AppModule {
         LightningModule.forRoot(lightning ?? config.lightningBackend),
         PriceModule,
         UserModule,
+        SessionModule,
         ApiKeyModule,
         SignInModule,
         OAuthModule,
         WalletModule,
+        TransactionModule,
         InvoiceModule,
         LnurlModule,
         PaymentModule,

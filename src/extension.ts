@@ -13,8 +13,9 @@ import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
 import { PaymentModule, PaymentService } from './payment/index.js';
 import { PriceModule, PriceSource } from './price/index.js';
+import { HistoryService, TransactionModule } from './transaction/index.js';
 import { UserModule, UserService } from './user/index.js';
-import { AccountService, HistoryService, WalletModule } from './wallet/index.js';
+import { AccountService, WalletModule } from './wallet/index.js';
 
 /**
  * An organisation's addition to Sluice, without a fork. Additive only: start-up refuses, before it opens anything, an extension that
@@ -36,7 +37,7 @@ export interface Extension {
   readonly migrations?: readonly Type<MigrationInterface>[];
 }
 
-const SERVICES = [ApiKeyModule, InvoiceModule, PaymentModule, PriceModule, UserModule, WalletModule];
+const SERVICES = [ApiKeyModule, InvoiceModule, PaymentModule, PriceModule, TransactionModule, UserModule, WalletModule];
 
 /** Import it into an extension's module to inject the services of the public surface. */
 @Module({ imports: SERVICES, exports: SERVICES })
@@ -131,26 +132,11 @@ function checkReveals({ name, reveals = {} }: Extension, { before, after }: Sche
 
 const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE]);
 
-/** The services that CoreModule exports, by name. */
-const CORE_SERVICES: ReadonlySet<string> = new Set(
-  [AccountService, HistoryService, InvoiceService, PaymentService, PriceSource, UserService].map(({ name }) => name),
-);
+/** The services that CoreModule exports. */
+const CORE_SERVICES = [AccountService, HistoryService, InvoiceService, PaymentService, PriceSource, UserService];
 
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
-const SERVED: ReadonlySet<unknown> = new Set([
-  AccountService,
-  Clock,
-  Config,
-  Database,
-  Events,
-  HistoryService,
-  InvoiceService,
-  LightningBackend,
-  LightningNode,
-  PaymentService,
-  PriceSource,
-  UserService,
-]);
+const SERVED: ReadonlySet<unknown> = new Set([...CORE_SERVICES, Clock, Config, Database, Events, LightningBackend, LightningNode]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   for (const part of partsOf(module)) {
@@ -233,7 +219,7 @@ export function namingExtension(error: unknown, extensions: readonly Extension[]
 function failureOf(extension: string, cause: unknown): Error {
   const { message, stack } = cause instanceof Error ? cause : new Error(String(cause));
   const [, missing = ''] = /resolve dependencies[^]*?argument (\w+) at index/.exec(message) ?? [];
-  const advice = CORE_SERVICES.has(missing)
+  const advice = CORE_SERVICES.some(({ name }) => name === missing)
     ? `\n${missing} is a service of the core: import CoreModule into the module that injects it.`
     : '';
   const words = `Extension ${extension} does not start: `;

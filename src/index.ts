@@ -63,7 +63,8 @@ export { Events, mapped, type EventMap, type Stream, type Topic } from './events
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.
-export { AccountService, HistoryService, transactionOf, type HistoryScope, type WalletRef } from './wallet/index.js';
+export { AccountService, type WalletRef } from './wallet/index.js';
+export { HistoryService, transactionOf, type HistoryScope } from './transaction/index.js';
 export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
 export { PriceSource } from './price/index.js';
@@ -74,7 +75,8 @@ export type { ApiKeyRow } from './api-key/index.js';
 export type { InvoiceRow } from './invoice/index.js';
 export type { PaymentSendRow } from './payment/index.js';
 export type { UserRow } from './user/index.js';
-export type { AccountRow, Currency, TransactionRecord, TransactionRow, WalletRow } from './wallet/index.js';
+export type { TransactionRecord, TransactionRow } from './transaction/index.js';
+export type { AccountRow, Currency, WalletRow } from './wallet/index.js';
 
 // For a custom Lightning back end: the port, its types, and BOLT 11.
 export {

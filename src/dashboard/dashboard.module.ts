@@ -5,6 +5,7 @@ import { OAuthModule } from '../oauth/index.js';
 import { PaymentModule } from '../payment/index.js';
 import { PriceModule } from '../price/index.js';
 import { SignInModule } from '../signin/index.js';
+import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
@@ -23,7 +24,7 @@ import { WalletPageService } from './wallet/wallet.service.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
-  imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, SignInModule, WalletModule],
+  imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, SignInModule, TransactionModule, WalletModule],
   controllers: [AppsController, FrontController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
   providers: [ActivityService, AppsPageService, HistoryPageService, KeysPageService, LiveFeed, ReceivePageService, WalletPageService],
 })

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AccountRow, WalletRow, TransactionRow } from '../wallet/index.js';
+import type { AccountRow, WalletRow } from '../wallet/index.js';
 import type { ApiKeyRow } from '../api-key/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
 import type { PaymentSendRow } from '../payment/index.js';
+import type { TransactionRow } from '../transaction/index.js';
 import type { UserRow } from '../user/index.js';
 import type { GqlContext } from '../auth/index.js';
 export type Maybe<T> = T | null;

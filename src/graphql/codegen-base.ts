@@ -61,7 +61,7 @@ const ROWS = {
   Invoice: 'invoice#InvoiceRow',
   LnInvoice: 'invoice#InvoiceRow',
   PaymentSendPayload: 'payment#PaymentSendRow',
-  Transaction: 'wallet#TransactionRow',
+  Transaction: 'transaction#TransactionRow',
   UsdWallet: 'wallet#WalletRow',
   User: 'user#UserRow',
   Wallet: 'wallet#WalletRow',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InvoiceModule } from '../invoice/index.js';
 import { PriceModule } from '../price/index.js';
+import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
 import { NodeIndex } from './node-index.service.js';
@@ -18,7 +19,7 @@ import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 @Module({
-  imports: [InvoiceModule, PriceModule, WalletModule],
+  imports: [InvoiceModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
     NodeIndex,

@@ -2,7 +2,7 @@ import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/g
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
-import { HistoryService, type TransactionRow } from '../wallet/index.js';
+import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { IntraLedgerArgs, InvoicePaymentArgs } from './payment.input.js';
 import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';

@@ -4,7 +4,7 @@ import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
 import { PriceSource } from '../price/index.js';
-import { transactionOf, type TransactionRecord, type TransactionRow } from '../wallet/index.js';
+import { transactionOf, type TransactionRecord, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
   type Attempt,

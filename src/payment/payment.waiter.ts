@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import { HistoryService, type TransactionRecord } from '../wallet/index.js';
+import { HistoryService, type TransactionRecord } from '../transaction/index.js';
 import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 
 /** How a payment ended. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { cookieName, cookieOptions } from '../http/index.js';
-import { PageSessions } from '../user/index.js';
+import { PageSessions } from '../session/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './paths.js';
 

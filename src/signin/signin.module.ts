@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { SignInRedirect } from '../page/index.js';
+import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { InterruptedForms } from './interrupted/interrupted-forms.js';
@@ -14,7 +15,7 @@ import { SignInCookies } from './sign-in-cookies.js';
 /** The pages on which people sign in, register and sign out. Global for `SignInRedirect`, which every page needs. */
 @Global()
 @Module({
-  imports: [UserModule],
+  imports: [SessionModule, UserModule],
   controllers: [LoginController, LogoutController, RegisterController],
   providers: [
     FlashCookie,

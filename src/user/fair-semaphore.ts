@@ -54,34 +54,3 @@ export class FairSemaphore {
     return start;
   }
 }
-
-export interface Room {
-  /** Limit on all places, for a key that has none yet. */
-  readonly all: number;
-  /** From this total on, no key gets a second place. */
-  readonly crowded: number;
-  readonly each: number;
-}
-
-/** Admission: one place for any key, more only while there is room. Requests by a few keys never exclude another key. */
-export class AdmissionLimit {
-  private readonly taken = new Map<string, number>();
-  private total = 0;
-
-  constructor(private readonly room: Room) {}
-
-  /** @returns releases the place, to be called once; undefined: no place is free */
-  take(key: string): (() => void) | undefined {
-    const own = this.taken.get(key) ?? 0;
-    const { all, crowded, each } = this.room;
-    if (own === 0 ? this.total >= all : this.total >= crowded || own >= each) return undefined;
-    this.taken.set(key, own + 1);
-    this.total++;
-    return () => {
-      this.total--;
-      const left = (this.taken.get(key) ?? 1) - 1;
-      if (left > 0) this.taken.set(key, left);
-      else this.taken.delete(key);
-    };
-  }
-}

@@ -1,14 +1,10 @@
-export { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js';
-export { PageSessions } from './page-sessions.js';
+export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js';
+export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
 export { RegistrationService, type Registration } from './registration.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
-export { SessionEntity } from './session.entity.js';
-export { SessionService, type NewSession, type SessionRow } from './session.service.js';
-export type { SignInLimit, SignInOutcome } from './sign-in.outcome.js';
-export { SignInService, type SignIn } from './sign-in.service.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
 export type { PasswordChangeOutcome } from './user.outcome.js';
-export type { UserRow } from './user.row.js';
+export { USER_COLUMNS, type UserRow } from './user.row.js';
 export { UserService } from './user.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, Lookups, sql, type Fragment, type Statement } from '../database/index.js';
+import { Database, fragment, Lookups, sql, type Fragment, type Statement, type Tx } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
@@ -14,12 +14,15 @@ const BY_USERNAME = by(fragment`username`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
          RETURNING id, event_add(ARRAY['credential.revoked'], ARRAY['user:' || id], ARRAY['{}'::jsonb])`;
-const END_SESSIONS = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
+
+/** What another folder does in the transaction of a new password. */
+type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */
 @Injectable()
 export class UserService {
   private readonly byIds: Lookups<UserRow | null>;
+  private readonly atPasswordChange: PasswordChangeWork[] = [];
 
   constructor(
     private readonly database: Database,
@@ -49,8 +52,13 @@ export class UserService {
     return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
   }
 
+  /** Adds work to the transaction of each new password, after the password is set. Folders above this one keep what a new password ends. */
+  joinPasswordChange(work: PasswordChangeWork): void {
+    this.atPasswordChange.push(work);
+  }
+
   /**
-   * Sets a new password and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
+   * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
    * close within a second.
    */
   async changePassword(userId: string, password: string): Promise<PasswordChangeOutcome> {
@@ -58,10 +66,10 @@ export class UserService {
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
     const hash = await this.passwords.hash(userId, password);
-    // Two statements: the second must see a session that the old password opened while the first waited for its lock.
+    // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
       const changed = await tx.query(SET_PASSWORD, [userId, hash]);
-      await tx.query(END_SESSIONS, [userId]);
+      for (const work of this.atPasswordChange) await work(tx, userId);
       return changed.length > 0;
     });
     if (!found) return { kind: 'not_found' };

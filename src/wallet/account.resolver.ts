@@ -1,13 +1,9 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
-import { isUuid } from '../kernel/uuid.js';
+import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { PriceSource, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService } from './account.service.js';
-import { HistoryService } from './history.service.js';
-import type { TransactionRow } from './transaction.row.js';
-import { walletIdsOf } from './wallet-filter.js';
 import { DefaultWalletArgs } from './wallet.input.js';
 import type { AccountRow, WalletRow } from './wallet.row.js';
 
@@ -37,18 +33,9 @@ export class UserAccountResolver implements Implements<'User', 'defaultAccount'>
 @Resolver('ConsumerAccount')
 export class AccountResolver implements Implements<
   'ConsumerAccount',
-  | 'callbackEndpoints'
-  | 'callbackPortalUrl'
-  | 'defaultWallet'
-  | 'walletById'
-  | 'transactions'
-  | 'pendingIncomingTransactions'
-  | 'realtimePrice'
+  'callbackEndpoints' | 'callbackPortalUrl' | 'defaultWallet' | 'walletById' | 'realtimePrice'
 > {
-  constructor(
-    private readonly history: HistoryService,
-    private readonly prices: PriceSource,
-  ) {}
+  constructor(private readonly prices: PriceSource) {}
 
   @ResolveField()
   defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
@@ -62,16 +49,6 @@ export class AccountResolver implements Implements<
     return walletIn(account, walletId);
   }
 
-  @ResolveField()
-  async transactions(
-    account: AccountRow,
-    args: PageArgs & { walletIds?: readonly (string | null)[] | null },
-  ): Promise<Result<'ConsumerAccount', 'transactions'>> {
-    const pageRequest = pageRequestOf(args, isUuid);
-    const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
-    return connectionOf(rows, pageRequest, (row) => row);
-  }
-
   /** Sluice has no callbacks yet, but clients select both fields and show nothing if one is missing. */
   @ResolveField()
   callbackEndpoints(): Result<'ConsumerAccount', 'callbackEndpoints'> {
@@ -81,13 +58,6 @@ export class AccountResolver implements Implements<
   @ResolveField()
   callbackPortalUrl(): Result<'ConsumerAccount', 'callbackPortalUrl'> {
     return '';
-  }
-
-  /** Only on-chain deposits can be pending, and this version accepts none. */
-  @ResolveField()
-  pendingIncomingTransactions(account: AccountRow, { walletIds }: { walletIds?: readonly (string | null)[] | null }): TransactionRow[] {
-    walletIdsOf(account, walletIds);
-    return [];
   }
 
   @ResolveField()

@@ -67,8 +67,9 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/lightning/simulator/world.ts': ['../port.js'],
   'src/price/index.ts': ['../auth/index.js'],
   'src/user/index.ts': ['../auth/index.js'],
+  'src/session/index.ts': ['../user/index.js'],
   'src/api-key/index.ts': ['../user/index.js'],
-  'src/signin/index.ts': ['../page/index.js', '../user/index.js'],
+  'src/signin/index.ts': ['../page/index.js', '../session/index.js'],
   'src/oauth/index.ts': ['./interaction/page.js'],
   'src/oauth/interaction/page.ts': ['../../signin/index.js'],
   'src/wallet/index.ts': ['./wallet.module.js'],
@@ -77,6 +78,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/wallet/wallet.resolver.ts': ['./wallet.service.js', '../graphql/index.js'],
   'src/wallet/wallet.service.ts': ['./wallet.entity.js', '../database/index.js', 'type ../graphql/index.js'],
   'src/wallet/wallet.spec.ts': ['./wallet.resolver.js', '../../test/support/app.js', 'jest'],
+  'src/transaction/index.ts': ['../wallet/index.js'],
   'src/invoice/index.ts': ['../wallet/index.js', '../lightning/index.js'],
   'src/lnurl/index.ts': ['../invoice/index.js'],
   'src/payment/index.ts': ['../invoice/index.js'],
@@ -129,7 +131,7 @@ export const PLANTS: readonly Plant[] = [
   plant('money-knows-no-api', 'src/events/pass.ts', '@nestjs/passport'),
   plant('ledger-knows-no-node', 'src/ledger/node.ts', '../lightning/index.js'),
   plant('node-knows-no-ledger', 'src/lightning/books.ts', '../ledger/index.js'),
-  ...['ledger', 'lightning', 'wallet', 'invoice', 'payment'].flatMap((money) => [
+  ...['ledger', 'lightning', 'wallet', 'transaction', 'invoice', 'lnurl', 'payment'].flatMap((money) => [
     plant('credentials-know-no-money', `src/api-key/${money}.ts`, `../${money}/index.js`),
     plant('credentials-know-no-money', `src/signin/${money}.ts`, `../${money}/index.js`),
     plant('credentials-know-no-money', `src/oauth/token/${money}.ts`, `type ../../${money}/index.js`),

@@ -7,7 +7,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   account: 'wallet',
   api: 'api-key',
   event: 'events',
-  history: 'wallet',
+  history: 'transaction',
   idempotency: 'idempotency',
   invoice: 'invoice',
   ledger: 'ledger',
@@ -33,7 +33,7 @@ function folderOf(path: string): string | undefined {
   return FOLDERS[first];
 }
 
-/** The owner of each table: the folder with its entity, or whose migration makes it where it has none. */
+/** The owner of each table: the folder with its entity, or whose migration makes it where it has none. Entities come before migrations. */
 function ownersIn(files: ReadonlyMap<string, string>): Map<string, string> {
   const owners = new Map<string, string>();
   for (const [path, text] of files)
@@ -41,7 +41,7 @@ function ownersIn(files: ReadonlyMap<string, string>): Map<string, string> {
       /(?:@Entity\('|CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?"?)([a-z_.]+)/g,
     )) {
       const folder = folderOf(path);
-      if (folder !== undefined) owners.set(nameIn(path, table), folder);
+      if (folder !== undefined && !owners.has(nameIn(path, table))) owners.set(nameIn(path, table), folder);
     }
   return owners;
 }
@@ -86,6 +86,7 @@ describe('a table', () => {
     ['src/user/planted.ts', 'sql`INSERT INTO ${TABLE} (id) VALUES ($1)`', 'writes a table whose name is not in the text'],
     ['src/user/planted.ts', 'sql`DELETE FROM app_users`', 'writes app_users, which has no owner'],
     ['migrations/sql/payment_planted.sql', 'UPDATE ledger_account SET posted = 0;', 'writes ledger_account, which belongs to ledger'],
+    ['src/user/planted.ts', 'sql`UPDATE session SET ended_at = now()`', 'writes session, which belongs to session'],
     ['migrations/functions/wallet_planted.sql', 'MERGE INTO app_user AS u', 'writes app_user, which belongs to user'],
     ['migrations/1764999999000-invoice.ts', '`DELETE FROM event WHERE true`', 'writes event, which belongs to events'],
     ['migrations/sql/planted.sql', 'SELECT 1;', 'belongs to no folder'],

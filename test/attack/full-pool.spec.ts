@@ -1,6 +1,6 @@
 import { Database } from '../../src/database/index.js';
 import { Metrics } from '../../src/metrics/index.js';
-import { SignInService } from '../../src/user/index.js';
+import { SignInService } from '../../src/session/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';

@@ -1,7 +1,8 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
-import { SessionService, UserService } from '../../src/user/index.js';
+import { SessionService } from '../../src/session/index.js';
+import { UserService } from '../../src/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type Credential } from '../support/graphql.js';

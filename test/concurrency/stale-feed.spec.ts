@@ -3,7 +3,7 @@ import { Events } from '../../src/events/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { SessionService } from '../../src/user/index.js';
+import { SessionService } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { Credential } from '../support/graphql.js';

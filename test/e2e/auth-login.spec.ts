@@ -1,4 +1,5 @@
-import { SessionService, SignInService, UserService, type SignInOutcome } from '../../src/user/index.js';
+import { SessionService, SignInService, type SignInOutcome } from '../../src/session/index.js';
+import { UserService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, socketClient } from '../support/graphql.js';

@@ -1,4 +1,4 @@
-import { SessionService } from '../../src/user/index.js';
+import { SessionService } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';

@@ -19,13 +19,19 @@ import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
+import type {
+  AccountTransactionsResolver,
+  BtcWalletTransactionsResolver,
+  UsdWalletTransactionsResolver,
+} from '../../src/transaction/history.resolver.js';
+import type { TransactionRow } from '../../src/transaction/index.js';
+import type { TransactionResolver } from '../../src/transaction/transaction.resolver.js';
+import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/user/index.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
 import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
-import type { AccountRow, TransactionRow, WalletRow } from '../../src/wallet/index.js';
-import type { TransactionResolver } from '../../src/wallet/transaction.resolver.js';
-import type { UpdatesResolver } from '../../src/wallet/updates.resolver.js';
+import type { AccountRow, WalletRow } from '../../src/wallet/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
@@ -35,12 +41,14 @@ export interface Left {
   Mutation: Nothing<Unresolved<'Mutation', unknown, ApiKeyResolver | InvoiceMutationResolver | PaymentResolver>>;
   Subscription: Nothing<Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | UpdatesResolver>>;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
-  BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver>>;
-  ConsumerAccount: Nothing<Unresolved<'ConsumerAccount', AccountRow, AccountResolver | AccountInvoicesResolver>>;
+  BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
+  ConsumerAccount: Nothing<
+    Unresolved<'ConsumerAccount', AccountRow, AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver>
+  >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
-  UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver>>;
+  UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver | UsdWalletTransactionsResolver>>;
   User: Nothing<Unresolved<'User', UserRow, UserResolver | UserAccountResolver | UserApiKeysResolver>>;
 }
 

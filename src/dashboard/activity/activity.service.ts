@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../api-key/index.js';
 import { AppService } from '../../oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../payment/index.js';
-import type { TransactionRow } from '../../wallet/index.js';
+import type { TransactionRow } from '../../transaction/index.js';
 import type { Activity, ActivityState, Actor } from './activity.view.js';
 import { moneyOf, shownAmount } from './amount.js';
 

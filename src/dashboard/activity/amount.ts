@@ -1,7 +1,7 @@
 import { MSAT_PER_SAT } from '../../kernel/money.js';
 import { bitcoin, dollars, type Money } from '../../page/index.js';
 import { centsOfMsat } from '../../price/index.js';
-import type { TransactionRow } from '../../wallet/index.js';
+import type { TransactionRow } from '../../transaction/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);

@@ -3,7 +3,8 @@ import { cursorIn, cursorText, firstPage, type Slice } from '../../database/inde
 import { isUuid } from '../../kernel/uuid.js';
 import { bitcoin, PageError } from '../../page/index.js';
 import { msatOfCents } from '../../price/index.js';
-import { AccountService, HistoryService, type TransactionRow } from '../../wallet/index.js';
+import { HistoryService, type TransactionRow } from '../../transaction/index.js';
+import { AccountService } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { moneyOf, shownAmount, worth } from '../activity/amount.js';
 import { paths } from '../paths.js';

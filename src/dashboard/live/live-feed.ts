@@ -5,7 +5,7 @@ import { Standing, type Visitor } from '../../auth/index.js';
 import { Events } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { moneyText, PageError } from '../../page/index.js';
-import { transactionOf, type TransactionRecord } from '../../wallet/index.js';
+import { transactionOf, type TransactionRecord } from '../../transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
 
 /** Maximum of listening tabs per session. */

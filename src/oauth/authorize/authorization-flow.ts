@@ -5,7 +5,7 @@ import type { Cookies, NewCookie } from '../../http/index.js';
 import type { Client } from '../client/client.js';
 import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import type { Visitor } from '../../auth/index.js';
-import { PageSessions } from '../../user/index.js';
+import { PageSessions } from '../../session/index.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { firstPageUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';

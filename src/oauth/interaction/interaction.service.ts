@@ -10,7 +10,7 @@ import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import type { Visitor } from '../../auth/index.js';
-import { PageSessions } from '../../user/index.js';
+import { PageSessions } from '../../session/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';

@@ -4,7 +4,7 @@ import type { Visitor } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { NewCookie } from '../../http/index.js';
 import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../../page/index.js';
-import { SessionService } from '../../user/index.js';
+import { SessionService } from '../../session/index.js';
 import { FlashCookie } from '../flash-cookie.js';
 import { HOME, paths } from '../paths.js';
 import { ReturnPages } from '../return-pages.js';

@@ -2,7 +2,7 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, Public, Throttle, type Visitor } from '../../auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
-import type { SignInOutcome } from '../../user/index.js';
+import type { SignInOutcome } from '../../session/index.js';
 import { HOME, paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { SignInService, type SignIn, type SignInOutcome } from '../../user/index.js';
+import { SignInService, type SignIn, type SignInOutcome } from '../../session/index.js';
 import { HOME } from '../paths.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
 import type { ReturnTo } from '../return-to.js';

@@ -2,7 +2,7 @@ import { Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageRenderer, seeOther } from '../../page/index.js';
-import { SessionService } from '../../user/index.js';
+import { SessionService } from '../../session/index.js';
 import { paths } from '../paths.js';
 import { SignInCookies } from '../sign-in-cookies.js';
 import { logoutPage } from './logout.view.js';

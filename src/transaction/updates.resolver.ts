@@ -3,7 +3,7 @@ import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import { Events, mapped } from '../events/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { UserService, type UserRow } from '../user/index.js';
-import { AccountService } from './account.service.js';
+import { AccountService } from '../wallet/index.js';
 import { transactionOf } from './transaction.row.js';
 import { updateOf } from './update.js';
 

@@ -2,8 +2,8 @@ import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../graphql/index.js';
 import { satsCeil } from '../kernel/money.js';
 import { centsOfMsat, dollarsOfCents, quoteOfCent, quoteOfSat } from '../price/index.js';
+import { toApiAmount } from '../wallet/index.js';
 import type { TransactionRow } from './transaction.row.js';
-import { toApiAmount } from './wallet.row.js';
 
 const inCents = (minor: bigint, { currency, centsPerBtc }: TransactionRow): bigint =>
   currency === 'BTC' ? centsOfMsat(minor, centsPerBtc) : minor;

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type RowOf } from '../database/index.js';
+import { emailOf, Passwords, UserEntity } from '../user/index.js';
 import { DeviceCookie, type Device } from './device-cookie.js';
-import { emailOf } from './identity.js';
-import { Passwords } from './passwords.js';
 import { SessionService } from './session.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
-import { UserEntity } from './user.entity.js';
 
 /** One sign-in attempt, as typed. */
 export interface SignIn {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Currency } from './currency.js';
+import type { Currency } from '../wallet/index.js';
 
 /** One row of a wallet's history; self-contained. Written by SQL functions only. Amounts in minor units: msat or cents. */
 @Entity('transaction')

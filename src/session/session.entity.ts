@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { UserEntity } from './user.entity.js';
+import { UserEntity } from '../user/index.js';
 
 /** A session, in a browser or in a script. */
 @Entity('session')

@@ -3,9 +3,9 @@ import { Throttle, type BucketName } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
+import { AdmissionLimit } from './admission-limit.js';
 import { Drip } from './drip.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
-import { AdmissionLimit } from './fair-semaphore.js';
 
 /**
  * Concurrent attempts. Right answers use up no bucket, so this limit keeps a few addresses from filling the queue of comparisons: an

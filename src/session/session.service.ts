@@ -4,8 +4,8 @@ import { columns, Database, fragment, sql, type Fragment, type RowOf, type State
 import { Events } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
+import { USER_COLUMNS, UserService, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
-import { USER_COLUMNS, type UserRow } from './user.row.js';
 
 const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
 const SESSION = columns(SessionEntity).only('purpose', 'userAgent', 'address', 'lastSeenAt', 'authTime');
@@ -58,6 +58,8 @@ const ended = (column: Fragment): Statement =>
          RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
 const END = ended(fragment`id`);
 const END_ALL = ended(fragment`user_id`);
+/** The event of the new password covers them all. */
+const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
 /** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
 @Injectable()
@@ -66,7 +68,10 @@ export class SessionService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
-  ) {}
+    users: UserService,
+  ) {
+    users.joinPasswordChange((tx, userId) => tx.query(END_AT_NEW_PASSWORD, [userId]));
+  }
 
   /**
    * Opens a session with a new token and a new id: nothing from before the sign-in is adopted.

@@ -1,7 +1,7 @@
 import type { Result } from '../graphql/index.js';
 import { SATS_PER_BTC } from '../kernel/money.js';
+import { toApiAmount } from '../wallet/index.js';
 import type { TransactionRow } from './transaction.row.js';
-import { toApiAmount } from './wallet.row.js';
 
 export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { UserModule } from '../user/index.js';
+import { AuthLoginController } from './auth-login.controller.js';
+import { DeviceCookie } from './device-cookie.js';
+import { PageSessions } from './page-sessions.js';
+import { SessionService } from './session.service.js';
+import { SessionStrategy } from './session.strategy.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { SignInService } from './sign-in.service.js';
+
+/** Sessions, and the sign-in by password that opens them. */
+@Module({
+  imports: [UserModule],
+  controllers: [AuthLoginController],
+  providers: [DeviceCookie, PageSessions, SessionService, SessionStrategy, SignInLimits, SignInService],
+  exports: [PageSessions, SessionService, SignInService],
+})
+export class SessionModule {}
