@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { dataOf } from '../support/graphql.js';
 import { post, request } from '../support/http.js';
@@ -7,11 +7,6 @@ import { ServerProcess } from '../support/server-process.js';
 import { Updates } from '../support/updates.js';
 
 jest.setTimeout(90_000);
-
-function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
-  const secret = encodeURIComponent(typeof password === 'string' ? password : '');
-  return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`;
-}
 
 describe('two processes on one database and one data folder', () => {
   let database: TestDatabase;

@@ -53,14 +53,16 @@ export class ServerProcess {
   private constructor(
     readonly dataDir: string,
     private readonly more: Variables,
+    /** The project that it runs: the present one, or an earlier release. */
+    private readonly root: string,
   ) {}
 
   /** Prepares an empty data folder; no process runs yet, and the system chooses the port at the start. */
-  static async prepare(variables: Variables = {}): Promise<ServerProcess> {
+  static async prepare(variables: Variables = {}, root = PROJECT): Promise<ServerProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), 'sluice-server-'));
     // Where tests run as root, PostgreSQL runs as another user, who needs access.
     chmodSync(dataDir, 0o755);
-    return new ServerProcess(dataDir, variables);
+    return new ServerProcess(dataDir, variables, root);
   }
 
   /** Starts a server, with the demo in place. */
@@ -70,9 +72,9 @@ export class ServerProcess {
     return server;
   }
 
-  /** Another process of the same installation. */
-  async sibling(): Promise<ServerProcess> {
-    return new ServerProcess(this.dataDir, this.more);
+  /** Another process of the same installation, or of another release on the same data. */
+  async sibling(root = this.root): Promise<ServerProcess> {
+    return new ServerProcess(this.dataDir, this.more, root);
   }
 
   get url(): string {
@@ -104,8 +106,8 @@ export class ServerProcess {
 
   /** Launches it without waiting for anything. */
   launch(): Promise<Ended> {
-    const child = spawn(process.execPath, [join(PROJECT, 'scripts/start.js')], {
-      cwd: PROJECT,
+    const child = spawn(process.execPath, [join(this.root, 'scripts/start.js')], {
+      cwd: this.root,
       env: environment(this.variables),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -144,7 +146,7 @@ export class ServerProcess {
 
   /** The same with other variables on top. */
   commandWith(variables: Variables, ...args: string[]): Promise<Ended> {
-    return run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], { ...this.variables, ...variables });
+    return run(process.execPath, [join(this.root, 'scripts/sluice.js'), ...args], { ...this.variables, ...variables }, this.root);
   }
 
   /** Runs a command that must succeed. @returns its output */

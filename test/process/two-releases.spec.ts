@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
+import { demoPerson } from '../support/demo-person.js';
+import { buildRelease, releases, removeRelease, type Release } from '../support/release.js';
+import { PROJECT, ServerProcess } from '../support/server-process.js';
+import { Updates } from '../support/updates.js';
+import type { WalletClient } from '../support/wallet-client.js';
+
+jest.setTimeout(600_000);
+
+/** Payments of each pair of a payer and a payee, and how many of them are under way at once. */
+const PAYMENTS = 40;
+const AT_ONCE = 4;
+const NAMES = ['alice', 'bob'] as const;
+const NEWER = '999.0.0';
+
+interface Sum {
+  paid: number;
+  received: number;
+}
+
+const { here, absent } = releases();
+describe('the present release', () => {
+  if (here.length === 0 && absent.length === 0) it.skip('runs beside an earlier one: no earlier release in this clone', () => undefined);
+  for (const { version } of absent) it.skip(`runs beside ${version}: no earlier release in this clone`, () => undefined);
+});
+
+const besideRelease = (release: Release): void => {
+  let folder: string | undefined;
+  let database: TestDatabase;
+  let earlier: ServerProcess;
+  let present: ServerProcess;
+
+  beforeAll(async () => {
+    folder = await buildRelease(release);
+    database = await createTestDatabase({ migrated: false });
+    earlier = await ServerProcess.prepare({ DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' }, folder);
+    await earlier.start();
+    present = await earlier.sibling(PROJECT);
+    // The present release migrates the database while the earlier one runs on it.
+    await present.start();
+  });
+  afterAll(async () => {
+    await Promise.all([present?.close(), earlier?.close()]);
+    await database?.drop();
+    removeRelease(folder);
+  });
+
+  it('moves the same money: every answer counts once in the balances, and the ledger is sound', async () => {
+    const before = new Map<string, number>();
+    const sums = new Map<string, Sum>(NAMES.map((name) => [name, { paid: 0, received: 0 }]));
+    const sumOf = (name: string): Sum => sums.get(name) as Sum;
+    for (const name of NAMES) before.set(name, await demoPerson(earlier, name).sats());
+
+    const pay = async (payer: WalletClient, paymentRequest: string): Promise<number> => {
+      const { status, errors, transaction } = await payer.pay(paymentRequest);
+      expect({ status, errors }).toEqual({ status: 'SUCCESS', errors: [] });
+      return -(transaction.settlementAmount as number);
+    };
+    const pairs = [earlier, present].flatMap((from) =>
+      [earlier, present].flatMap((to) =>
+        NAMES.map((name) => ({ from, to, name, other: name === 'alice' ? 'bob' : 'alice' }) as const),
+      ),
+    ); // prettier-ignore
+    await Promise.all(
+      pairs.map(async ({ from, to, name, other }, index) => {
+        const [payer, payee] = [demoPerson(from, name), demoPerson(to, other)];
+        for (let done = 0; done < PAYMENTS; done += AT_ONCE) {
+          const sats = Array.from({ length: AT_ONCE }, (_, n) => 1 + ((done + n + index) % 7));
+          const bills = await Promise.all(sats.map((amount) => payee.invoice(amount)));
+          const paid = await Promise.all(bills.map(({ paymentRequest }) => pay(payer, paymentRequest)));
+          expect(paid).toEqual(sats);
+          for (const amount of sats) {
+            sumOf(name).paid += amount;
+            sumOf(other).received += amount;
+          }
+        }
+      }),
+    );
+    // To another node: each release holds, sends and captures.
+    for (const server of [earlier, present])
+      sumOf('alice').paid += await pay(demoPerson(server, 'alice'), await server.sluice('simulator', 'invoice', '--sats', '100'));
+
+    for (const server of [earlier, present]) {
+      for (const name of NAMES) {
+        const { paid, received } = sumOf(name);
+        expect({ name, sats: await demoPerson(server, name).sats() }).toEqual({ name, sats: (before.get(name) ?? NaN) - paid + received });
+      }
+      expect(await server.sluice('audit')).toMatch(/^Ledger OK /);
+    }
+  });
+
+  it.each([
+    ['of the earlier one', () => [earlier, present]],
+    ['of the present one', () => [present, earlier]],
+  ])('reports payments live to subscribers %s', async (_whose, servers) => {
+    const [own, other] = servers() as [ServerProcess, ServerProcess];
+    const [alice, bob] = [demoPerson(own, 'alice'), demoPerson(other, 'bob')];
+    const updates = await Updates.open(alice, alice.as('read'), bob);
+    const { paymentRequest, paymentHash } = await alice.invoice(900);
+    expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await updates.about(paymentHash)).toMatchObject({ transaction: { settlementAmount: 900, status: 'SUCCESS' } });
+    updates.close();
+  });
+
+  it('ends the compatibility of an older release, which then does not start', async () => {
+    await Promise.all([earlier.end(), present.end()]);
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    await client.query('INSERT INTO schema_release (release) VALUES ($1)', [NEWER]);
+    await client.query(`CREATE OR REPLACE FUNCTION schema_compatibility() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${NEWER}' $$`);
+    await client.end();
+    const { code, stdout, stderr } = await earlier.launch();
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain(`its schema needs Sluice ${NEWER} or newer`);
+  });
+};
+
+for (const release of here) describe(`the present release beside ${release.version}`, () => besideRelease(release));
