@@ -165,7 +165,7 @@ export class AppModule {
         HealthModule,
         IdempotencyModule,
         SocketModule.forRoot(graphql),
-        PageModule,
+        PageModule.forRoot(extensions.flatMap(({ menu = [] }) => menu)),
         LedgerModule,
         LightningModule.forRoot(lightning ?? config.lightningBackend),
         PriceModule,

@@ -11,8 +11,10 @@ import { addressesOf, meet } from './http/index.js';
 import { InvoiceModule, InvoiceService } from './invoice/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
+import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
 import { PaymentModule, PaymentService } from './payment/index.js';
 import { PriceModule, PriceSource } from './price/index.js';
+import { InterruptedForms } from './signin/index.js';
 import { HistoryService, TransactionModule } from './transaction/index.js';
 import { UserModule, UserService } from './user/index.js';
 import { AccountService, WalletModule } from './wallet/index.js';
@@ -32,6 +34,8 @@ export interface Extension {
   readonly scopes?: readonly ScopeDefinition[];
   /** Its own object types that reveal more than the field that leads to them, with the scope that they need on every path. */
   readonly reveals?: Readonly<Record<string, string>>;
+  /** Its pages that the navigation of every signed-in person lists. */
+  readonly menu?: readonly MenuEntry[];
   readonly entities?: readonly Type[];
   /** Run at start, after the core's, all pending ones in one transaction; docs/extending.md lists what they may not touch. */
   readonly migrations?: readonly Type<MigrationInterface>[];
@@ -65,6 +69,7 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): v
     if (!extension.module) throw new Error(`Extension ${extension.name} has no module: give it a class with @Module()`);
     for (const part of partsOf(extension.module)) nameFactory(extension.name, part);
     checkScopes(extension);
+    checkMenu(extension.name, extension.menu ?? [], [...partsOf(extension.module)].flatMap(addressesOf));
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
     const change = changes.get(extension.name);
     if (!change) continue;
@@ -136,7 +141,10 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 const CORE_SERVICES = [AccountService, HistoryService, InvoiceService, PaymentService, PriceSource, UserService];
 
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
-const SERVED: ReadonlySet<unknown> = new Set([...CORE_SERVICES, Clock, Config, Database, Events, LightningBackend, LightningNode]);
+const SERVED: ReadonlySet<unknown> = new Set([
+  ...CORE_SERVICES,
+  ...[Clock, Config, Database, Events, InterruptedForms, LightningBackend, LightningNode, PageRenderer],
+]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   for (const part of partsOf(module)) {

@@ -28,8 +28,37 @@ export {
   type Visitor,
 } from './auth/index.js';
 
-// Pages: their controllers, forms and errors.
-export { BoundTo, PageController, PageError, PageForm, type CsrfBinding, type Form, type FormBinding } from './page/index.js';
+// Pages: their controllers, forms and errors, the layout of signed-in people and its parts.
+export type { FastifyReply, FastifyRequest } from 'fastify';
+export {
+  BoundTo,
+  buttonLink,
+  csrfField,
+  empty,
+  errorSummary,
+  facts,
+  field,
+  headline,
+  html,
+  notice,
+  PageController,
+  PageError,
+  PageForm,
+  PageRenderer,
+  seeOther,
+  shellPage,
+  table,
+  untrustedText,
+  type CsrfBinding,
+  type Form,
+  type FormBinding,
+  type FormProblem,
+  type Html,
+  type HtmlValue,
+  type MenuEntry,
+  type ShellFrame,
+} from './page/index.js';
+export { InterruptedForms, KeptFields } from './signin/index.js';
 
 // Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
 export { codegenBase, rowsFrom } from './graphql/codegen-base.js';

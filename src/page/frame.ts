@@ -1,3 +1,4 @@
+import type { MenuEntry } from './menu.js';
 import type { Clockwork } from './time.js';
 
 /** What every page needs besides its own content. `Pages` creates it. */
@@ -15,6 +16,8 @@ export interface ShellFrame extends Frame {
   readonly csrf: string;
   /** For this response's Content-Security-Policy. */
   readonly nonce: string;
+  /** The entries that extensions add to the navigation. */
+  readonly menu: readonly MenuEntry[];
   /** Address of the live events, or `null` if the page does not listen. */
   readonly events: string | null;
 }

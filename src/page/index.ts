@@ -34,6 +34,7 @@ export {
   signedText,
   type Money,
 } from './money.js';
+export { checkMenu, type MenuEntry } from './menu.js';
 export { isSameOrigin } from './origin.js';
 export { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
 export { PageController } from './page-controller.js';

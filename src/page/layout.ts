@@ -2,6 +2,7 @@ import { ASSETS } from './assets.js';
 import { csrfField } from './field.js';
 import type { Frame, ShellFrame } from './frame.js';
 import { attributes, html, raw, type Html } from './html.js';
+import type { MenuEntry } from './menu.js';
 import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');
@@ -63,8 +64,8 @@ export function toolPage(frame: Frame, page: Page, extra: Html): Html {
     </html>`;
 }
 
-/** The entries of the navigation. */
-export type Place = 'wallet' | 'history' | 'keys' | 'apps';
+/** The entries of the navigation; those of extensions go by their address. */
+export type Place = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
 
 interface Entry {
   readonly place: Place;
@@ -84,6 +85,15 @@ const ACCESS: readonly Entry[] = [
 const entries = (list: readonly Entry[], current: Place | null): readonly Html[] =>
   list.map(({ place, href, label }) => html`<li><a ${attributes({ href, 'aria-current': place === current && 'page' })}>${label}</a></li>`);
 
+const more = (menu: readonly MenuEntry[], current: Place | null): Html =>
+  html`<p id="nav-more">More</p>
+    <ul aria-labelledby="nav-more">
+      ${entries(
+        menu.map((entry) => ({ ...entry, place: entry.href })),
+        current,
+      )}
+    </ul>`;
+
 /** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */
 function navigation(frame: ShellFrame, current: Place | null): Html {
   return html`<nav id="nav" popover aria-label="Main">
@@ -95,6 +105,7 @@ function navigation(frame: ShellFrame, current: Place | null): Html {
     <ul aria-labelledby="nav-access">
       ${entries(ACCESS, current)}
     </ul>
+    ${frame.menu.length > 0 && more(frame.menu, current)}
     <form method="post" action="/logout">
       ${csrfField(frame.csrf)}<span class="sub">${untrustedText(frame.email)}</span>
       <button class="quiet small">Sign out</button>

@@ -1,10 +1,11 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Hooks } from '../http/index.js';
 import { ApiPageHook } from './api-page-hook.js';
 import { AssetController, FaviconController } from './asset.controller.js';
 import { Csrf } from './csrf.js';
 import { EditorFiles } from './editor-files.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
+import { Menu, type MenuEntry } from './menu.js';
 import { NotFoundHandler } from './not-found.js';
 import { PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
@@ -17,6 +18,11 @@ import { Pages } from './pages.js';
   exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
 export class PageModule {
+  /** @param menu the entries of extensions */
+  static forRoot(menu: readonly MenuEntry[]): DynamicModule {
+    return { module: PageModule, providers: [{ provide: Menu, useValue: new Menu(menu) }] };
+  }
+
   constructor(hooks: Hooks, apiPage: ApiPageHook) {
     hooks.add('apiPage', (fastify) => apiPage.attach(fastify));
   }

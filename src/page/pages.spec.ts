@@ -3,6 +3,7 @@ import { loadConfig } from '../config/index.js';
 import { SystemClock } from '../kernel/clock.js';
 import { Csrf } from './csrf.js';
 import { html } from './html.js';
+import { Menu } from './menu.js';
 import { Pages } from './pages.js';
 
 const PRODUCTION = {
@@ -24,7 +25,7 @@ class FixedClock extends SystemClock {
 function pagesOf(environment: Record<string, string>): { pages: Pages; csrf: Csrf } {
   const config = loadConfig(environment, () => 'd'.repeat(32));
   const csrf = new Csrf(config);
-  return { pages: new Pages(config, csrf, new FixedClock()), csrf };
+  return { pages: new Pages(config, csrf, new FixedClock(), new Menu([])), csrf };
 }
 
 /** The response, through the few methods of a reply that pages use. */

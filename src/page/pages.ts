@@ -7,6 +7,7 @@ import { Csrf } from './csrf.js';
 import type { Frame, ShellFrame } from './frame.js';
 import { securityHeaders, type PageKind } from './headers.js';
 import type { Html } from './html.js';
+import { Menu } from './menu.js';
 
 const NONCE_BYTES = 16;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
@@ -22,6 +23,7 @@ export class Pages {
     config: Config,
     private readonly csrf: Csrf,
     private readonly clock: Clock,
+    private readonly menu: Menu,
   ) {
     this.#config = config;
     this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !LOOPBACK.has(config.host));
@@ -42,7 +44,14 @@ export class Pages {
   /** For pages of a signed-in person. Created for each response, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = this.nonce();
-    return { ...this.frame(), email: session.email, csrf: this.csrf.token(`session:${session.id}`), nonce, events };
+    return {
+      ...this.frame(),
+      email: session.email,
+      csrf: this.csrf.token(`session:${session.id}`),
+      nonce,
+      menu: this.menu.entries,
+      events,
+    };
   }
 
   /** Sends a page. The kind decides the headers. */

@@ -152,6 +152,35 @@ describe('an extension is refused for a scope that', () => {
   });
 });
 
+@Controller('acme')
+class AcmeController {
+  @Get('gifts')
+  @Public()
+  gifts(): string {
+    return 'gifts';
+  }
+}
+
+describe('an extension is refused for a menu entry', () => {
+  const listing = (href: `/${string}`, label = 'Gifts'): Promise<string> =>
+    refusal(plant({ menu: [{ href, label }], module: { module: EmptyModule, controllers: [AcmeController] } }));
+
+  it('that leads to no page of its own', async () => {
+    expect(await listing('/dashboard/keys')).toBe(
+      'Extension acme must not list /dashboard/keys in "menu": none of its controllers serves it',
+    );
+    expect(await listing('//evil.example')).toBe(
+      'Extension acme must not list //evil.example in "menu": none of its controllers serves it',
+    );
+  });
+
+  it.each(['', ' ', 'x'.repeat(31)])('with the label %j', async (label) => {
+    expect(await listing('/acme/gifts', label)).toBe(
+      `Extension acme lists /acme/gifts in "menu" with the label "${label}": use 1 to 30 characters`,
+    );
+  });
+});
+
 @Entity('wallet')
 class TakenEntity {
   @PrimaryColumn('uuid') id!: string;

@@ -10,6 +10,7 @@ export const tipping = (): Extension => ({
   module: TippingModule,
   schema: fileURLToPath(new URL('./tipping.graphql', import.meta.url)),
   scopes: [{ name: 'tipping:read', title: 'See the tips you received', consequence: 'How many there are and what they come to' }],
+  menu: [{ href: '/tips', label: 'Tips' }],
   entities: [TipEntity],
   migrations: [Tip1764100001000],
 });

@@ -25,6 +25,7 @@ export interface TipSummary {
 const TIP = columns(TipEntity);
 const ADD = sql`INSERT INTO tipping_tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
 const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1`;
+const FORGET = sql`DELETE FROM tipping_tip WHERE account_id = $1`;
 
 /** Collects tips as they arrive. */
 @Injectable()
@@ -53,6 +54,11 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
     const account = await this.accounts.getOfUser(userId);
     const [summary] = await this.database.query<TipSummary>(RECEIVED, [account.id]);
     return summary ?? { count: 0, sats: 0 };
+  }
+
+  async forget(userId: string): Promise<void> {
+    const account = await this.accounts.getOfUser(userId);
+    await this.database.query(FORGET, [account.id]);
   }
 
   /** Tips of one person from now on. */

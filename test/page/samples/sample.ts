@@ -30,6 +30,7 @@ export const shell: ShellFrame = {
   email: 'alice@example.test',
   csrf: 'q7Jd0sWmq7Jd0sWmq7Jd0sWm',
   nonce: NONCE,
+  menu: [],
   events: null,
 };
 export const csrf = shell.csrf;
