@@ -6,7 +6,15 @@
 // Starting and extending the application.
 export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 export { serve } from './serve.js';
-export { CommandError, runCommand, UsageError, type Arguments, type Command, type CommandOptions } from './cli/index.js';
+export {
+  CommandError,
+  runCommand,
+  UsageError,
+  type Arguments,
+  type Command,
+  type CommandOptions,
+  type RunCommandOptions,
+} from './cli/index.js';
 export { CoreModule, type Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 

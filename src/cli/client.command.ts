@@ -1,6 +1,6 @@
 import { PROGRAM } from '../config/index.js';
 import { ClientService, type Client } from '../oauth/index.js';
-import { answer, given, list, CommandError, required, text, type Command } from './command.js';
+import { answer, given, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
 
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
@@ -14,9 +14,22 @@ function found(client: Client | null, id: string): Client {
 export const clientCommands: readonly Command[] = [
   {
     name: 'client register',
-    usage:
-      '--name <name> --redirect-uri <uri>... --scope <scope>... [--public] [--no-pkce] [--verified] [--trusted] [--homepage <url>] [--id <id>] [--approve] [--json]',
     summary: 'Registers an OAuth app; prints its id and, once, its secret',
+    requiredOptions: {
+      '--name <name>': 'name of the app on the consent page',
+      '--redirect-uri <uri...>': 'where the app receives authorization codes',
+      '--scope <scope...>': 'scopes that the app may ask for',
+    },
+    options: {
+      '--public': 'the app runs on its users’ devices and has no secret',
+      '--no-pkce': 'permits authorization requests without PKCE',
+      '--verified': 'you have checked who runs the app',
+      '--trusted': 'the app may manage API keys of users who allow it',
+      '--homepage <url>': 'address of the app’s own page',
+      '--id <id>': 'client id (generated if omitted)',
+      '--approve': 'approves the app at once',
+      ...JSON_OPTION,
+    },
     async run(app, args, print, program = PROGRAM) {
       const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];
       const outcome = await app.get(ClientService).register({
@@ -43,8 +56,9 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client approve',
-    usage: '<id> [--json]',
     summary: 'Approves an app',
+    arguments: '<id>',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).approve(id), id);
@@ -53,8 +67,9 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client suspend',
-    usage: '<id> [--json]',
     summary: 'Suspends an app immediately',
+    arguments: '<id>',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).suspend(id), id);
@@ -63,8 +78,9 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client secret',
-    usage: '<id> [--overlap <seconds>] [--json]',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",
+    arguments: '<id>',
+    options: { '--overlap <seconds>': 'how long the old secret stays valid', ...JSON_OPTION },
     async run(app, args, print) {
       const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
@@ -74,8 +90,8 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client list',
-    usage: '[--json]',
     summary: 'Lists all apps',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const clients = await app.get(ClientService).list();
       answer(args, print, clients, clients.map(line));

@@ -3,17 +3,24 @@ import type { INestApplicationContext } from '@nestjs/common';
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  /** The given options by their names; a flag is true, an option that can repeat is a list. */
+  readonly options: Readonly<Record<string, string | true | readonly string[] | undefined>>;
 }
+
+/** Options with their texts in the help, in the notation of commander: `--public`, `--name <name>`, `--scope <scope...>`. */
+export type CommandOptions = Readonly<Record<string, string>>;
 
 /** One of the operator's commands. */
 export interface Command {
   /** `client register` */
   readonly name: string;
-  /** The arguments and options, for the help. */
-  readonly usage: string;
+  /** What the command does, in one line of the help. */
   readonly summary: string;
-  /** Lines below the summary, in the help of this command and of its group. */
+  /** The positional arguments: `<id>` is required, `[file]` is not. */
+  readonly arguments?: string;
+  readonly requiredOptions?: CommandOptions;
+  readonly options?: CommandOptions;
+  /** Lines at the end of the command's help. */
   readonly details?: readonly string[];
   /** The command needs the Lightning node. Without this flag it runs with any back end, and connects to none. */
   readonly usesNode?: true;
@@ -38,18 +45,19 @@ export function required({ positionals }: Arguments, index: number, what: string
 }
 
 /** The value of an option; the last one, if it is given several times. */
-export function text({ flags }: Arguments, name: string): string | undefined {
-  const value = flags[name];
-  const last = Array.isArray(value) ? value.at(-1) : value;
-  return typeof last === 'string' ? last : undefined;
+export function text({ options }: Arguments, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
-/** All values of an option; commas and spaces separate values too. */
-export function list({ flags }: Arguments, name: string): string[] {
-  const value = flags[name];
-  const mentions = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return mentions.flatMap((mention) => (typeof mention === 'string' ? mention.split(/[\s,]+/).filter(Boolean) : []));
+/** All values of an option that can repeat; commas and spaces separate values too. */
+export function list({ options }: Arguments, name: string): string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value.flatMap((each: string) => each.split(/[\s,]+/).filter(Boolean)) : [];
 }
+
+/** The option of every command of Sluice. */
+export const JSON_OPTION: CommandOptions = { '--json': 'prints one line of JSON, with amounts as text' };
 
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
 export function answer(args: Arguments, print: (line: string) => void, found: unknown, lines: readonly string[]): void {
@@ -57,4 +65,5 @@ export function answer(args: Arguments, print: (line: string) => void, found: un
   print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
 
-export const given = ({ flags }: Arguments, name: string): boolean => flags[name] !== undefined;
+/** Is the option on the command line? */
+export const given = ({ options }: Arguments, name: string): boolean => options[name] !== undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/index.js';
 import { LedgerService } from '../ledger/index.js';
 import { UserService } from '../user/index.js';
-import { answer, given, CommandError, required, type Command } from './command.js';
+import { answer, given, JSON_OPTION, CommandError, required, type Command } from './command.js';
 import { secretInput } from './secret-input.js';
 
 /** The database that a command worked on, without the secrets of its URL. */
@@ -16,8 +16,8 @@ function placeOf({ database: { url }, dataDir }: Config): string {
 export const operatorCommands: readonly Command[] = [
   {
     name: 'audit',
-    usage: '[--json]',
     summary: "Checks the ledger's invariants",
+    options: JSON_OPTION,
     async run(app, args, print) {
       const findings = await app.get(LedgerService).audit();
       const place = placeOf(app.get(Config));
@@ -30,8 +30,9 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'user set-password',
-    usage: '<e-mail> [--ask] [--json]',
     summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
+    arguments: '<e-mail>',
+    options: { '--ask': 'reads the new password from the terminal or from standard input', ...JSON_OPTION },
     async run(app, args, print) {
       const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
       if (!user) throw new CommandError('No user with this e-mail');
@@ -40,16 +41,6 @@ export const operatorCommands: readonly Command[] = [
       const outcome = await app.get(UserService).changePassword(user.id, password);
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       answer(args, print, { email: user.email, ...(!asked && { password }) }, [asked ? 'Password changed.' : `password: ${password}`]);
-    },
-  },
-  {
-    name: 'operator add',
-    usage: '<e-mail> [--json]',
-    summary: 'Marks a user as an operator (no effect in this version)',
-    async run(app, args, print) {
-      const email = required(args, 0, 'The e-mail address');
-      if (!(await app.get(UserService).makeOperator(email))) throw new CommandError('No user with this e-mail');
-      answer(args, print, { email, operator: true }, [`${email} is an operator now.`]);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { OperatorPaymentService, type OperatorActionRow, type OperatorPaymentRow, type Resolved, type Verdict } from '../payment/index.js';
-import { answer, given, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
 const MOST = 1_000;
@@ -79,8 +79,12 @@ const REFUSALS: Readonly<Record<Exclude<Resolved['kind'], 'resolved' | 'too_earl
 export const paymentCommands: readonly Command[] = [
   {
     name: 'payment list',
-    usage: '[--state <in_flight, settled or failed>] [--older-than <time>] [--json]',
-    summary: `Lists the latest payments, at most ${MOST}. Times: 90m, 2h, 1d`,
+    summary: `Lists the latest payments, at most ${MOST}`,
+    options: {
+      '--state <state>': `only payments in this state: ${STATES.join(', ')}`,
+      '--older-than <time>': 'only payments that began earlier: 90m, 2h or 1d ago',
+      ...JSON_OPTION,
+    },
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MOST };
       const rows = await app.get(OperatorPaymentService).list(filter);
@@ -94,8 +98,9 @@ export const paymentCommands: readonly Command[] = [
   },
   {
     name: 'payment show',
-    usage: '<id> [--json]',
     summary: 'Shows all details of a payment, with the actions of operators',
+    arguments: '<id>',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const report = await app.get(OperatorPaymentService).find(idIn(args));
       if (!report) throw new CommandError(REFUSALS.not_found);
@@ -106,8 +111,15 @@ export const paymentCommands: readonly Command[] = [
   },
   {
     name: 'payment resolve',
-    usage: '<id> [--settled <preimage>] [--fee-msat <msat>] [--failed] [--because <text>] [--json]',
     summary: 'Ends a payment whose outcome the node cannot report: settled (with its preimage) or failed (with your finding)',
+    arguments: '<id>',
+    options: {
+      '--settled <preimage>': 'the payment succeeded',
+      '--fee-msat <msat>': 'what its route cost, in millisatoshis (default 0)',
+      '--failed': 'the payment failed, and the node can never pay it any more',
+      '--because <text>': 'your finding, for the audit log',
+      ...JSON_OPTION,
+    },
     async run(app, args, print) {
       const [id, verdict] = [idIn(args), verdictIn(args)];
       const resolved = await app.get(OperatorPaymentService).resolve(id, verdict);

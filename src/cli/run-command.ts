@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
+import { CommanderError } from 'commander';
 import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
 import { versionOfSluice } from '../config/index.js';
 import { PinoLogger } from '../logging/index.js';
 import { wordsFor } from '../serve.js';
-import { argumentsOf, helpOf, meantBy, wantsVersion } from './command-line.js';
-import { CommandError, UsageError, type Command } from './command.js';
+import { parserOf } from './command-line.js';
+import { CommandError, UsageError, type Arguments, type Command } from './command.js';
 import { COMMANDS } from './commands.js';
 
-export interface CommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
+export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
   readonly commands?: readonly Command[];
   /** The prefix of a command, for the help. */
@@ -20,36 +21,33 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
  * Runs the operator's command from the process's arguments, and ends the process: 0 done, 1 refused or failed, 2 usage error.
  * Connects `lightning` only for commands with `usesNode`.
  */
-export async function runCommand(options: CommandOptions = {}): Promise<never> {
+export async function runCommand(options: RunCommandOptions = {}): Promise<never> {
   const argv = process.argv.slice(2);
   const { program = `node ${basename(process.argv[1] ?? 'cli.js')}` } = options;
   const commands = [...COMMANDS, ...(options.commands ?? [])];
-  const { meant, wantsHelp } = meantBy(argv, commands);
   try {
     checkNames(commands);
-    if (wantsVersion(argv)) print(`sluice ${versionOfSluice()}`);
-    else if (wantsHelp) print(helpOf(meant, program));
-    else await run(argv, meant, commands, { ...options, program });
+    const parser = parserOf(commands, program, `sluice ${versionOfSluice()}`, async (command, args, own) => {
+      try {
+        await run(command, args, { ...options, program });
+      } catch (error) {
+        if (error instanceof UsageError) own.error(error.message);
+        throw error;
+      }
+    });
+    await parser.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
   } catch (error) {
-    const message = error instanceof CommandError || error instanceof UsageError ? error.message : wordsFor(error);
-    // A list of all commands would scroll the message off the screen.
-    const help = meant.length === commands.length ? `"${program} --help" lists the commands.` : `\n${helpOf(meant, program)}`;
-    process.stderr.write(`${message}\n${error instanceof UsageError ? `${help}\n` : ''}`);
-    process.exit(error instanceof UsageError ? 2 : 1);
+    // commander has printed its message, or the help that was asked for.
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+    process.stderr.write(`${error instanceof CommandError ? error.message : wordsFor(error)}\n`);
+    process.exit(1);
   }
   process.exit(0);
 }
 
-async function run(
-  argv: readonly string[],
-  meant: readonly Command[],
-  commands: readonly Command[],
-  { extensions, lightning, program }: CommandOptions,
-): Promise<void> {
-  const args = argumentsOf(argv, meant, commands);
-  const [command] = meant;
+async function run(command: Command, args: Arguments, { extensions, lightning, program }: RunCommandOptions): Promise<void> {
   const config = existingConfig();
-  if (command?.usesNode && !lightning && !config.simulatedMoney)
+  if (command.usesNode && !lightning && !config.simulatedMoney)
     throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
@@ -57,10 +55,10 @@ async function run(
     config,
     logger,
     ...(extensions && { extensions }),
-    ...(command?.usesNode && lightning && { lightning }),
+    ...(command.usesNode && lightning && { lightning }),
   });
   try {
-    await command?.run(context, args, print, program);
+    await command.run(context, args, print, program);
   } finally {
     await close();
   }

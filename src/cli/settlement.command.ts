@@ -1,13 +1,13 @@
 import { SettlementStore } from '../invoice/index.js';
-import { answer, type Command } from './command.js';
+import { answer, JSON_OPTION, type Command } from './command.js';
 
 const MOST = 1_000;
 
 export const settlementCommands: readonly Command[] = [
   {
     name: 'settlement list',
-    usage: '[--json]',
     summary: 'Lists settlements that need your review: rejected ones, and those for unknown invoices',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const waiting = await app.get(SettlementStore).listToReview(MOST);
       const lines = waiting.map(

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
-import { answer, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { answer, CommandError, JSON_OPTION, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
@@ -13,10 +13,10 @@ function simulatorOf(app: INestApplicationContext): LightningSimulator {
 
 /** `--faults hold` or `--faults fail=no_route,delayMs=500`: the faults of the simulated network. */
 function faultsIn(args: Arguments): Faults | undefined {
-  const knobs = text(args, 'faults');
-  if (knobs === undefined) return undefined;
+  const faults = text(args, 'faults');
+  if (faults === undefined) return undefined;
   try {
-    return parseFaults(knobs);
+    return parseFaults(faults);
   } catch (error) {
     throw new UsageError(`--faults: ${(error as Error).message}`);
   }
@@ -28,14 +28,17 @@ function satsIn(args: Arguments): bigint {
   return msatOfSats(BigInt(sats));
 }
 
-/** The help's addition for commands that take faults. */
-const FAULTS = ['Faults, separated by commas:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
+const FAULTS_OPTION = { '--faults <faults>': 'faults of the simulated network, separated by commas' };
+
+/** The end of the help of commands that take faults. */
+const FAULTS = ['Faults:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
 
 export const simulatorCommands: readonly Command[] = [
   {
     name: 'simulator pay',
-    usage: '<invoice> [--faults <knobs>] [--json]',
     summary: "Pays one of this server's invoices",
+    arguments: '<invoice>',
+    options: { ...FAULTS_OPTION, ...JSON_OPTION },
     details: FAULTS,
     async run(app, args, print) {
       const faults = faultsIn(args);
@@ -46,8 +49,14 @@ export const simulatorCommands: readonly Command[] = [
   },
   {
     name: 'simulator invoice',
-    usage: '--sats <amount> [--memo <text>] [--expiry <seconds>] [--faults <knobs>] [--json]',
     summary: 'Creates an external test invoice for you to pay',
+    requiredOptions: { '--sats <amount>': 'amount in satoshis' },
+    options: {
+      '--memo <text>': 'description of the invoice',
+      '--expiry <seconds>': 'time until the invoice expires',
+      ...FAULTS_OPTION,
+      ...JSON_OPTION,
+    },
     details: FAULTS,
     async run(app, args, print) {
       const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
@@ -63,8 +72,9 @@ export const simulatorCommands: readonly Command[] = [
   },
   {
     name: 'simulator release',
-    usage: '<payment hash> [--json]',
     summary: 'Releases a payment stopped by `--faults hold`',
+    arguments: '<payment-hash>',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const paymentHash = required(args, 0, 'The payment hash');
       if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
@@ -73,8 +83,8 @@ export const simulatorCommands: readonly Command[] = [
   },
   {
     name: 'simulator payments',
-    usage: '[--json]',
     summary: 'Lists the latest payments of the simulated node',
+    options: JSON_OPTION,
     async run(app, args, print) {
       const payments = await simulatorOf(app).listPayments();
       const lines = payments.map(

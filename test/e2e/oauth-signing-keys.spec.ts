@@ -79,7 +79,7 @@ it('rotate at once by the operator’s command, on running processes, and old si
   const said: string[] = [];
   await commandNamed('keys rotate').run(
     { get: (token: never) => first.get(token) } as unknown as INestApplicationContext,
-    { positionals: [], flags: {} },
+    { positionals: [], options: {} },
     (line) => said.push(line),
   );
   const kid = /^Signing key (\S+) is published/.exec(said[0] ?? '')?.[1] ?? '';

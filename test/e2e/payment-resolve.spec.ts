@@ -1,4 +1,4 @@
-import { argumentsOf, meantBy } from '../../src/cli/command-line.js';
+import { parserOf } from '../../src/cli/command-line.js';
 import { paymentCommands } from '../../src/cli/payment.command.js';
 import { LightningBackend, type Faults } from '../../src/lightning/index.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
@@ -28,9 +28,10 @@ describe('sluice payment', () => {
   /** The output of the command; throws its refusal. */
   const sluice = async (...argv: string[]): Promise<string> => {
     const lines: string[] = [];
-    const { meant } = meantBy(argv, paymentCommands);
-    const args = argumentsOf(argv, meant, paymentCommands);
-    await meant[0]?.run(app.sluice.app, args, (line) => lines.push(line));
+    const parser = parserOf(paymentCommands, 'sluice', '', (command, args) =>
+      command.run(app.sluice.app, args, (line) => lines.push(line)),
+    );
+    await parser.parseAsync(argv, { from: 'user' });
     return lines.join('\n');
   };
   /** A payment that the node had and does not know any more: it stays in flight until the operator resolves it. */

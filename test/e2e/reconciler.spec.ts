@@ -66,7 +66,7 @@ describe('payments that outlive their process', () => {
   const settlementsToReview = async (): Promise<string[]> => {
     const lines: string[] = [];
     const [list] = settlementCommands;
-    await list?.run(app.sluice.app, { positionals: [], flags: {} }, (line) => lines.push(line));
+    await list?.run(app.sluice.app, { positionals: [], options: {} }, (line) => lines.push(line));
     return lines;
   };
   const round = (): Promise<void> => app.get(PaymentReconciler).reconcile();

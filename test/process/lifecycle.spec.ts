@@ -230,21 +230,26 @@ describe('the operator’s commands without a server', () => {
   it('report a wrong argument in one sentence, with the usage of that command', async () => {
     const elsewhere = await ServerProcess.prepare();
     try {
-      const usage = 'npm run sluice -- <command>\n\n  client list [--json]\n      Lists all apps\n';
+      const usage = /Usage: npm run sluice -- client list \[options\]\n\nLists all apps\n[^]*--json/;
       expect(await elsewhere.command('client', 'list', '--yaml')).toEqual({
         code: 2,
         signal: null,
         stdout: '',
-        stderr: `Unknown option --yaml of "client list"\n\n${usage}`,
+        stderr: expect.stringMatching(new RegExp(`^Unknown option '--yaml'\n\n${usage.source}`)),
       });
-      expect(await elsewhere.command('client', 'list', '--help')).toEqual({ code: 0, signal: null, stdout: usage, stderr: '' });
+      expect(await elsewhere.command('client', 'list', '--help')).toEqual({
+        code: 0,
+        signal: null,
+        stdout: expect.stringMatching(usage),
+        stderr: '',
+      });
       expect(await elsewhere.command('wallet', 'list')).toMatchObject({
         code: 2,
-        stderr: 'Unknown command "wallet list"\n"npm run sluice -- --help" lists the commands.\n',
+        stderr: `Unknown command 'wallet'\n"npm run sluice -- --help" lists the commands.\n`,
       });
       expect(await elsewhere.command('client', 'approve')).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^"client approve" needs <id>\n/),
+        stderr: expect.stringMatching(/^Missing required argument 'id'\n/),
       });
     } finally {
       await elsewhere.close();

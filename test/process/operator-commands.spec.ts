@@ -49,7 +49,7 @@ describe('the operator’s commands beside a server with a custom Lightning back
 
   it('reads a password from standard input, and refuses one on the command line', async () => {
     const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'visible in ps');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Unknown option --password of "user set-password"')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--password'")]);
     const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --ask`;
     const silent = await run('bash', ['-c', `${program} </dev/null`], server.variables);
     expect([silent.code, silent.stderr]).toEqual([2, expect.stringMatching(/^The new password is missing/)]);
@@ -82,7 +82,6 @@ describe('the operator’s commands beside a server with a custom Lightning back
     ['client secret demo-app --overlap 60', { client_secret: expect.any(String) }],
     ['settlement list', []],
     ['keys rotate', { kid: expect.any(String), signsFrom: expect.stringMatching(/Z$/) }],
-    ['operator add operator@example.test', { email: 'operator@example.test', operator: true }],
     ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],
     ['simulator payments', expect.arrayContaining([expect.objectContaining({ paymentHash: expect.any(String) })])],
   ])('%s --json prints one line of JSON', async (words, shape) => {
@@ -92,7 +91,7 @@ describe('the operator’s commands beside a server with a custom Lightning back
   });
 
   it('every command of Sluice accepts --json', () => {
-    expect(COMMANDS.filter(({ usage }) => !usage.includes('[--json]')).map(({ name }) => name)).toEqual([]);
+    expect(COMMANDS.filter(({ options }) => options?.['--json'] === undefined).map(({ name }) => name)).toEqual([]);
   });
 
   it('commands of the simulator are refused in one sentence', async () => {
