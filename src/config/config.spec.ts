@@ -82,6 +82,20 @@ describe('the configuration', () => {
   });
 
   it.each([
+    ['SLUICE_MODE', 'test', 'must be one of: demo, production'],
+    ['NETWORK', 'main', 'must be one of: mainnet, testnet, signet, regtest'],
+    ['LOG_LEVEL', 'loud', 'must be one of: trace, debug, info, warn, error, silent'],
+    ['SECRET_KEY', 'short', 'must have at least 32 characters'],
+    ['METRICS_TOKEN', 'short', 'must have at least 16 characters'],
+    ['HOST', 'x'.repeat(256), 'must have at most 255 characters'],
+    ['SLUICE_COMMIT', 'HEAD', 'must be 7 to 64 hexadecimal digits'],
+    ['GRAPHIQL', 'yes', 'must be 1 or 0'],
+    ['PUBLIC_URL', 'localhost', 'must be a URL that starts with http:// or https://'],
+  ])('reports the rule of %s', (name, value, rule) => {
+    expect(problems({ [name]: value })).toEqual([`${name} ${rule}`]);
+  });
+
+  it.each([
     ['another back end', { LIGHTNING_BACKEND: 'lnd' }, /LIGHTNING_BACKEND/],
     ['an address that is not loopback', { PUBLIC_URL: 'https://pay.example' }, /PUBLIC_URL/],
     ['an external database', { DATABASE_URL: 'postgres://u:p@h/d' }, /DATABASE_URL/],

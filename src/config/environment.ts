@@ -15,6 +15,8 @@ const url = (...protocols: string[]): PropertyDecorator =>
     { protocols, require_tld: false, require_protocol: true },
     { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
   );
+const oneOf = (...values: string[]): PropertyDecorator => IsIn(values, { message: `$property must be one of: ${values.join(', ')}` });
+const secret = (least: number): PropertyDecorator => MinLength(least, { message: `$property must have at least ${least} characters` });
 /** One message for all three rules: which rule failed first does not matter to the operator, who may not have typed a number at all. */
 const int =
   (min: number, max: number): PropertyDecorator =>
@@ -32,11 +34,11 @@ const hours = (): PropertyDecorator => (target, key) => {
 const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
-/** Every variable that Sluice reads, with its rule and its default. docs/operating.md explains each. */
+/** Every variable that Sluice reads, with its rule and its default. `variables.ts` explains each. */
 export class Environment {
-  @IsIn(['demo', 'production']) SLUICE_MODE: 'demo' | 'production' = 'demo';
+  @oneOf('demo', 'production') SLUICE_MODE: 'demo' | 'production' = 'demo';
   @int(0, 65_535) PORT = 4000;
-  @IsOptional() @MaxLength(255) HOST?: string;
+  @IsOptional() @MaxLength(255, { message: '$property must have at most 255 characters' }) HOST?: string;
   @IsOptional() @url('http', 'https') PUBLIC_URL?: string;
   @IsOptional() @url('http', 'https') ISSUER_URL?: string;
   @IsOptional() @url('http', 'https') API_URL?: string;
@@ -52,21 +54,23 @@ export class Environment {
   @yesNo() SLUICE_ALLOW_NEWER_SCHEMA = false;
   @yesNo() SLUICE_DEMO_ON_EXTERNAL_DB = false;
   @yesNo() SLUICE_EMBEDDED_POSTGRES = false;
-  @IsOptional() @MinLength(32) SECRET_KEY?: string;
-  @IsOptional() @MinLength(32) SECRET_KEY_PREVIOUS?: string;
-  @IsOptional() @MinLength(16) METRICS_TOKEN?: string;
-  @IsOptional() @IsIn(['mainnet', 'testnet', 'signet', 'regtest']) NETWORK?: 'mainnet' | 'testnet' | 'signet' | 'regtest';
-  @IsOptional() @Matches(/^[a-z][a-z0-9-]{0,31}$/) LIGHTNING_BACKEND?: string;
+  @IsOptional() @secret(32) SECRET_KEY?: string;
+  @IsOptional() @secret(32) SECRET_KEY_PREVIOUS?: string;
+  @IsOptional() @secret(16) METRICS_TOKEN?: string;
+  @IsOptional() @oneOf('mainnet', 'testnet', 'signet', 'regtest') NETWORK?: 'mainnet' | 'testnet' | 'signet' | 'regtest';
+  @IsOptional()
+  @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be a name of lower-case letters, digits and hyphens' })
+  LIGHTNING_BACKEND?: string;
   @yesNo() SLUICE_ALLOW_SIMULATED_MONEY = false;
   @int(1, 300) LIGHTNING_CALL_SECONDS = 15;
   @int(1, 100_000) LIGHTNING_CALLS_IN_PROGRESS = 1_000;
   @int(1, 100_000) LIGHTNING_PAYMENTS_IN_PROGRESS = 5_000;
   @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' }) TOKEN_PREFIX = 'sluice';
   @int(0, 10) TRUST_PROXY = 0;
-  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent']) LOG_LEVEL = 'info';
+  @oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') LOG_LEVEL = 'info';
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
-  @IsOptional() @Matches(/^[0-9a-f]{7,64}$/) SLUICE_COMMIT?: string;
+  @IsOptional() @Matches(/^[0-9a-f]{7,64}$/, { message: '$property must be 7 to 64 hexadecimal digits' }) SLUICE_COMMIT?: string;
 
   @int(1, 300) PAYMENT_WAIT_SECONDS = 30;
   @int(0, 100_000) FEE_LIMIT_PPM = 5_000;

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { ThrottlerException } from '@nestjs/throttler';
 import { GraphQLError } from 'graphql';
 import { PROBLEMS } from '../http/index.js';
+import type { ErrorCode } from './error-codes.js';
 
 /** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
 export class Refusal extends GraphQLError {}
@@ -31,7 +32,9 @@ const TOO_MANY: Problem = { message: PROBLEMS.tooManyRequests.message, code: PRO
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
   if (error instanceof InvalidInput) return error.problems;
   if (error instanceof ThrottlerException) return [TOO_MANY];
-  if (error instanceof HttpException && error.getStatus() < 500)
-    return [{ message: error.message, code: error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT', path: null }];
+  if (error instanceof HttpException && error.getStatus() < 500) {
+    const code: ErrorCode = error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT';
+    return [{ message: error.message, code, path: null }];
+  }
   return undefined;
 }

@@ -1,0 +1,62 @@
+// `npm run docs` writes the tables that documents take from the code, between `<!-- generated: name -->` and `<!-- end -->`; `--check`
+// writes nothing and fails when a table differs.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.js';
+import { projectRoot } from './project.js';
+
+const DOCUMENTS = ['docs/operating.md', 'docs/api.md'];
+const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
+
+const rowOf = (cells) => `| ${cells.join(' | ')} |`;
+const tableOf = (head, rows) => [rowOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(rowOf)];
+
+const shownDefault = (value) => {
+  if (value === undefined) return 'none';
+  return `\`${typeof value === 'boolean' ? Number(value) : value}\``;
+};
+
+/** The lines of each table, by its name. */
+async function tablesOf(root) {
+  const load = (path) => import(pathToFileURL(join(root, 'dist/src', path)).href);
+  const { VARIABLES } = await load('config/variables.js');
+  const { Environment } = await load('config/environment.js');
+  const { ERROR_CODES } = await load('graphql/error-codes.js');
+  const defaults = new Environment();
+  const sections = Object.entries(VARIABLES).map(([section, meanings]) => {
+    const rows = Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, shownDefault(defaults[name]), meaning]);
+    return [`variables, ${section}`, tableOf(['variable', 'default', 'meaning'], rows)];
+  });
+  const codesOf = new Map();
+  for (const [code, meaning] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), `\`${code}\``]);
+  // Codes with one meaning share a row.
+  const rows = [...codesOf].map(([meaning, codes]) => [codes.join(', '), meaning]);
+  return new Map([...sections, ['error codes', tableOf(['code', 'meaning'], rows)]]);
+}
+
+async function main() {
+  const check = process.argv.includes('--check');
+  await build();
+  const tables = await tablesOf(projectRoot);
+  const missing = new Set(tables.keys());
+  const stale = DOCUMENTS.filter((path) => {
+    const text = readFileSync(join(projectRoot, path), 'utf8');
+    const current = text.replace(BLOCK, (_, marker, name) => {
+      if (!missing.delete(name)) throw new Error(`${path} has a table "${name}" that the code does not have, or has it twice`);
+      return `${marker}\n${tables.get(name).join('\n')}\n\n`;
+    });
+    if (current !== text && !check) writeFileSync(join(projectRoot, path), current);
+    return current !== text;
+  });
+  if (missing.size > 0) throw new Error(`No document has the table "${[...missing][0]}"`);
+  for (const path of stale)
+    console.log(check ? `${path} differs from the code. Run \`npm run docs\` and commit the result.` : `wrote ${path}`);
+  if (check && stale.length === 0) console.log(`docs: ${tables.size} tables agree with the code`);
+  process.exitCode = check && stale.length > 0 ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.error(`docs: ${error.message}`);
+  process.exitCode = 1;
+});

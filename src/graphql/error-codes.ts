@@ -1,0 +1,36 @@
+/** Every `code` of an error of the API, and what it means: `npm run docs` writes the table of docs/api.md. */
+export const ERROR_CODES = {
+  INVALID_INPUT: 'a value is invalid; `path` names it, `message` has the rule',
+  NOT_FOUND: 'the wallet, invoice, transaction, user or key does not exist, or belongs to another account',
+  INVOICE_DECODE_ERROR: 'the text is not a Lightning invoice, or the invoice is for another network',
+  INSUFFICIENT_BALANCE: 'the balance does not cover the amount and the fee limit',
+  CANT_PAY_SELF: 'payer and recipient are the same wallet',
+  ROUTE_FINDING_ERROR: 'no route to the recipient; nothing was charged',
+  LIGHTNING_PAYMENT_ERROR: 'the invoice is expired, cancelled or paid by another account, or the payment failed; nothing was charged',
+  INVOICE_BEING_PAID: 'another account is paying this invoice now; nothing was sent',
+  INVOICE_TEXT_MISMATCH: "the text differs from this server's invoice with the same payment hash; ask the recipient for the invoice again",
+  PAYMENT_BUSY: 'another transaction locks the wallet or the invoice; nothing was sent, try again',
+  PAYMENT_NOT_SENT: 'the payment could not be started; nothing was sent, try again',
+  LND_OFFLINE: 'the Lightning node is unreachable; try again',
+  NOT_AUTHENTICATED: 'the field requires a credential, and the request has none',
+  INSUFFICIENT_SCOPE: 'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',
+  NOT_AUTHORIZED: 'requires a signed-in user, or an app that the operator trusts with keys; no scope is enough',
+  TOO_MANY_REQUEST: 'a rate limit is exceeded, see [Limits](#limits)',
+  QUERY_TOO_COMPLEX: 'the document exceeds a limit: length, depth, cost, aliases or repeated fields',
+  RESPONSE_TOO_LARGE: 'the response of a query would exceed 4 MB; request fewer fields or smaller pages',
+  IDEMPOTENCY_CONFLICT: 'this idempotency key was already used for a different request',
+  IDEMPOTENCY_IN_PROGRESS: 'the first request with this key is still in progress; try again',
+  IDEMPOTENCY_SECRET_WITHHELD: 'the first response contained a secret, which Sluice does not store; nothing was created twice',
+  GRAPHQL_PARSE_FAILED: 'the document or its variables are not valid GraphQL under this schema',
+  GRAPHQL_VALIDATION_FAILED: 'the document or its variables are not valid GraphQL under this schema',
+  BAD_USER_INPUT: 'the document or its variables are not valid GraphQL under this schema',
+  OPERATION_RESOLUTION_FAILURE: 'the document or its variables are not valid GraphQL under this schema',
+  BAD_REQUEST: 'the request has no document, or its body is unreadable; HTTP 400',
+  PERSISTED_QUERY_NOT_FOUND: 'unknown document hash: send the whole document with the hash (APQ clients do so automatically)',
+  OPERATION_NOT_SUPPORTED: 'a query or mutation over a WebSocket, a subscription over HTTP',
+  SERVICE_UNAVAILABLE:
+    "the server is starting or stopping, the database is unavailable, or too many of the caller's requests are waiting: HTTP 503 with `Retry-After`. After a field of a mutation has begun, it is HTTP 200 with `data` and the error of the failed field: do not repeat the whole request",
+  INTERNAL_SERVER_ERROR: 'server error; the log has it under `extensions.reference`',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
