@@ -16,7 +16,7 @@ const { createFloor } = await import('./harness/floor.js');
 const { planOf } = await import('./harness/plan.js');
 const { lineOf, writeResults } = await import('./harness/report.js');
 const { startServer, temporaryFolder } = await import('./harness/server.js');
-const { auditOf, connect, connectionOf, populate, readWhole } = await import('./harness/world.js');
+const { auditOf, connect, connectionOf, populate, readWhole } = await import('./harness/fixture.js');
 
 /** One server with users, for all cases that put load on it. */
 async function openStage(plan) {
@@ -25,15 +25,15 @@ async function openStage(plan) {
   const connection = await connectionOf(dataDir);
   const client = await connect(connection);
   await createFloor(client);
-  const world = { people: await populate(client), invoices: [] };
+  const fixture = { people: await populate(client), invoices: [] };
   const close = async () => {
     const findings = await auditOf(client);
     await client.end();
     await server.stop();
     remove();
-    if (findings > 0) throw new Error(`The books do not balance: ${findings} findings`);
+    if (findings > 0) throw new Error(`Ledger invariants violated: ${findings} findings`);
   };
-  return { dataDir, server, connection, client, world, close };
+  return { dataDir, server, connection, client, fixture, close };
 }
 
 async function main() {

@@ -13,10 +13,10 @@ export default {
   reference: 'the same query, anonymous',
   unit: 'µs CPU',
   target: { atMost: 20, difference: true },
-  async run({ world, server, plan }) {
+  async run({ fixture, server, plan }) {
     const callers = await openCallers(server.port, CALLERS);
-    const keyed = world.people.slice(0, CALLERS).map(({ key }) => graphqlHead(key));
-    const nobody = keyed.map(() => graphqlHead());
+    const keyed = fixture.people.slice(0, CALLERS).map(({ key }) => graphqlHead(key));
+    const anonymous = keyed.map(() => graphqlHead());
     const cost = (heads) => async (ms) => {
       const { cpu } = await runLoad({
         callers: CALLERS,
@@ -28,7 +28,7 @@ export default {
     };
     const finer = { ...plan, sliceMs: plan.sliceMs / FINER, rounds: plan.rounds * FINER };
     try {
-      return await compare(finer, { ours: cost(keyed), reference: cost(nobody) }, (ours, reference) => ours.value - reference.value);
+      return await compare(finer, { ours: cost(keyed), reference: cost(anonymous) }, (ours, reference) => ours.value - reference.value);
     } finally {
       callers.close();
     }

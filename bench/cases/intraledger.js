@@ -14,10 +14,10 @@ export default {
   reference: 'a one-transfer function, same database, 16 connections',
   unit: 'payments/s',
   target: { atLeast: 0.4 },
-  async run({ world, server, connection, plan }) {
+  async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);
-    const { people } = world;
+    const { people } = fixture;
     const heads = people.map(({ key }) => graphqlHead(key));
     const pay = (caller) => {
       const recipient = (caller + 1 + Math.floor(Math.random() * (people.length - 1))) % people.length;

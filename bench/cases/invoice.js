@@ -12,12 +12,12 @@ export default {
   reference: `one single-row insert committed, ${CALLERS} connections`,
   unit: 'invoices/s',
   target: { atLeast: 0.4 },
-  async run({ world, server, connection, plan }) {
+  async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'insert', CALLERS)]);
     try {
       return await compare(plan, {
-        ours: (ms) => runLoad({ callers: CALLERS, ms, ...processes, work: (caller) => makeInvoice(world, callers, caller) }),
+        ours: (ms) => runLoad({ callers: CALLERS, ms, ...processes, work: (caller) => makeInvoice(fixture, callers, caller) }),
         reference: floor.run,
       });
     } finally {

@@ -14,10 +14,10 @@ export default {
   reference: 'mercurius with jit, the same SQL',
   unit: 'requests/s',
   target: { atLeast: 0.5 },
-  async run({ world, server, connection, plan }) {
+  async run({ fixture, server, connection, plan }) {
     const mercurius = await startReference('mercurius', { connection });
     const [ours, theirs] = await Promise.all([server.port, mercurius.ready.port].map((port) => openCallers(port, CALLERS)));
-    const people = world.people.slice(0, CALLERS);
+    const people = fixture.people.slice(0, CALLERS);
     const keyed = people.map(({ key }) => graphqlHead(key));
     const named = people.map(({ userId }) => headOf('/graphql', { 'x-user': userId }));
     const { databasePid } = server;

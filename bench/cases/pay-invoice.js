@@ -12,9 +12,9 @@ const bodyOf = bodyFor(
 );
 
 /** The users at the first indexes make the invoices, those after them pay. */
-async function stock(world, callers, wanted) {
-  while (world.invoices.length < wanted)
-    await runLoad({ callers: CALLERS, ms: 250, work: (caller) => makeInvoice(world, callers, caller) });
+async function stock(fixture, callers, wanted) {
+  while (fixture.invoices.length < wanted)
+    await runLoad({ callers: CALLERS, ms: 250, work: (caller) => makeInvoice(fixture, callers, caller) });
 }
 
 export default {
@@ -23,18 +23,18 @@ export default {
   reference: 'the same function, same database, 16 connections',
   unit: 'payments/s',
   target: { atLeast: 0.3 },
-  async run({ world, server, connection, plan }) {
+  async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);
-    const payers = world.people.slice(CALLERS, 2 * CALLERS).map(({ key, walletId }) => ({ head: graphqlHead(key), walletId }));
+    const payers = fixture.people.slice(CALLERS, 2 * CALLERS).map(({ key, walletId }) => ({ head: graphqlHead(key), walletId }));
     const pay = async (caller) => {
-      const paymentRequest = world.invoices.pop();
+      const paymentRequest = fixture.invoices.pop();
       if (paymentRequest === undefined) return false;
       const { head, walletId } = payers[caller];
       return callers.ask(caller, head, bodyOf({ walletId, paymentRequest }), '"status":"SUCCESS"');
     };
     const ours = async (ms) => {
-      await stock(world, callers, Math.min(6_000, ms * INVOICES_PER_MS));
+      await stock(fixture, callers, Math.min(6_000, ms * INVOICES_PER_MS));
       return runLoad({ callers: CALLERS, ms, ...processes, work: pay });
     };
     try {

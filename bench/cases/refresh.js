@@ -51,12 +51,12 @@ export default {
   reference: 'oidc-provider 9 with rotation, in memory',
   unit: 'refreshes/s',
   target: { atLeast: 2 },
-  async run({ world, server, client, dataDir, plan }) {
+  async run({ fixture, server, client, dataDir, plan }) {
     const { oauthClient } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
     const { rows } = await client.query(`SELECT current_setting('synchronous_commit') AS durable`);
     if (rows[0].durable !== 'on') throw new Error('synchronous_commit is not on');
     const provider = await startReference('oidc-provider', { callers: CALLERS });
-    const first = await grantAll(client, world.people.slice(0, CALLERS), oauthClient.clientId);
+    const first = await grantAll(client, fixture.people.slice(0, CALLERS), oauthClient.clientId);
     const ours = await openChains(server.port, '/oauth2/token', oauthClient, first, { pid: server.pid, databasePid: server.databasePid });
     const theirs = await openChains(provider.ready.port, '/token', provider.ready, provider.ready.tokens, { pid: provider.pid });
     try {

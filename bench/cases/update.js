@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startReference } from '../harness/child.js';
 import { compare, median } from '../harness/rounds.js';
 import { openSockets } from '../harness/sockets.js';
-import { connect } from '../harness/world.js';
+import { connect } from '../harness/fixture.js';
 
 const SOCKETS = 1_000;
 /** Time for the subscriptions to start: a socket is acknowledged before its stream runs. */
@@ -41,11 +41,11 @@ export default {
   reference: 'bare graphql-ws, fed by an outbox of the same kind',
   unit: 'ms',
   target: { atMost: 1.5 },
-  async run({ world, server, connection, plan }) {
+  async run({ fixture, server, connection, plan }) {
     const client = await connect(connection);
     await client.query('SET synchronous_commit = off');
     const bare = await startReference('graphql-ws', { connection });
-    const { people } = world;
+    const { people } = fixture;
     const ours = await openSockets({
       port: server.port,
       count: SOCKETS,

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countCpu, runLoad } from './load.js';
-import { connect, PEOPLE } from './world.js';
+import { connect, PEOPLE } from './fixture.js';
 
 const CONNECTIONS = 16;
 

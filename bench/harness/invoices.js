@@ -5,9 +5,9 @@ const bodyOf = bodyFor(
   'mutation Create($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code message } invoice { paymentRequest paymentHash } } }',
 );
 
-/** Creates an invoice for the user at this caller's index; adds its payment request to `world.invoices`. */
-export async function makeInvoice(world, callers, caller) {
-  const { key, walletId } = world.people[caller];
+/** Creates an invoice for the user at this caller's index; adds its payment request to `fixture.invoices`. */
+export async function makeInvoice(fixture, callers, caller) {
+  const { key, walletId } = fixture.people[caller];
   const answer = await callers.ask(caller, graphqlHead(key), bodyOf({ walletId, amount: 21, memo: 'bench' }), '"paymentRequest"');
-  world.invoices.push(JSON.parse(answer).data.lnInvoiceCreate.invoice.paymentRequest);
+  fixture.invoices.push(JSON.parse(answer).data.lnInvoiceCreate.invoice.paymentRequest);
 }
