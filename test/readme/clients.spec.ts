@@ -23,12 +23,12 @@ const isThere = (name: string): boolean => {
 
 describe('docs/clients.md', () => {
   it.each(Object.keys(roots) as (keyof typeof roots)[])('lists all %s', (kind) => {
-    const listed = Object.fromEntries(rowsOf('What there is'))[kind] ?? '';
+    const listed = Object.fromEntries(rowsOf('Supported operations'))[kind] ?? '';
     expect(namesIn(listed).sort()).toEqual(Object.keys(roots[kind]?.getFields() ?? {}).sort());
   });
 
   it('names as missing only what is missing', () => {
-    const missing = rowsOf('What is not there yet').flatMap(([, cell]) => namesIn(cell));
+    const missing = rowsOf('Not supported yet').flatMap(([, cell]) => namesIn(cell));
     expect(missing.length).toBeGreaterThan(20);
     expect(missing.filter(isThere)).toEqual([]);
     expect(isThere('myUpdates') && isThere('User.email')).toBe(true);
