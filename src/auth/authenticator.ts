@@ -128,7 +128,7 @@ export class Authenticator {
 
   private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
     return runStrategy<Principal>(strategy, credential).catch((cause: Error) => {
-      if (isUnavailable(cause)) this.outages.tell(cause);
+      if (isUnavailable(cause)) this.outages.report(cause);
       else this.log.error('auth_lookup_failed', { kind }, `Credential of kind ${kind}: look-up failed: ${cause.message}`);
       throw unknowable();
     });

@@ -34,7 +34,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   private since: number | undefined;
   private asking = false;
   private next = 0;
-  private toldFailedAt = -Infinity;
+  private failureLoggedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -86,7 +86,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
       const standing = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
       for (const id of ids) if (!standing.has(id)) this.events.tell('credential.revoked', {}, id);
     } catch (error) {
-      this.tellFailed(error as Error);
+      this.logFailure(error as Error);
     } finally {
       this.asking = false;
     }
@@ -101,9 +101,9 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
     return some;
   }
 
-  private tellFailed({ message }: Error): void {
-    if (performance.now() - this.toldFailedAt < FAILED_EVERY_MS) return;
-    this.toldFailedAt = performance.now();
+  private logFailure({ message }: Error): void {
+    if (performance.now() - this.failureLoggedAt < FAILED_EVERY_MS) return;
+    this.failureLoggedAt = performance.now();
     this.log.warn(
       'auth_revocations_not_checked',
       {},

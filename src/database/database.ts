@@ -156,7 +156,7 @@ export class Database {
   /** The error of a caller that got no connection; also logs it when the pool is exhausted. */
   private unconnected(error: unknown): Error {
     const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
-    if (isFull) this.tellOfFullPool();
+    if (isFull) this.logFullPool();
     return markNeverSent(isFull ? new PoolFull() : error) as Error;
   }
 
@@ -165,7 +165,7 @@ export class Database {
     client.release(broken);
   }
 
-  private tellOfFullPool(): void {
+  private logFullPool(): void {
     for (const listener of this.fullPool) listener();
     const now = performance.now();
     if (now - this.toldOfFullPoolAt < LOG_EVERY_MS) return;

@@ -11,7 +11,7 @@ export const outageText = (error: unknown): string =>
 
 /** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
 export class OutageLog {
-  private toldAt = -Infinity;
+  private loggedAt = -Infinity;
 
   constructor(
     private readonly log: Log,
@@ -19,10 +19,10 @@ export class OutageLog {
     private readonly what = 'The database does not answer',
   ) {}
 
-  tell(error: unknown): void {
+  report(error: unknown): void {
     const now = performance.now();
-    if (error instanceof PoolFull || now - this.toldAt < LOG_EVERY_MS) return;
-    this.toldAt = now;
+    if (error instanceof PoolFull || now - this.loggedAt < LOG_EVERY_MS) return;
+    this.loggedAt = now;
     this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
   }
 }

@@ -49,7 +49,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     fieldResolverEnhancers: [],
     formatError: publicError,
     autoTransformHttpErrors: false,
-    // An outage gets its status in `tellProgress`, which also keeps all other responses at 200.
+    // An outage gets its status in `writeProgress`, which also keeps all other responses at 200.
     preserveHttpStatusForExecutionErrors: false,
     includeStacktraceInErrorResponses: false,
     introspection: true,

@@ -9,9 +9,9 @@ import { costOf, isIntrospection } from './limits.js';
 /** A cheaper query about the schema is executed like any other. */
 const HEAVY_COST = 2_000;
 const OF_SCHEMA = /__(schema|type)\b/;
-const KEPT_BYTES = 16 * 2 ** 20;
+const CACHE_BYTES = 16 * 2 ** 20;
 
-interface Kept {
+interface CachedResult {
   readonly result: ExecutionResult;
   readonly bytes: number;
 }
@@ -21,24 +21,24 @@ interface Kept {
  * is CPU-heavy, so it runs one at a time, and callers take turns.
  */
 export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
-  const kept = new Map<DocumentNode, Kept>();
+  const cache = new Map<DocumentNode, CachedResult>();
   let bytes = 0;
 
   const keep = (document: DocumentNode, result: ExecutionResult): void => {
     if (!result.data || result.errors) return;
     const size = Buffer.byteLength(answers.keep(result.data));
-    kept.set(document, { result, bytes: size });
+    cache.set(document, { result, bytes: size });
     bytes += size;
-    for (const [old, { bytes: ofOld }] of kept) {
-      if (bytes <= KEPT_BYTES) return;
-      kept.delete(old);
+    for (const [old, { bytes: ofOld }] of cache) {
+      if (bytes <= CACHE_BYTES) return;
+      cache.delete(old);
       bytes -= ofOld;
     }
   };
 
   const answer = async (asked: ExecutionArgs & { operationCount: number }, work: Work | undefined): Promise<ExecutionResult> => {
     const isKeepable = asked.operationCount === 1 && !asked.variableValues;
-    const known = (): ExecutionResult | undefined => (isKeepable ? kept.get(asked.document)?.result : undefined);
+    const known = (): ExecutionResult | undefined => (isKeepable ? cache.get(asked.document)?.result : undefined);
     const before = known();
     if (before) return before;
     const leave = await takeDocumentTurn(work);

@@ -28,7 +28,7 @@ export class OperationProgress {
   }
 
   /** It is not confirmed that this field's payment began: its id goes into the response's `extensions`. */
-  tellUnconfirmed(path: ResponsePath, transactionId: string): void {
+  addUnconfirmed(path: ResponsePath, transactionId: string): void {
     this.unconfirmed ??= {};
     this.unconfirmed[responsePathAsArray(path).join('.')] = transactionId;
   }
@@ -59,7 +59,7 @@ const RETRY_SECONDS = '2';
 const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
 /** Writes the unconfirmed payments into the response, and sets the status of an outage. */
-export function tellProgress({
+export function writeProgress({
   contextValue: { progress },
   response: { body, http },
 }: GraphQLRequestContextWillSendResponse<WithProgress>): void {

@@ -32,7 +32,7 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
     return { message: shortened(message), ...where, extensions: { code, ...(argument && { argument }) } };
   }
   if (isUnavailable(cause)) {
-    outages.tell(cause);
+    outages.report(cause);
     return { message: outageText(cause), ...where, extensions: { code: 'SERVICE_UNAVAILABLE' } };
   }
   const reference = newReference();

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { wantsGraphqlResponse } from './accept.js';
 import type { AnswerText } from './answer-text.js';
 import { waitForDocumentTurn } from './document-turns.js';
-import { tellProgress, type WithProgress } from './operation-progress.js';
+import { writeProgress, type WithProgress } from './operation-progress.js';
 import { takeMutationTurn, type Caller } from './operation-turns.js';
 import { understandVariables } from './request-check.js';
 
@@ -28,7 +28,7 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
       const { source, request, response } = context;
       // `source` is set once the request itself was found well-formed: a 400 after that is the document's fault.
       if (response.http.status === 400 && source !== undefined) response.http.status = statusOfFault(request.http?.headers.get('accept'));
-      tellProgress(context);
+      writeProgress(context);
       answers.note(context);
     },
   };

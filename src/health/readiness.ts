@@ -62,7 +62,7 @@ export class Readiness {
     const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
     if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
     const degraded = waitingFor.length === 0 ? await this.weaknesses() : [];
-    this.tell(waitingFor, degraded);
+    this.logChange(waitingFor, degraded);
     return { waitingFor, degraded };
   }
 
@@ -83,7 +83,7 @@ export class Readiness {
     return found.sort();
   }
 
-  private tell(waitingFor: readonly string[], degraded: readonly string[]): void {
+  private logChange(waitingFor: readonly string[], degraded: readonly string[]): void {
     const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
     const now = this.clock.now();
     if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;

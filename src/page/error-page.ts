@@ -8,14 +8,14 @@ import { exact, inWords } from './time.js';
 /** Kinds of errors, as a person sees them. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
 export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
 
-interface Words {
+interface ErrorText {
   readonly status: number;
   readonly title: string;
   /** Always says what happened to the money. */
   readonly text: string;
 }
 
-const WORDS: Readonly<Record<ErrorKind, Words>> = {
+const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
   request: {
     status: 400,
     title: 'Invalid request',
@@ -64,12 +64,12 @@ const WORDS: Readonly<Record<ErrorKind, Words>> = {
 };
 
 /** The HTTP status of a page of this kind. */
-export const statusOf = (kind: ErrorKind): number => WORDS[kind].status;
+export const statusOf = (kind: ErrorKind): number => ERROR_TEXTS[kind].status;
 
 /** The kind for a status: 5xx other than 503 is a fault, any other 4xx an invalid request. */
 export function errorKindOf(status: number): ErrorKind {
-  const kinds = Object.keys(WORDS) as ErrorKind[];
-  return kinds.find((kind) => WORDS[kind].status === status) ?? (status >= 500 ? 'fault' : 'request');
+  const kinds = Object.keys(ERROR_TEXTS) as ErrorKind[];
+  return kinds.find((kind) => ERROR_TEXTS[kind].status === status) ?? (status >= 500 ? 'fault' : 'request');
 }
 
 interface Reported {
@@ -98,7 +98,7 @@ export interface ErrorModel extends Reported {
 
 /** Any error without a page of its own. */
 export function errorPage(model: ErrorModel): Html {
-  const { title, text } = WORDS[model.kind];
+  const { title, text } = ERROR_TEXTS[model.kind];
   const retry = model.retryAfterSeconds !== null && ` Try again ${inWords(model.retryAfterSeconds)}.`;
   const body = html`<div class="card" data-testid="error-${model.kind}">
     <h1>${title}</h1>
@@ -134,7 +134,7 @@ export interface EndedRequestModel extends Reported {
   readonly client: { readonly name: string; readonly homeUrl: string | null } | null;
 }
 
-interface EndingWords {
+interface EndingText {
   readonly title: string;
   /** @param from " from Corner Coffee", or nothing */
   readonly text: (from: Html | null) => Html;
@@ -142,7 +142,7 @@ interface EndingWords {
   readonly again: string;
 }
 
-const ENDINGS: Readonly<Record<RequestEnding, EndingWords>> = {
+const ENDINGS: Readonly<Record<RequestEnding, EndingText>> = {
   allowed: {
     title: 'You allowed this request',
     text: (from) =>

@@ -50,7 +50,7 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
     try {
       return await this.history.findById(transactionId);
     } catch (error) {
-      if (status === 'PENDING' && path.prev) progress?.tellUnconfirmed(path.prev, transactionId);
+      if (status === 'PENDING' && path.prev) progress?.addUnconfirmed(path.prev, transactionId);
       throw error;
     }
   }
@@ -58,7 +58,7 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
 
 function answered(outcome: PaymentOutcome, { progress }: GqlContext, { path }: GraphQLResolveInfo): PaymentSendRow {
   const row = sendPayload(outcome);
-  if (row.unconfirmedId !== undefined) progress?.tellUnconfirmed(path, row.unconfirmedId);
+  if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
   return row;
 }
 

@@ -11,7 +11,7 @@ import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
 /** How a client authenticated. */
-interface Shown {
+interface ClientCredentials {
   readonly by: 'header' | 'body' | 'nothing';
   readonly id: string;
   readonly secret: string;
@@ -42,17 +42,22 @@ export class ClientAuthenticator {
    */
   async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
     const header = request.headers.authorization ?? '';
-    const shown = header === '' ? shownByBody(form) : shownByHeader(header, form);
-    const client = await this.verify(shown, header);
+    const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
+    const client = await this.verify(presented, header);
     if (client) return client;
-    const clientId = shown.id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
-    this.log.warn('oauth_client_rejected', { clientId, by: shown.by }, `Client authentication failed: ${clientId}, ${METHODS[shown.by]}`);
+    const clientId = presented.id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+    this.log.warn(
+      'oauth_client_rejected',
+      { clientId, by: presented.by },
+      `Client authentication failed: ${clientId}, ${METHODS[presented.by]}`,
+    );
     // Only a secret that was sent can be a guess.
-    if (shown.secret !== '' || (shown.by === 'header' && shown.id === '')) this.countWrong(shown.id, request.address, reply);
-    throw this.refusal(shown.by);
+    if (presented.secret !== '' || (presented.by === 'header' && presented.id === ''))
+      this.countWrong(presented.id, request.address, reply);
+    throw this.refusal(presented.by);
   }
 
-  private async verify({ by, id, secret }: Shown, header: string): Promise<Client | null> {
+  private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | null> {
     // Several spaces are valid (RFC 7235 section 2.1), but the package cannot read them.
     if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
     if (secret !== '') return (await this.clients.verify(id, secret)) || null;
@@ -75,13 +80,13 @@ export class ClientAuthenticator {
   }
 
   /** RFC 6749 section 5.2: a client that used `Authorization`, or sent nothing, gets `WWW-Authenticate`. */
-  private refusal(by: Shown['by']): OAuthError {
+  private refusal(by: ClientCredentials['by']): OAuthError {
     const challenge = { 'www-authenticate': `Basic realm="${this.config.issuerUrl}", charset="UTF-8"` };
     return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' ? {} : challenge);
   }
 }
 
-function shownByHeader(header: string, form: Form): Shown {
+function credentialsOfHeader(header: string, form: Form): ClientCredentials {
   if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use only one method of client authentication');
   const credentials = parseBasic(header);
   if (!credentials) return { by: 'header', id: '', secret: '' };
@@ -90,7 +95,7 @@ function shownByHeader(header: string, form: Form): Shown {
   return { by: 'header', ...credentials };
 }
 
-function shownByBody(form: Form): Shown {
+function credentialsOfBody(form: Form): ClientCredentials {
   const [id, secret] = [form.text('client_id'), form.text('client_secret')];
   return { by: id === '' && secret === '' ? 'nothing' : 'body', id, secret };
 }

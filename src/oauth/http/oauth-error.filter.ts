@@ -13,7 +13,7 @@ const RETRY_SECONDS = '2';
 export function oauthErrorOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (isUnavailable(error)) {
-    outages.tell(error);
+    outages.report(error);
     return new OAuthError('temporarily_unavailable', outageText(error), 503, { 'retry-after': RETRY_SECONDS });
   }
   log.error('oauth_unexpected_error', {}, 'An OAuth endpoint failed; the client received server_error', error);
