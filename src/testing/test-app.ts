@@ -28,7 +28,7 @@ export interface TestApp {
   readonly logs: readonly string[];
   /** The provider with this token, from any module. */
   get<T>(token: abstract new (...args: never[]) => T): T;
-  /** Pays an invoice of the application's node from outside: by the simulator, or as `createTestApp` was told. */
+  /** Pays an invoice of the application's node from outside: by the simulator, or as the options of `createTestApp` define. */
   payFromOutside(paymentRequest: string): Promise<unknown>;
   /** The ledger's violated invariants: always empty. */
   audit(): Promise<readonly string[]>;
