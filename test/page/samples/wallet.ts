@@ -21,6 +21,11 @@ const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
 
 const wallet: readonly Sample[] = [
   sample('wallet', dashboard, view.walletPage(walletModel)),
+  sample(
+    'wallet-with-extension',
+    dashboard,
+    view.walletPage({ ...walletModel, frame: { ...shell, menu: [{ href: '/tips', label: 'Tips' }] } }),
+  ),
   sample('wallet-empty', dashboard, view.walletPage({ ...walletModel, ...poor })),
   sample(
     'wallet-hostile',
