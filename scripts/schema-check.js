@@ -1,24 +1,11 @@
-// `npm run lint:schema`: schema.graphql follows the rules of schema-lint.js, and stays compatible with test/schema/baseline.graphql, the
-// last released API. `--accept` makes the current schema the baseline: an additive change, or a breaking one with an ADR that explains it.
+// `npm run lint:schema`: schema.graphql stays compatible with test/schema/baseline.graphql, the last released API (its style is part of
+// `npm run lint`: eslint.schema.js). `--accept` makes the current schema the baseline: an additive change, or a breaking one with an ADR
+// that explains it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  assertValidSchema,
-  astFromValue,
-  buildSchema,
-  findBreakingChanges,
-  findDangerousChanges,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-  lexicographicSortSchema,
-  parse,
-  print,
-  printSchema,
-  visit,
-} from 'graphql';
-import { lint } from './schema-lint.js';
+import { ChangeType, CriticalityLevel, diff } from '@graphql-inspector/core';
+import { assertValidSchema, buildSchema, lexicographicSortSchema, parse, print, printSchema, visit } from 'graphql';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const BASELINE = join(ROOT, 'test/schema/baseline.graphql');
@@ -41,47 +28,24 @@ async function accept(schema) {
   return true;
 }
 
-/** Defaults by coordinate. graphql-js does not count a changed default as breaking, but it breaks a client that relied on it. */
-function defaultsOf(schema) {
-  const found = new Map();
-  const note = (at, { defaultValue, type }) =>
-    found.set(at, defaultValue === undefined ? undefined : print(astFromValue(defaultValue, type)));
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (isInputObjectType(type)) note(`${type.name}.${field.name}`, field);
-      else field.args.forEach((arg) => note(`${type.name}.${field.name}(${arg.name}:)`, arg));
-    }
-  }
-  return found;
-}
+/** Changes that graphql-inspector counts as dangerous only, but that break a client which relied on the default. */
+const CHANGED_DEFAULTS = new Set([ChangeType.FieldArgumentDefaultChanged, ChangeType.InputFieldDefaultValueChanged]);
 
-function changedDefaults(before, after) {
-  const now = defaultsOf(after);
-  return [...defaultsOf(before)].flatMap(([at, was]) =>
-    now.has(at) && now.get(at) !== was ? [`${at} had the default ${was ?? '(none)'}, now ${now.get(at) ?? '(none)'}.`] : [],
-  );
-}
-
-function compare(before, after) {
-  const breaking = [...findBreakingChanges(before, after).map(({ description }) => description), ...changedDefaults(before, after)];
-  const notes = findDangerousChanges(before, after)
-    .filter(({ type }) => type !== 'ARG_DEFAULT_VALUE_CHANGE')
-    .map(({ description }) => description);
-  return { breaking, notes };
+async function compare(before, after) {
+  const changes = await diff(before, after);
+  const isBreaking = ({ type, criticality }) => criticality.level === CriticalityLevel.Breaking || CHANGED_DEFAULTS.has(type);
+  const breaking = changes.filter(isBreaking);
+  const dangerous = changes.filter((change) => !isBreaking(change) && change.criticality.level === CriticalityLevel.Dangerous);
+  return { breaking, dangerous };
 }
 
 async function main() {
   const schema = load(join(ROOT, 'schema.graphql'));
-  const breaches = lint(schema);
-  for (const breach of breaches) console.error(`schema.graphql: ${breach}`);
-  if (breaches.length > 0) return false;
-
   if (process.argv.includes('--accept')) return accept(schema);
   const baseline = load(BASELINE);
-  const { breaking, notes } = compare(baseline, schema);
-  for (const note of notes) console.log(`note: ${note}`);
-  for (const change of breaking) console.error(`breaking: ${change}`);
+  const { breaking, dangerous } = await compare(baseline, schema);
+  for (const { message } of dangerous) console.log(`note: ${message}`);
+  for (const { message } of breaking) console.error(`breaking: ${message}`);
   if (breaking.length > 0) {
     console.error(
       '\nClients written for the baseline would break. If that is meant, say why in an ADR and run `npm run lint:schema -- --accept`.',
@@ -89,7 +53,7 @@ async function main() {
     return false;
   }
   const grown = bare(baseline) === bare(schema) ? '' : '; it has grown, `npm run lint:schema -- --accept` records that';
-  console.log(`schema: keeps the rules and every promise of the baseline${grown}`);
+  console.log(`schema: keeps every promise of the baseline${grown}`);
   return true;
 }
 

@@ -80,7 +80,7 @@ interface Linted {
 }
 
 describe('npm run lint', () => {
-  const workshop = new Workshop(['eslint.config.js', 'tsconfig.json']);
+  const workshop = new Workshop(['eslint.config.js', 'eslint.schema.js', 'tsconfig.json']);
   const found = new Map<string, string[]>();
 
   beforeAll(() => {
