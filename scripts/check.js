@@ -5,7 +5,7 @@ const { spawnSync } = await import('node:child_process');
 const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
-const STEPS = ['format:check', 'lint', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema', 'typecheck', 'test'];
+const STEPS = ['format:check', 'lint', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema', 'typecheck', 'api:check', 'test'];
 
 ensureInstalled({ dev: true });
 

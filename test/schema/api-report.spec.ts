@@ -1,0 +1,44 @@
+import { Workshop } from './workshop.js';
+
+const REPORT = 'docs/api-report/sluice.md';
+const INDEX = 'src/index.ts';
+
+describe('npm run api:check', () => {
+  const workshop = new Workshop(['scripts', 'tsconfig.json', 'tsconfig.pack.json']);
+  const run = (...options: string[]) => workshop.run('scripts/api-report.js', ...options);
+
+  beforeAll(() => {
+    workshop.write(
+      'src/tip.ts',
+      'export interface Tip {\n  readonly sats: number;\n}\nexport const give = (tip: Tip): number => tip.sats;\n',
+    );
+    workshop.write(INDEX, "export { give, type Tip } from './tip.js';\n");
+    workshop.write('src/testing/index.ts', 'export const eventually = true;\n');
+    expect(run()).toMatchObject({ status: 0 });
+  }, 300_000);
+  afterAll(() => workshop.close());
+
+  it('passes while the public modules and their reports agree, whatever their code does', () => {
+    expect(workshop.read(REPORT)).toContain('export const give: (tip: Tip) => number;');
+    workshop.plant('src/tip.ts', '=> tip.sats;', '=> Math.round(tip.sats);');
+    expect(run('--check')).toEqual({ status: 0, output: expect.stringContaining('agree with the code') });
+  }, 300_000);
+
+  it.each([
+    ['an export that is gone', INDEX, 'give, type Tip', 'type Tip'],
+    ['another type of a property', 'src/tip.ts', 'sats: number', 'sats: bigint | number'],
+  ])(
+    'fails for %s',
+    (_what, path, from, to) => {
+      const [source, report] = [workshop.read(path), workshop.read(REPORT)];
+      workshop.plant(path, from, to);
+      if (path !== INDEX) workshop.plant(path, '=> Math.round(tip.sats);', '=> Number(tip.sats);');
+      const { status, output } = run('--check');
+      expect(output).toContain(`${REPORT} differs from line `);
+      expect(output).toContain('run `npm run api` and commit the result');
+      expect([status, workshop.read(REPORT)]).toEqual([1, report]);
+      workshop.write(path, source);
+    },
+    300_000,
+  );
+});
