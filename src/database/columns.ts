@@ -20,7 +20,7 @@ export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never;
 interface Column {
   readonly property: string;
   readonly name: string;
-  /** For reading from JSON; undefined for an array. */
+  /** In PostgreSQL; undefined for an array. */
   readonly type: string | undefined;
 }
 
@@ -75,6 +75,16 @@ export class Columns<Row extends object> {
   /** The values of `parameters`. */
   valuesOf(row: Row): unknown[] {
     return this.list.map(({ property }) => row[property as keyof Row]);
+  }
+
+  /** Parameters, each an array of one column, for `unnest`: `$1::uuid[], $2::text[]`. */
+  arrays(first = 1): Fragment {
+    return this.joined(({ name, type }, index) => `$${first + index}::${word(type ?? `${name}[]`)}[]`);
+  }
+
+  /** The values of `arrays`. */
+  arraysOf(rows: readonly Row[]): unknown[][] {
+    return this.list.map(({ property }) => rows.map((row) => row[property as keyof Row]));
   }
 
   /** The row, from its JSON form in an event. */

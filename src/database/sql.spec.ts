@@ -63,6 +63,21 @@ describe('the columns of an entity', () => {
     expect(some.valuesOf({ id: 'a', ownerId: 'b' })).toEqual(['b', 'a']);
   });
 
+  it('are arrays of a column each, for a batch', () => {
+    const some = TOY.only('ownerId', 'priceCents');
+    expect(some.arrays(2).text).toBe('$2::uuid[], $3::bigint[]');
+    expect(
+      some.arraysOf([
+        { ownerId: 'a', priceCents: 1n },
+        { ownerId: 'b', priceCents: null },
+      ]),
+    ).toEqual([
+      ['a', 'b'],
+      [1n, null],
+    ]);
+    expect(() => TOY.only('tags').arrays()).toThrow('is not a name in SQL');
+  });
+
   it('read a row from its JSON form', () => {
     const json = { id: 'a', owner_id: 'b', price_cents: '9007199254740993', made_at: '2026-01-02T03:04:05.678+00:00', tags: ['x'] };
     const madeAt = new Date('2026-01-02T03:04:05.678Z');

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 
 /** A prepared statement with parameters `$1`, `$2` ...: planned once per connection. {@link sql} makes it and names it. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  /** It may read too much, or wait too long for a lock or a queue, for any timeout to be right. */
-  readonly mayTakeLong?: true;
+export class Statement {
+  /** Makes the type nominal: only {@link sql} and {@link mayTakeLong} make statements. */
+  declare protected readonly isStatement: true;
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    /** It may read too much, or wait too long for a lock or a queue, for any timeout to be right. */
+    readonly mayTakeLong = false,
+  ) {
+    Object.freeze(this);
+  }
 }
 
 /** A part of a statement: source code, or names from an entity's metadata. It never holds a value from outside, because those are parameters. */
@@ -38,7 +45,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
   if (known?.parts.every((part, index) => part === parts[index])) return known.statement;
   const text = joined(strings, parts);
   const name = createHash('sha256').update(text).digest().subarray(0, HASH_BYTES).toString('base64url');
-  const statement: Statement = Object.freeze({ name, text });
+  const statement = new Statement(name, text);
   made.set(strings, { parts, statement });
   return statement;
 }
@@ -47,7 +54,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
 export const fragment = (strings: TemplateStringsArray, ...parts: readonly Part[]): Fragment => new Fragment(joined(strings, parts));
 
 /** The statement without any timeout, in a transaction of its own if it is in none. */
-export const mayTakeLong = (statement: Statement): Statement => ({ ...statement, mayTakeLong: true });
+export const mayTakeLong = ({ name, text }: Statement): Statement => new Statement(name, text, true);
 
 function joined(strings: TemplateStringsArray, parts: readonly Part[]): string {
   return strings.reduce((text, string, index) => text + textOf(parts[index - 1]) + string);

@@ -1,10 +1,10 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { HEX_32, inAnyCase, USERNAME } from '../kernel/form.js';
+import { MAX_SATS } from '../kernel/money.js';
 import { isUuid } from '../kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
 import { InvalidValue, lenientScalar, type SoftScalar } from './scalar.js';
 
-const MAX_SATS = 10_000_000_000_000;
 const EMAIL_CHARACTERS = 254;
 const URL_CHARACTERS = 2_048;
 /** lnd refuses longer invoices too; ordinary ones have a few hundred characters. */

@@ -14,96 +14,100 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('invoice_to_forget', { synchronize: false })
 export class InvoiceEntity {
   @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_pk' })
-  paymentHash!: string;
+  readonly paymentHash!: string;
 
   @Column('uuid', { name: 'account_id' })
-  accountId!: string;
+  readonly accountId!: string;
 
   @Column('uuid', { name: 'wallet_id' })
-  walletId!: string;
+  readonly walletId!: string;
 
+  /** The node that created it: only that node can cancel it. */
   @Column('text', { name: 'node_id' })
-  nodeId!: string;
+  readonly nodeId!: string;
 
   @Column('text', { name: 'payment_request' })
-  paymentRequest!: string;
+  readonly paymentRequest!: string;
 
   @Column('text', { name: 'payment_secret' })
-  paymentSecret!: string;
+  readonly paymentSecret!: string;
 
   @Column('text')
-  preimage!: string;
+  readonly preimage!: string;
 
   @Column('bigint', { name: 'amount_msat' })
-  amountMsat!: bigint;
+  readonly amountMsat!: bigint;
 
   @Column('text', { nullable: true })
-  memo!: string | null;
+  readonly memo!: string | null;
 
   @Column('text', { name: 'description_hash', nullable: true })
-  descriptionHash!: string | null;
+  readonly descriptionHash!: string | null;
 
   @Column('text', { name: 'external_id' })
-  externalId!: string;
+  readonly externalId!: string;
 
+  /** False: another caller than the owner created it and chose `externalId`. */
   @Column('boolean', { name: 'by_owner' })
-  byOwner!: boolean;
+  readonly externalIdByOwner!: boolean;
 
   @Column('bigint', { name: 'cents_per_btc' })
-  centsPerBtc!: bigint;
+  readonly centsPerBtc!: bigint;
 
   @Column('text', { default: 'open' })
-  state!: string;
+  readonly state!: 'open' | 'paid' | 'cancelled';
 
   @Column('text', { name: 'settled_via', nullable: true })
-  settledVia!: string | null;
+  readonly settledVia!: 'ln' | 'internal' | null;
 
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
-  expiresAt!: Date;
+  readonly expiresAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
-  paidAt!: Date | null;
+  readonly paidAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'closed_at', precision: 3, nullable: true })
-  closedAt!: Date | null;
+  readonly closedAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'next_look_at', precision: 3, default: () => `'-infinity'` })
-  nextLookAt!: Date;
+  readonly nextLookAt!: Date;
 }
 
 /** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */
 @Entity('invoice_forgotten')
 export class ForgottenInvoiceEntity {
   @PrimaryColumn('bytea', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_forgotten_pk' })
-  paymentHash!: Buffer;
+  readonly paymentHash!: Buffer;
 
   @Column('uuid', { name: 'wallet_id' })
-  walletId!: string;
+  readonly walletId!: string;
 
   @Column('bigint', { name: 'cents_per_btc' })
-  centsPerBtc!: bigint;
+  readonly centsPerBtc!: bigint;
 
   @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
-  paidAt!: Date | null;
+  readonly paidAt!: Date | null;
 }
 
 /** The position from which to read a node's settlements. */
 @Entity('settlement_cursor')
 export class SettlementCursorEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_cursor_pk' })
-  nodeId!: string;
+  readonly nodeId!: string;
 
   @Column('bigint', { name: 'settle_index', default: 0 })
-  settleIndex!: bigint;
+  readonly settleIndex!: bigint;
 
+  /** The payment hash of the settlement of that index. */
   @Column('text', { name: 'settle_hash', nullable: true })
-  settleHash!: string | null;
+  readonly settleHash!: string | null;
 
+  /** How often the node's index has restarted. */
   @Column('integer', { default: 0 })
-  epoch!: number;
+  readonly epoch!: number;
 }
 
 /** A settlement that the operator has to review. */
@@ -111,23 +115,24 @@ export class SettlementCursorEntity {
 @Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
 export class SettlementReviewEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_review_pk' })
-  nodeId!: string;
+  readonly nodeId!: string;
 
   @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'settlement_review_pk' })
-  paymentHash!: string;
+  readonly paymentHash!: string;
 
   @Column('bigint', { name: 'settle_index' })
-  settleIndex!: bigint;
+  readonly settleIndex!: bigint;
 
+  /** Text, because a faulty node may report an amount that fits no number. */
   @Column('numeric', { name: 'amount_msat', nullable: true })
-  amountMsat!: string | null;
+  readonly amountMsat!: string | null;
 
   @Column('text')
-  outcome!: string;
+  readonly outcome!: 'refused' | 'unclaimed';
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'booked_at', precision: 3, nullable: true })
-  bookedAt!: Date | null;
+  readonly bookedAt!: Date | null;
 }

@@ -113,7 +113,7 @@ export class InvoiceService {
       memo: wish.memo || null,
       descriptionHash: descriptionHash ?? null,
       externalId: wish.externalId ?? paymentHash,
-      byOwner: wish.userId !== undefined,
+      externalIdByOwner: wish.userId !== undefined,
       centsPerBtc: this.prices.centsPerBtc(),
     };
   }

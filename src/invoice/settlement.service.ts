@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../database/index.js';
+import { HEX_32 } from '../kernel/form.js';
 import { Gathered } from '../kernel/gathered.js';
 import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
@@ -168,7 +169,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
 
   /** A settlement that no statement accepts would fail its batch after every restart of the stream. */
   private isWellFormed({ settleIndex, paymentHash, amountMsat }: InvoiceSettlement): boolean {
-    if (/^[0-9a-f]{64}$/.test(paymentHash) && settleIndex > 0n && settleIndex <= MAX_INDEX) return true;
+    if (HEX_32.test(paymentHash) && settleIndex > 0n && settleIndex <= MAX_INDEX) return true;
     this.log.error(
       'settlement_malformed',
       { settleIndex: String(settleIndex), paymentHash, amountMsat: String(amountMsat) },

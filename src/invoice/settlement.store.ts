@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database, recordsOf, type Statement } from '../database/index.js';
+import { columns, Database, recordsOf, sql, type RowOf } from '../database/index.js';
 import type { InvoiceSettlement } from '../lightning/index.js';
+import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
+
+const CURSOR = columns(SettlementCursorEntity).except('nodeId');
+const REVIEW = columns(SettlementReviewEntity).except('bookedAt');
+const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
 /** The position from which to read a node's settlements. */
-export interface SettlementCursor {
-  readonly settleIndex: bigint;
-  /** The payment hash of the settlement of that index. */
-  readonly settleHash: string | null;
-  /** How often the node's index has restarted. */
-  readonly epoch: number;
-}
+export type SettlementCursor = RowOf<typeof CURSOR>;
+
+/** A settlement that the operator has to review. */
+export type SettlementToReview = RowOf<typeof REVIEW>;
+
+/** A position in the list of open invoices. */
+export type OpenInvoice = RowOf<typeof POSITION>;
 
 /** The booked fields of a settlement. */
 export type Settled = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
@@ -31,51 +36,18 @@ export interface LookedUp {
   readonly answer: 'closed' | 'open' | 'refused';
 }
 
-/** A position in the list of open invoices. */
-export interface OpenInvoice {
-  readonly paymentHash: string;
-  readonly expiresAt: Date;
-}
-
-/** A settlement that the operator has to review. */
-export interface SettlementToReview {
-  readonly nodeId: string;
-  readonly paymentHash: string;
-  readonly settleIndex: bigint;
-  /** Text, because a faulty node may report an amount that fits no number. */
-  readonly amountMsat: string | null;
-  readonly outcome: 'refused' | 'unclaimed';
-  readonly createdAt: Date;
-}
-
-const BOOK: Statement = {
-  name: 'invoice_settle',
-  text: `SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[], $4)`,
-};
-const CURSOR: Statement = {
-  name: 'settlement_cursor',
-  text: 'SELECT settle_index AS "settleIndex", settle_hash AS "settleHash", epoch FROM settlement_cursor WHERE node_id = $1',
-};
-const RESTART: Statement = { name: 'settlement_restart', text: 'SELECT settlement_restart($1, $2) AS first' };
-const DUE: Statement = { name: 'invoice_due', text: 'SELECT invoice_due($1, $2) AS hash' };
+const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[], $4)`;
+const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
+const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
+const DUE = sql`SELECT invoice_due($1, $2) AS hash`;
 /** Without invoices whose settlement the operator has to review (their `next_look_at` is infinity). */
-const OPEN: Statement = {
-  name: 'invoice_open',
-  text: `SELECT payment_hash AS "paymentHash", expires_at AS "expiresAt" FROM invoice
-          WHERE node_id = $1 AND state <> 'paid' AND closed_at IS NULL AND next_look_at < 'infinity' AND (expires_at, payment_hash) > ($2, $3)
-          ORDER BY expires_at, payment_hash LIMIT $4`,
-};
-const LOOKED_UP: Statement = { name: 'invoice_looked_up', text: 'SELECT invoice_looked_up($1, $2::invoice_answer[])' };
-const FORGET: Statement = { name: 'invoice_forget', text: 'SELECT invoice_forget($1, $2, $3) AS count' };
-const REVIEW: Statement = {
-  name: 'settlement_review',
-  text: `SELECT node_id AS "nodeId", payment_hash AS "paymentHash", settle_index AS "settleIndex", amount_msat::text AS "amountMsat", outcome, created_at AS "createdAt"
-           FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`,
-};
-const REVIEW_COUNT: Statement = {
-  name: 'settlement_review_count',
-  text: 'SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL',
-};
+const OPEN = sql`SELECT ${POSITION.of('invoice')} FROM invoice WHERE node_id = $1 AND state <> 'paid' AND closed_at IS NULL AND next_look_at < 'infinity'
+            AND (expires_at, payment_hash) > ($2, $3)
+          ORDER BY expires_at, payment_hash LIMIT $4`;
+const LOOKED_UP = sql`SELECT invoice_looked_up($1, $2::invoice_answer[])`;
+const FORGET = sql`SELECT invoice_forget($1, $2, $3) AS count`;
+const TO_REVIEW = sql`SELECT ${REVIEW.of('settlement_review')} FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`;
+const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL`;
 
 const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
 
@@ -100,7 +72,7 @@ export class SettlementStore {
   }
 
   async cursorOf(nodeId: string): Promise<SettlementCursor> {
-    const [cursor] = await this.database.query<SettlementCursor>(CURSOR, [nodeId]);
+    const [cursor] = await this.database.query<SettlementCursor>(FIND_CURSOR, [nodeId]);
     return cursor ?? START;
   }
 
@@ -130,7 +102,7 @@ export class SettlementStore {
 
   /** Oldest first. */
   listToReview(limit: number): Promise<SettlementToReview[]> {
-    return this.database.query<SettlementToReview>(REVIEW, [limit]);
+    return this.database.query<SettlementToReview>(TO_REVIEW, [limit]);
   }
 
   async countToReview(): Promise<number> {

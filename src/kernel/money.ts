@@ -4,6 +4,10 @@ export type Msat = bigint;
 export const MSAT_PER_SAT = 1_000n;
 export const SATS_PER_BTC = 100_000_000n;
 export const MSAT_PER_BTC = SATS_PER_BTC * MSAT_PER_SAT;
+/** Twenty-one million bitcoin, all that there can be: the largest amount and balance, as `ledger_max_amount()` in SQL. It fits a `bigint`. */
+export const MAX_AMOUNT_MSAT = 21_000_000n * MSAT_PER_BTC;
+/** The largest amount that the API and the pages take. */
+export const MAX_SATS = 10_000_000_000_000;
 
 /** @param sats whole satoshis */
 export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_PER_SAT;

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, Database, Batcher, type Statement } from '../database/index.js';
+import { AdvisoryLock, Batcher, columns, Database, mayTakeLong, sql, type RowOf } from '../database/index.js';
+import { LedgerAccountEntity } from './ledger.entity.js';
 import { isReadable, operationRecords, type LedgerOperation } from './ledger.input.js';
 import type { AuditFinding, LedgerBalance, LedgerResult } from './ledger.outcome.js';
 
-const APPLY: Statement = { name: 'ledger_apply', text: 'SELECT ledger_apply($1::ledger_operation[]) AS results' };
-const AUDIT: Statement = { name: 'ledger_audit', text: 'SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what', mayTakeLong: true };
-const MAY_AUDIT: Statement = { name: 'ledger_may_audit', text: `SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may` };
-const SYSTEM_ACCOUNT_AT: Statement = {
-  name: 'ledger_system_account_at',
-  text: 'SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0',
-};
-const BALANCES: Statement = { name: 'ledger_balances', text: 'SELECT id, posted, held FROM ledger_account WHERE id = ANY ($1)' };
+const BALANCE = columns(LedgerAccountEntity).only('id', 'posted', 'held');
+const APPLY = sql`SELECT ledger_apply($1::ledger_operation[]) AS results`;
+const AUDIT = mayTakeLong(sql`SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what`);
+const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
+const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
+const BALANCES = sql`SELECT ${BALANCE.of('ledger_account')} FROM ledger_account WHERE id = ANY ($1)`;
 
 const BATCH_MAX = 256;
 
@@ -61,7 +60,7 @@ export class LedgerService {
 
   /** Balances of the given accounts, without those that do not exist. */
   async balances(accountIds: readonly bigint[]): Promise<Map<bigint, LedgerBalance>> {
-    const rows = await this.database.query<{ id: bigint; posted: bigint; held: bigint }>(BALANCES, [accountIds]);
+    const rows = await this.database.query<RowOf<typeof BALANCE>>(BALANCES, [accountIds]);
     return new Map(rows.map(({ id, posted, held }) => [id, { posted, held }]));
   }
 

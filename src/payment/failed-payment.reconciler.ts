@@ -67,7 +67,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     this.isDone = page.length < PAGE;
   }
 
-  private async ask({ id, payment_hash: paymentHash, node_id: nodeId }: FailedPaymentRow): Promise<void> {
+  private async ask({ id, paymentHash, nodeId }: FailedPaymentRow): Promise<void> {
     if (nodeId !== this.lightning.nodeId) return;
     const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
     if (status?.status !== 'settled' && status?.status !== 'in_flight') return;

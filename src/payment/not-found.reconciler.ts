@@ -20,11 +20,7 @@ export class NotFoundReconciler {
   ) {}
 
   /** @param said the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
-  async doubt(
-    { id, payment_hash: paymentHash }: DuePayment,
-    said: FailedPayment | { status: 'not_found' },
-    signal: AbortSignal,
-  ): Promise<void> {
+  async doubt({ id, paymentHash }: DuePayment, said: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
     const { leaseSeconds, notFoundSeconds } = this.config.payment;
     const verdict = await this.store.notFound(id, said.status, leaseSeconds, notFoundSeconds);
     if (verdict === 'unsent') await this.settler.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });

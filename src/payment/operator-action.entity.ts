@@ -5,23 +5,23 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('operator_action_subject', ['subject', 'id'])
 export class OperatorActionEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS', primaryKeyConstraintName: 'operator_action_pk' })
-  id!: bigint;
+  readonly id!: bigint;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  at!: Date;
+  readonly at!: Date;
 
   @Column('text')
-  who!: string;
+  readonly who!: string;
 
   @Column('text')
-  action!: string;
+  readonly action!: string;
 
   @Column('text')
-  subject!: string;
+  readonly subject!: string;
 
   @Column('text')
-  because!: string;
+  readonly because!: string;
 
   @Column('jsonb')
-  details!: unknown;
+  readonly details!: unknown;
 }

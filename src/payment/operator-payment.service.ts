@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { HEX_32 } from '../kernel/form.js';
 import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
@@ -51,8 +52,7 @@ export class OperatorPaymentService {
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };
     const preimage = verdict.state === 'settled' ? verdict.preimage.toLowerCase() : null;
-    if (preimage !== null && (!/^[0-9a-f]{64}$/.test(preimage) || sha256(preimage) !== payment.paymentHash))
-      return { kind: 'wrong_preimage' };
+    if (preimage !== null && (!HEX_32.test(preimage) || sha256(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
     if (verdict.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
     const feeMsat = verdict.state === 'settled' ? verdict.feeMsat : 0n;

@@ -1,37 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/index.js';
+import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../database/index.js';
+import { OperatorActionEntity } from './operator-action.entity.js';
+import { PaymentEntity } from './payment.entity.js';
+
+const PAYMENT = columns(PaymentEntity).only(
+  ...([
+    'id',
+    'kind',
+    'state',
+    'amountMsat',
+    'feeLimitMsat',
+    'feeMsat',
+    'paymentHash',
+    'nodeId',
+    'accountId',
+    'walletId',
+    'failure',
+  ] as const),
+  ...(['createdAt', 'dispatchedAt', 'seenInFlight', 'notFoundAt', 'nextCheckAt', 'finishedAt'] as const),
+);
+const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'because', 'details');
 
 /** A payment as its operator sees it. Amounts are millisatoshis. */
-export interface OperatorPaymentRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly amountMsat: bigint;
-  readonly feeLimitMsat: bigint;
-  readonly feeMsat: bigint | null;
-  readonly paymentHash: string | null;
-  readonly nodeId: string | null;
-  readonly accountId: string;
-  readonly walletId: string;
-  readonly failure: string | null;
-  readonly createdAt: Date;
-  readonly dispatchedAt: Date | null;
-  readonly seenInFlight: boolean;
-  readonly notFoundAt: Date | null;
-  readonly nextCheckAt: Date;
-  readonly finishedAt: Date | null;
+export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
   /** It was created less than a dispatch lease plus a caller's wait ago: its node may still answer. */
   readonly isFresh: boolean;
 }
 
 /** An operator's action on a payment. */
-export interface OperatorActionRow {
-  readonly at: Date;
-  readonly who: string;
-  readonly action: string;
-  readonly because: string;
-  readonly details: unknown;
-}
+export type OperatorActionRow = RowOf<typeof ACTION>;
 
 export interface PaymentFilter {
   readonly state: string | null;
@@ -48,24 +45,14 @@ export interface Resolution {
   readonly because: string;
 }
 
-const COLUMNS = (
-  fresh: string,
-): string => `id, kind, state, amount_msat AS "amountMsat", fee_limit_msat AS "feeLimitMsat", fee_msat AS "feeMsat",
-  payment_hash AS "paymentHash", node_id AS "nodeId", account_id AS "accountId", wallet_id AS "walletId", failure, created_at AS "createdAt",
-  dispatched_at AS "dispatchedAt", seen_in_flight AS "seenInFlight", not_found_at AS "notFoundAt", next_check_at AS "nextCheckAt",
-  finished_at AS "finishedAt", created_at > now() - make_interval(secs => ${fresh}) AS "isFresh"`;
-const LIST: Statement = {
-  name: 'operator_payments',
-  text: `SELECT ${COLUMNS('$4')} FROM payment WHERE ($1::text IS NULL OR state = $1) AND created_at <= now() - make_interval(secs => $2)
-          ORDER BY created_at DESC, id DESC LIMIT $3`,
-  mayTakeLong: true,
-};
-const FIND: Statement = { name: 'operator_payment', text: `SELECT ${COLUMNS('$2')} FROM payment WHERE id = $1` };
-const ACTIONS: Statement = {
-  name: 'operator_actions',
-  text: 'SELECT at, who, action, because, details FROM operator_action WHERE subject = $1 ORDER BY id',
-};
-const RESOLVE: Statement = { name: 'payment_resolve', text: 'SELECT code, loss FROM payment_resolve($1, $2, $3, $4, $5, $6)' };
+const shown = (freshSeconds: Fragment): Fragment =>
+  fragment`${PAYMENT.of('payment')}, payment.created_at > now() - make_interval(secs => ${freshSeconds}) AS "isFresh"`;
+const LIST =
+  mayTakeLong(sql`SELECT ${shown(fragment`$4`)} FROM payment WHERE ($1::text IS NULL OR state = $1) AND created_at <= now() - make_interval(secs => $2)
+          ORDER BY created_at DESC, id DESC LIMIT $3`);
+const FIND = sql`SELECT ${shown(fragment`$2`)} FROM payment WHERE id = $1`;
+const ACTIONS = sql`SELECT ${ACTION.of('operator_action')} FROM operator_action WHERE subject = $1 ORDER BY id`;
+const RESOLVE = sql`SELECT code, loss FROM payment_resolve($1, $2, $3, $4, $5, $6)`;
 
 /** The statements of the operator's payment commands. */
 @Injectable()

@@ -4,11 +4,11 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('payment_node')
 export class PaymentNodeEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'payment_node_pk' })
-  nodeId!: string;
+  readonly nodeId!: string;
 
   @Column('bigint', { name: 'payment_index' })
-  paymentIndex!: bigint;
+  readonly paymentIndex!: bigint;
 
   @Column('timestamptz', { name: 'unbroken_since', default: () => 'now()' })
-  unbrokenSince!: Date;
+  readonly unbrokenSince!: Date;
 }

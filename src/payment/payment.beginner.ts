@@ -42,13 +42,13 @@ export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | E
 
 export interface BeginResult {
   readonly result: BeginCode;
-  readonly payment_id: string;
+  readonly paymentId: string;
 }
 
 /** One batch had two payments of the same hash: the second has to be submitted again. */
 export interface BeginConflict {
   readonly result: 'again';
-  readonly payment_id: string;
+  readonly paymentId: string;
 }
 
 /** A payment to begin, and the state of its caller. */
@@ -68,7 +68,7 @@ export interface TimedBeginResult extends BeginResult {
 /** The database did not answer while the caller waited: whether the payment has begun is unknown. */
 export interface UnconfirmedPayment {
   readonly result: 'unconfirmed';
-  readonly payment_id: string;
+  readonly paymentId: string;
 }
 
 const BATCH = 128;
@@ -184,7 +184,7 @@ export class PaymentBeginner {
       try {
         const begun = await within(waitMs - sinceFirst(), this.repeats.submit(attempt));
         // This attempt's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
-        if (begun && begun.payment_id === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
+        if (begun && begun.paymentId === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
       } catch (error) {
         if (fateOf(error) === 'unknown') commitsUntil = Math.max(commitsUntil, this.lastCommitOf(error));
@@ -197,7 +197,7 @@ export class PaymentBeginner {
       { paymentId: id },
       `Payment ${id}: may have begun, the database did not confirm; the caller received PENDING`,
     );
-    return { result: 'unconfirmed', payment_id: id };
+    return { result: 'unconfirmed', paymentId: id };
   }
 
   /**
@@ -211,12 +211,12 @@ export class PaymentBeginner {
 
   private refuse({ id }: Attempt, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {
     this.notBegun.inc({ reason });
-    return { result, payment_id: id, ageMs: stopwatch() };
+    return { result, paymentId: id, ageMs: stopwatch() };
   }
 }
 
-const isEnd = ({ result, payment_id }: BeginResult, id: string): boolean =>
-  payment_id === id && (result === 'settled' || result === 'in_flight');
+const isEnd = ({ result, paymentId }: BeginResult, id: string): boolean =>
+  paymentId === id && (result === 'settled' || result === 'in_flight');
 
 /** Undefined after `ms`; the outcome is then in the history. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

@@ -20,71 +20,72 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' })
-  id!: string;
+  readonly id!: string;
 
   @Column('uuid', { name: 'account_id' })
-  accountId!: string;
+  readonly accountId!: string;
 
   @Column('uuid', { name: 'wallet_id' })
-  walletId!: string;
+  readonly walletId!: string;
 
   @Column('text')
-  kind!: string;
+  readonly kind!: 'ln' | 'internal' | 'intraledger';
 
   @Column('text', { name: 'payment_hash', nullable: true })
-  paymentHash!: string | null;
+  readonly paymentHash!: string | null;
 
   @Column('text', { name: 'payment_request', nullable: true })
-  paymentRequest!: string | null;
+  readonly paymentRequest!: string | null;
 
   @Column('bigint', { name: 'amount_msat' })
-  amountMsat!: bigint;
+  readonly amountMsat!: bigint;
 
   @Column('bigint', { name: 'fee_limit_msat' })
-  feeLimitMsat!: bigint;
+  readonly feeLimitMsat!: bigint;
 
   @Column('bigint', { name: 'fee_msat', nullable: true })
-  feeMsat!: bigint | null;
+  readonly feeMsat!: bigint | null;
 
   @Column('text', { name: 'node_id', nullable: true })
-  nodeId!: string | null;
+  readonly nodeId!: string | null;
 
   @Column('text')
-  state!: string;
+  readonly state!: 'in_flight' | 'settled' | 'failed';
 
   @Column('text', { nullable: true })
-  preimage!: string | null;
+  readonly preimage!: string | null;
 
   @Column('text', { nullable: true })
-  failure!: string | null;
+  readonly failure!: string | null;
 
   @Column('text', { name: 'principal_id' })
-  principalId!: string;
+  readonly principalId!: string;
 
   @Column('text', { name: 'client_id', nullable: true })
-  clientId!: string | null;
+  readonly clientId!: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'clock_timestamp()' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
-  finishedAt!: Date | null;
+  readonly finishedAt!: Date | null;
 
   @Column('timestamptz', { name: 'next_check_at', default: () => 'now()' })
-  nextCheckAt!: Date;
+  readonly nextCheckAt!: Date;
 
   @Column('integer', { default: 0 })
-  checks!: number;
+  readonly checks!: number;
 
   @Column('timestamptz', { name: 'dispatched_at', nullable: true })
-  dispatchedAt!: Date | null;
+  readonly dispatchedAt!: Date | null;
 
   @Column('uuid', { name: 'dispatch_token', nullable: true })
-  dispatchToken!: string | null;
+  readonly dispatchToken!: string | null;
 
+  /** The node has reported it in flight: from then on, the node's status of the hash is about this payment. */
   @Column('boolean', { name: 'seen_in_flight', default: false })
-  seenInFlight!: boolean;
+  readonly seenInFlight!: boolean;
 
   @Column('timestamptz', { name: 'not_found_at', nullable: true })
-  notFoundAt!: Date | null;
+  readonly notFoundAt!: Date | null;
 }

@@ -75,7 +75,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
    * that the node has reported in flight was sent, whatever the node no longer knows.
    */
   private async ask(payment: DuePayment): Promise<void> {
-    const { id, payment_hash: paymentHash, node_id: nodeId, seen, lease_over: leaseOver } = payment;
+    const { id, paymentHash, nodeId, seenInFlight: seen, leaseOver } = payment;
     if (this.lightning.nodeId !== nodeId)
       return this.log.error(
         'payment_node_mismatch',

@@ -138,7 +138,7 @@ const partsOf = ({
   clientId: principal.clientId ?? null,
 });
 
-function outcomeOf({ result, payment_id: transactionId }: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
+function outcomeOf({ result, paymentId: transactionId }: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
   switch (result) {
     case 'settled':
     case 'already_paid':

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, recordsOf, WaryBatcher, type Statement } from '../database/index.js';
+import { columns, Database, recordsOf, sql, WaryBatcher, type RowOf } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
 import { PriceSource } from '../price/index.js';
-import { transactionOf, type TransactionRecord, type TransactionRow } from '../transaction/index.js';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
   type Attempt,
@@ -14,6 +14,7 @@ import {
   type BeginConflict,
   type UnconfirmedPayment,
 } from './payment.beginner.js';
+import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
 
 /** Input of `payment_finish`: the end of a payment in flight. */
@@ -32,11 +33,10 @@ export interface FinishResult {
   readonly lossMsat: bigint;
 }
 
+const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId');
+
 /** The principal and client that began a payment. */
-export interface Initiator {
-  readonly principalId: string;
-  readonly clientId: string | null;
-}
+export type Initiator = RowOf<typeof INITIATOR>;
 
 /** The fields of the types `payment_attempt` and `payment_resolution`, in their order. */
 const ATTEMPT = [
@@ -44,22 +44,11 @@ const ATTEMPT = [
   ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toUs'] as const),
 ];
 const RESOLUTION = ['id', 'state', 'feeMsat', 'preimage', 'failure'] as const;
-const BEGIN: Statement = {
-  name: 'payment_begin',
-  text: 'SELECT result, payment_id FROM payment_begin($1::payment_attempt[], $2, $3, $4)',
-};
-const FINISH: Statement = {
-  name: 'payment_finish',
-  text: 'SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)',
-};
-const INITIATORS: Statement = {
-  name: 'payment_initiators',
-  text: 'SELECT id, principal_id AS "principalId", client_id AS "clientId" FROM payment WHERE id = ANY ($1::uuid[])',
-};
-const BY_PRINCIPALS: Statement = {
-  name: 'payment_by_principals',
-  text: 'SELECT t.* FROM payment p JOIN transaction t ON t.id = p.id WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2',
-};
+const BEGIN = sql`SELECT result, payment_id AS "paymentId" FROM payment_begin($1::payment_attempt[], $2, $3, $4)`;
+const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)`;
+const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
+const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
+          WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
 const BATCH = 128;
 
 /** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
@@ -94,12 +83,12 @@ export class PaymentStore {
   }
 
   async initiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
-    const rows = await this.database.query<Initiator & { id: string }>(INITIATORS, [paymentIds]);
-    return new Map(rows.map(({ id, principalId, clientId }) => [id, { principalId, clientId }]));
+    const rows = await this.database.query<Initiator>(INITIATORS, [paymentIds]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
-  async listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
-    return (await this.database.query<TransactionRecord>(BY_PRINCIPALS, [principalIds, limit])).map(transactionOf);
+  listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
+    return this.database.query<TransactionRow>(BY_PRINCIPALS, [principalIds, limit]);
   }
 
   private async beginAll(

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Database, recordsOf, WaryBatcher, type Statement } from '../database/index.js';
+import { columns, Database, fragment, recordsOf, sql, WaryBatcher, type Fragment, type RowOf, type Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
+import type { PaymentNodeEntity } from './payment-node.entity.js';
+import { PaymentEntity } from './payment.entity.js';
+
+const DUE = columns(PaymentEntity).only('id', 'paymentHash', 'nodeId', 'seenInFlight');
+const FAILED = columns(PaymentEntity).only('id', 'paymentHash', 'nodeId', 'finishedAt');
 
 /** A payment in flight, to be looked up at its node. */
-export interface DuePayment {
-  readonly id: string;
-  readonly payment_hash: string;
-  readonly node_id: string;
-  /** The node has reported it in flight: from then on, the node's status of the hash is about this payment. */
-  readonly seen: boolean;
+export interface DuePayment extends RowOf<typeof DUE> {
+  readonly paymentHash: string;
+  readonly nodeId: string;
   /** Older than its lease: its dispatcher has sent it or never will. What it has sent may still be on its way to the node. */
-  readonly lease_over: boolean;
+  readonly leaseOver: boolean;
 }
 
 /** A failed payment, whose hold was released; its node may still report it as settled. */
-export interface FailedPaymentRow {
-  readonly id: string;
-  readonly payment_hash: string;
-  readonly node_id: string;
-  readonly finished_at: Date;
+export interface FailedPaymentRow extends RowOf<typeof FAILED> {
+  readonly paymentHash: string;
+  readonly nodeId: string;
+  readonly finishedAt: Date;
 }
 
 /** A payment to send, and the token of the one attempt to send it. */
@@ -33,48 +34,29 @@ export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 /** What to do about a payment that the node does not know; see `payment_not_found`. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
-/** The payment index that a node last reported. */
-export interface NodeMark {
-  readonly payment_index: bigint;
-}
+const dueWith = (lease: Fragment): Fragment =>
+  fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
 
-const DUE_COLUMNS = (lease: string): string =>
-  `id, payment_hash, node_id, seen_in_flight AS seen, created_at <= now() - make_interval(secs => ${lease}) AS lease_over`;
-
-const DISPATCH: Statement = { name: 'payment_dispatch', text: 'SELECT payment_dispatch($1::payment_claim[], $2) AS codes' };
-const SEEN: Statement = { name: 'payment_seen', text: 'SELECT payment_seen($1::uuid[], $2) AS codes' };
-const DUE: Statement = { name: 'payment_due', text: `SELECT ${DUE_COLUMNS('$3')} FROM payment_due($1, $2)` };
-const NOT_FOUND: Statement = { name: 'payment_not_found', text: 'SELECT payment_not_found($1, $2, $3, $4) AS verdict' };
-const OPEN_BY_HASH: Statement = {
-  name: 'payment_open_by_hash',
-  text: `SELECT ${DUE_COLUMNS('$2')} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`,
-};
+const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[], $2) AS codes`;
+const SEEN = sql`SELECT payment_seen($1::uuid[], $2) AS codes`;
+const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) AS payment`;
+const NOT_FOUND = sql`SELECT payment_not_found($1, $2, $3, $4) AS verdict`;
+const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
 // PostgreSQL runs the sub-select first and alone: the normal case costs one look-up in the index of live payments.
-export const RELEASED_BY_HASH: Statement = {
-  name: 'payment_released_by_hash',
-  text: `SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
-          ORDER BY created_at DESC LIMIT 1`,
-};
-const FAILED_PAGE: Statement = {
-  name: 'payment_failed_page',
-  text: `SELECT id, payment_hash, node_id, finished_at FROM payment
+export const RELEASED_BY_HASH = sql`SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed'
+            AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
+          ORDER BY created_at DESC LIMIT 1`;
+const FAILED_PAGE = sql`SELECT ${FAILED.of('payment')} FROM payment
           WHERE state = 'failed' AND (finished_at, id) < ($1::timestamptz, $2::uuid) AND finished_at > now() - make_interval(days => $3)
-          ORDER BY finished_at DESC, id DESC LIMIT $4`,
-};
-const MARK: Statement = { name: 'payment_node_mark', text: 'SELECT payment_index FROM payment_node WHERE node_id = $1' };
+          ORDER BY finished_at DESC, id DESC LIMIT $4`;
+const MARK = sql`SELECT payment_index AS "paymentIndex" FROM payment_node WHERE node_id = $1`;
 // Written only if the mark is still the one that was read before the node was asked: otherwise a smaller index does not mean a restore.
-const SET_MARK: Statement = {
-  name: 'payment_node_set_mark',
-  text: `INSERT INTO payment_node AS n (node_id, payment_index) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE
+const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE
             SET payment_index = $2, unbroken_since = CASE WHEN $2 < n.payment_index THEN now() ELSE n.unbroken_since END
-          WHERE n.payment_index = $3`,
-};
-const IN_FLIGHT_BY_AGE: Statement = {
-  name: 'payment_in_flight_by_age',
-  text: `SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
+          WHERE n.payment_index = $3`;
+const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
                      WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
-           FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`,
-};
+           FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
 const BATCH = 128;
 
 /** State of payments between `payment_begin` and `payment_finish`. */
@@ -114,7 +96,7 @@ export class ReconcileStore {
 
   /** Claims payments in flight for a look-up; other processes skip them until their next check. */
   due(limit: number, firstAfterSeconds: number, leaseSeconds: number): Promise<DuePayment[]> {
-    return this.database.query<DuePayment>(DUE, [limit, firstAfterSeconds, leaseSeconds]);
+    return this.database.query<DuePayment>(CLAIM_DUE, [limit, firstAfterSeconds, leaseSeconds]);
   }
 
   async findInFlight(paymentHash: string, leaseSeconds: number): Promise<DuePayment | undefined> {
@@ -133,13 +115,13 @@ export class ReconcileStore {
   }
 
   /** Payments that failed in the last `days` days, the latest first, after the last one of the previous page. */
-  failedPage(limit: number, days: number, behind: Pick<FailedPaymentRow, 'finished_at' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
-    const cursor = behind ? [behind.finished_at, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
+  failedPage(limit: number, days: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
+    const cursor = behind ? [behind.finishedAt, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
     return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, days, limit]);
   }
 
   async nodeMark(nodeId: string): Promise<bigint | undefined> {
-    return (await this.database.query<NodeMark>(MARK, [nodeId]))[0]?.payment_index;
+    return (await this.database.query<Pick<PaymentNodeEntity, 'paymentIndex'>>(MARK, [nodeId]))[0]?.paymentIndex;
   }
 
   async setNodeMark(nodeId: string, index: bigint, before: bigint | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Database, openDataSource, type Tx } from '../../src/database/index.js';
+import { Database, openDataSource, sql, type Tx } from '../../src/database/index.js';
 import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -23,7 +23,7 @@ async function terminate(pid: number): Promise<void> {
   await eventually(async () => (await app.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount === 0);
 }
 
-const PID = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+const PID = sql`SELECT pg_backend_pid() AS pid`;
 const pidOf = async (tx: Tx): Promise<number> => (await tx.query<{ pid: number }>(PID))[0]?.pid ?? 0;
 
 /** The error of PostgreSQL, of its client, or of the operating system where a write comes first. */

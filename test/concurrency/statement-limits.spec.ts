@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { AdvisoryLock, Database } from '../../src/database/index.js';
+import { AdvisoryLock, Database, mayTakeLong, sql } from '../../src/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -44,15 +44,15 @@ async function whileLocked<T>(lock: string, work: (locker: pg.PoolClient) => Pro
 
 describe('a statement', () => {
   it('that takes too long is cancelled by PostgreSQL', async () => {
-    await expect(app.get(Database).query({ name: 'test_sleep', text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject({ code: '57014' });
+    await expect(app.get(Database).query(sql`SELECT pg_sleep(60)`)).rejects.toMatchObject({ code: '57014' });
     expect(await running('%pg_sleep(60)%')).toBe(0);
   });
 
   it('that waits too long for a lock is refused, and its transaction rolled back', async () => {
     await whileLocked(`SELECT FROM app_user WHERE id = '${bob.userId}' FOR UPDATE`, async () => {
       const work = app.get(Database).transaction(async (tx) => {
-        await tx.query({ name: 'test_write', text: 'UPDATE app_user SET username = $2 WHERE id = $1' }, [alice.userId, 'renamed']);
-        await tx.query({ name: 'test_wait', text: 'SELECT FROM app_user WHERE id = $1 FOR UPDATE' }, [bob.userId]);
+        await tx.query(sql`UPDATE app_user SET username = $2 WHERE id = $1`, [alice.userId, 'renamed']);
+        await tx.query(sql`SELECT FROM app_user WHERE id = $1 FOR UPDATE`, [bob.userId]);
       });
       await expect(work).rejects.toMatchObject({ code: '55P03' });
     });
@@ -61,12 +61,12 @@ describe('a statement', () => {
   });
 
   it('that is exempt has no limit', async () => {
-    const statement = { name: 'test_long', text: 'SELECT pg_sleep(1.2)::text AS slept', mayTakeLong: true } as const;
+    const statement = mayTakeLong(sql`SELECT pg_sleep(1.2)::text AS slept`);
     expect(await app.get(Database).query(statement)).toHaveLength(1);
   });
 
   it('is cancelled by the server when its client disconnects, where supported', async () => {
-    const setting = { name: 'test_interval', text: `SELECT current_setting('client_connection_check_interval') AS value` };
+    const setting = sql`SELECT current_setting('client_connection_check_interval') AS value`;
     expect(await app.get(Database).query(setting)).toEqual([{ value: process.platform === 'linux' ? '2s' : '0' }]);
   });
 });
@@ -77,11 +77,11 @@ describe('a locked system account', () => {
     await whileLocked('SELECT FROM ledger_account WHERE id = -2 FOR UPDATE', async () => {
       await app
         .get(Database)
-        .query({ name: 'test_locked', text: 'SELECT FROM ledger_account WHERE id = -2 FOR UPDATE' })
+        .query(sql`SELECT FROM ledger_account WHERE id = -2 FOR UPDATE`)
         .catch(() => undefined);
       await app
         .get(Database)
-        .query({ name: 'test_locked', text: 'SELECT FROM ledger_account WHERE id = -2 FOR UPDATE' })
+        .query(sql`SELECT FROM ledger_account WHERE id = -2 FOR UPDATE`)
         .catch(() => undefined);
       await eventually(async () => (await app.get(Metrics).text()).includes('sluice_ledger_system_account_locked_total{account="fees"} 2'));
     });
@@ -91,9 +91,7 @@ describe('a locked system account', () => {
 
   it('is not logged as an error for a customer’s account', async () => {
     await whileLocked('SELECT FROM ledger_account WHERE id > 0 FOR UPDATE', () =>
-      expect(
-        app.get(Database).query({ name: 'test_customer', text: 'SELECT FROM ledger_account WHERE id > 0 FOR UPDATE' }),
-      ).rejects.toMatchObject({ code: '55P03' }),
+      expect(app.get(Database).query(sql`SELECT FROM ledger_account WHERE id > 0 FOR UPDATE`)).rejects.toMatchObject({ code: '55P03' }),
     );
     expect(app.logs.filter((line) => line.includes('is locked by another session'))).toHaveLength(1);
   });
@@ -102,12 +100,12 @@ describe('a locked system account', () => {
 describe('a read-only server', () => {
   it('is disconnected: its connection is not used again', async () => {
     const database = app.get(Database);
-    const pid = { name: 'test_pid', text: 'SELECT pg_backend_pid() AS pid' };
+    const pid = sql`SELECT pg_backend_pid() AS pid`;
     let dropped = 0;
     const work = database.transaction(async (tx) => {
       dropped = (await tx.query<{ pid: number }>(pid))[0]?.pid ?? 0;
-      await tx.query({ name: 'test_read_only', text: 'SET TRANSACTION READ ONLY' });
-      await tx.query({ name: 'test_update', text: 'UPDATE app_user SET username = username' });
+      await tx.query(sql`SET TRANSACTION READ ONLY`);
+      await tx.query(sql`UPDATE app_user SET username = username`);
     });
     await expect(work).rejects.toMatchObject({ code: '25006' });
     await eventually(async () => (await app.pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [dropped])).rowCount === 0);

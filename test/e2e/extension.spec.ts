@@ -15,6 +15,7 @@ import {
   mapped,
   Public,
   Scopes,
+  sql,
   userIdOf,
   type Extension,
   type GqlContext,
@@ -47,12 +48,9 @@ const SDL = `
   type GiftPayload { errors: [Error!]! ok: Boolean }
 `;
 
-const ADD = {
-  name: 'gift_add',
-  text: `WITH gift AS (INSERT INTO gift_given (account_id, what) VALUES ($1::uuid, $2) RETURNING *)
-         SELECT event_add(ARRAY['gift.given'], ARRAY[account_id::text], ARRAY[jsonb_build_object('what', what)]) FROM gift`,
-};
-const COUNT = { name: 'gift_count', text: 'SELECT count(*)::int AS count FROM gift_given WHERE account_id = $1' };
+const ADD = sql`WITH gift AS (INSERT INTO gift_given (account_id, what) VALUES ($1::uuid, $2) RETURNING *)
+         SELECT event_add(ARRAY['gift.given'], ARRAY[account_id::text], ARRAY[jsonb_build_object('what', what)]) FROM gift`;
+const COUNT = sql`SELECT count(*)::int AS count FROM gift_given WHERE account_id = $1`;
 
 @Injectable()
 class GiftService {

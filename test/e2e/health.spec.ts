@@ -1,4 +1,4 @@
-import { Database } from '../../src/database/index.js';
+import { Database, sql } from '../../src/database/index.js';
 import { Events } from '../../src/events/index.js';
 import { Readiness } from '../../src/health/index.js';
 import { LightningNode } from '../../src/lightning/index.js';
@@ -180,8 +180,8 @@ describe('health', () => {
     const second = await inProduction(app);
     try {
       await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
-      const text = `DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`;
-      await expect(second.get(Database).query({ name: 'full_disk', text })).rejects.toThrow('No space left');
+      const full = sql`DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`;
+      await expect(second.get(Database).query(full)).rejects.toThrow('No space left');
       const answer = await request(`${second.url}/health/ready`);
       expect([answer.status, answer.body.waitingFor]).toEqual([503, ['database is full']]);
     } finally {

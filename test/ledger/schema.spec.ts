@@ -12,6 +12,7 @@ import {
   SystemAccount,
 } from '../../src/ledger/index.js';
 import { pgTypes } from '../../src/database/index.js';
+import { MAX_AMOUNT_MSAT } from '../../src/kernel/money.js';
 import { dropDatabase } from '../support/database.js';
 import { ADMIN } from './ledger-fixture.js';
 
@@ -70,6 +71,11 @@ describe('the ledger’s schema', () => {
     expect(accounts.filter(({ currency }) => currency === LedgerCurrency.USD).map(({ label }) => label)).toEqual(['dealerUsd']);
     expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed']);
     expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
+  });
+
+  it('has the largest amount that the code names', async () => {
+    const [row] = await source.query<{ max: string }[]>('SELECT ledger_max_amount()::text AS max');
+    expect(row?.max).toBe(String(MAX_AMOUNT_MSAT));
   });
 
   it('numbers customers’ accounts from 1000 on, one currency each', async () => {

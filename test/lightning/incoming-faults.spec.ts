@@ -1,3 +1,4 @@
+import { sql } from '../../src/database/index.js';
 import { encodeInvoice, type InvoiceSettlement } from '../../src/lightning/index.js';
 import { ourInvoice, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
@@ -143,6 +144,6 @@ describe('the settlement stream', () => {
 
 /** Makes an invoice of our node older than its expiry. */
 async function expire(paymentHash: string): Promise<void> {
-  const text = `UPDATE simulator.invoice SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE payment_hash = $1`;
-  await node.database.query({ name: 'expire', text }, [paymentHash]);
+  const age = sql`UPDATE simulator.invoice SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE payment_hash = $1`;
+  await node.database.query(age, [paymentHash]);
 }

@@ -1,3 +1,4 @@
+import { sql } from '../../src/database/index.js';
 import { ourInvoice, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 100n * SATS;
@@ -147,9 +148,6 @@ describe('a process that dies', () => {
 
 /** The index of the newest settlement. */
 async function lastIndex({ database }: Process): Promise<bigint | undefined> {
-  const rows = await database.query<{ last_index: bigint }>({
-    name: 'last',
-    text: `SELECT last_index FROM simulator.node WHERE name = 'outside'`,
-  });
+  const rows = await database.query<{ last_index: bigint }>(sql`SELECT last_index FROM simulator.node WHERE name = 'outside'`);
   return rows[0]?.last_index;
 }

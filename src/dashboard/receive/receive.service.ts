@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvoiceService, type InvoiceRow } from '../../invoice/index.js';
 import { HEX_32, inAnyCase } from '../../kernel/form.js';
-import { SATS_PER_BTC } from '../../kernel/money.js';
+import { MAX_SATS, SATS_PER_BTC } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, PageError, readAmount } from '../../page/index.js';
 import { PriceSource } from '../../price/index.js';
@@ -13,8 +13,6 @@ import type { ReceiveForm } from './receive.view.js';
 
 export type ReceivingOutcome =
   { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
-
-const MAX_SATS = 10_000_000_000_000n;
 
 /** Creates invoices from what a person typed, shows and cancels them. */
 @Injectable()

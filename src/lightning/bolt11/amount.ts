@@ -1,8 +1,5 @@
-import { MSAT_PER_BTC } from '../../kernel/money.js';
+import { MAX_AMOUNT_MSAT, MSAT_PER_BTC } from '../../kernel/money.js';
 import { Bolt11Error } from './invoice.js';
-
-/** Twenty-one million bitcoin, all that there can be; it fits PostgreSQL's `bigint`. */
-export const MAX_AMOUNT_MSAT = 21_000_000n * MSAT_PER_BTC;
 
 /** BOLT 11, "Human-Readable Part". `p` is a tenth of a millisatoshi and is handled apart. */
 const MSAT_PER_UNIT: ReadonlyMap<string, bigint> = new Map([

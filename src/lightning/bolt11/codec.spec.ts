@@ -1,7 +1,8 @@
 import { bech32 } from '@scure/base';
 import fc from 'fast-check';
 import { pointFromScalar } from 'tiny-secp256k1';
-import { amountOfMsat, MAX_AMOUNT_MSAT, msatOfAmount } from './amount.js';
+import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { amountOfMsat, msatOfAmount } from './amount.js';
 import { decodeInvoice } from './decode.js';
 import { encodeInvoice, type InvoiceToEncode } from './encode.js';
 import { Bolt11Error } from './invoice.js';

@@ -1,4 +1,3 @@
-export { MAX_AMOUNT_MSAT } from './amount.js';
 export { decodeInvoice, type Decoded } from './decode.js';
 export { cachePubkey } from './pubkey-cache.js';
 export { encodeInvoice, type InvoiceToEncode } from './encode.js';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../database/index.js';
-import { decodeInvoice, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
+import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
 import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import type { SimulatorWorld } from './world.js';

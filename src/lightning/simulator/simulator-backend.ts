@@ -5,7 +5,8 @@ import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
 import { HEX_32 } from '../../kernel/form.js';
 import { randomBytes } from '../../kernel/random.js';
-import { Bolt11Error, encodeInvoice, MAX_AMOUNT_MSAT } from '../bolt11/index.js';
+import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { Bolt11Error, encodeInvoice } from '../bolt11/index.js';
 import {
   LightningBackend,
   PAYMENT_FAILURES,
