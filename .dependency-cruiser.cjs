@@ -58,7 +58,7 @@ const ROOMS = {
   dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
 };
 /** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
-const ROOT_ORDER = ['extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
+const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
 const STARTERS = ['cli', 'testing'];
 

@@ -12,14 +12,15 @@ import {
   type CredentialStrategy,
   type PassportStrategy,
 } from './auth/index.js';
-import { ConfigModule, versionOfSluice, type Config } from './config/index.js';
+import { ConfigModule, versionOfSluice, type Config, type Settings } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
-import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireResolvers, takeTurns } from './graphql/index.js';
+import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, requireResolvers, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
-import { checkExtensions, CoreModule, revealedBy, type Extension } from './extension.js';
+import { CoreModule } from './core-module.js';
+import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
@@ -56,6 +57,8 @@ export interface AppOptions {
   /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
   readonly lightning?: Type<LightningBackend>;
   readonly extensions?: readonly Extension[];
+  /** The settings of the extensions. */
+  readonly settings?: Settings['settings'];
   readonly clock?: Clock;
   /** Kinds of credentials of the team's own. */
   readonly strategies?: readonly CredentialStrategy[];
@@ -143,18 +146,21 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
-    checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES, front: FRONT });
+    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES, front: FRONT });
     const graphql = graphqlModule({
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
-        requireScopes(takeTurns(noteProgress(requireResolvers(schema)), SHARED), { ...PROTECTED_TYPES, ...revealedBy(extensions) }),
+        requireScopes(takeTurns(noteProgress(requireAdded(requireResolvers(schema), changes)), SHARED), {
+          ...PROTECTED_TYPES,
+          ...revealedBy(extensions),
+        }),
     });
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config),
+        ConfigModule.forRoot(config, options.settings),
         ClockModule.forRoot(options.clock ?? new SystemClock()),
         MetricsModule,
         HttpModule,

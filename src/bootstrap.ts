@@ -5,15 +5,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
-import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, type Config } from './config/index.js';
+import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
-import { namingExtension } from './extension.js';
+import { hookNaming, namingExtension } from './extension-parts.js';
 import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, keepForms } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
 
-export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection'>> {
+export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings'>> {
   /** The environment variables to read; default: the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: read from `env`. */
@@ -41,15 +41,15 @@ const OWN_BACKEND = 'custom';
  * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the operator
  */
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
-  const { config, logger } = configured(options);
+  const { config, settings, logger } = configured(options);
   const database = await openDatabase(config, options, logger);
   let app: NestFastifyApplication | undefined;
   try {
     const adapter = createAdapter();
     app = await NestFactory.create<NestFastifyApplication>(
-      AppModule.forRoot({ ...options, config, connection: database.connection }),
+      AppModule.forRoot({ ...options, config, settings, connection: database.connection }),
       adapter,
-      { logger, abortOnError: false, bodyParser: true },
+      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: hookNaming(options.extensions) } },
     );
     keepForms(adapter);
     const readiness = app.get(Readiness);
@@ -116,16 +116,17 @@ function withoutWorkers<T>(instance: T): T {
 export async function createContext(
   options: CreateAppOptions = {},
 ): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
-  const { config, logger } = configured(options);
+  const { config, settings, logger } = configured(options);
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
+  const named = hookNaming(options.extensions);
   const lightning = config.simulatedMoney ? undefined : (options.lightning ?? AbsentNode);
   try {
     const context = await NestFactory.createApplicationContext(
-      AppModule.forRoot({ ...options, config, connection: database.connection, ...(lightning && { lightning }) }),
-      { logger, abortOnError: false, instrument: { instanceDecorator: withoutWorkers } },
+      AppModule.forRoot({ ...options, config, settings, connection: database.connection, ...(lightning && { lightning }) }),
+      { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(named(instance)) } },
     );
     return { context, config, close: () => closeAll(context, database.stop) };
   } catch (error) {
@@ -134,16 +135,28 @@ export async function createContext(
   }
 }
 
-function configured({ env = process.env, config, lightning, logger }: CreateAppOptions): { config: Config; logger: LoggerService } {
-  const chosen = config ?? (lightning ? configOfOwnBackend(env) : loadConfig(env, demoSecretKey));
+interface Configured extends Pick<Settings, 'settings'> {
+  readonly config: Config;
+  readonly logger: LoggerService;
+}
+
+/** @throws ConfigError with every problem of Sluice's configuration and of the extensions' */
+function configured({ env = process.env, config, lightning, logger, extensions = [] }: CreateAppOptions): Configured {
+  const { settings, problems } = readSettings(extensions, env);
+  if (config && problems.length > 0) throw new ConfigError(problems);
+  const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
-  return { config: chosen, logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }) };
+  return {
+    config: chosen,
+    settings,
+    logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }),
+  };
 }
 
 /** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */
-function configOfOwnBackend(env: Required<CreateAppOptions>['env']): Config {
-  const config = loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]));
+function configOfOwnBackend(env: Required<CreateAppOptions>['env'], problems: readonly string[]): Config {
+  const config = loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]), problems);
   if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
   return config;
 }

@@ -15,7 +15,8 @@ export {
   type CommandOptions,
   type RunCommandOptions,
 } from './cli/index.js';
-export { CoreModule, type Extension } from './extension.js';
+export { CoreModule } from './core-module.js';
+export type { Extension } from './extension.js';
 export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
 
 // Permissions of handlers, and the caller's identity.

@@ -3,12 +3,14 @@ import { refusalOf, type AccessRule } from './access.js';
 import type { GqlContext } from './principal.js';
 
 /**
- * Nested fields that show more than their root: any field that **leads to** one of `types` needs its scope, so a new payload that shows an
+ * Nested fields that show more than their root: any field that **leads to** one of these types needs its scope, so a new payload that shows an
  * account is covered automatically. What a mutation itself created is not among the types: the scope that created it may see it.
+ * @param revealing scopes by type, or by one field as `Type.field`
  */
-export function requireScopes(schema: GraphQLSchema, types: Readonly<Record<string, string>>): GraphQLSchema {
+export function requireScopes(schema: GraphQLSchema, revealing: Readonly<Record<string, string>>): GraphQLSchema {
   const needed = new Map<string, AccessRule>();
-  for (const [name, scope] of Object.entries(types)) {
+  for (const [name, scope] of Object.entries(revealing)) {
+    if (name.includes('.')) needed.set(name, { kind: 'scopes', anyOf: [scope] });
     const type = schema.getType(name);
     if (!type) continue;
     const named = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
@@ -18,14 +20,15 @@ export function requireScopes(schema: GraphQLSchema, types: Readonly<Record<stri
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      const rule = needed.get(getNamedType(field.type).name);
-      if (rule) guard(field as GraphQLField<unknown, GqlContext>, rule);
+      guard(field as GraphQLField<unknown, GqlContext>, needed.get(getNamedType(field.type).name));
+      guard(field as GraphQLField<unknown, GqlContext>, needed.get(`${type.name}.${field.name}`));
     }
   }
   return schema;
 }
 
-function guard(field: GraphQLField<unknown, GqlContext>, rule: AccessRule): void {
+function guard(field: GraphQLField<unknown, GqlContext>, rule: AccessRule | undefined): void {
+  if (!rule) return;
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (parent, args, context, info) => {
     const refusal = refusalOf(context.principal, rule, false);

@@ -1,11 +1,14 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Config } from './config.js';
+import type { Settings } from './settings.js';
 
-/** Provides the one configuration that `createApp()` was called with. */
+/** Provides the one configuration that `createApp()` was called with, and the settings of extensions by their classes. */
 @Global()
 @Module({})
 export class ConfigModule {
-  static forRoot(config: Config): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: Config, useValue: config }], exports: [Config] };
+  static forRoot(config: Config, settings: Settings['settings'] = new Map()): DynamicModule {
+    const values = new Map<Type<object>, object>([[Config, config], ...settings]);
+    const providers = [...values].map(([provide, useValue]) => ({ provide, useValue }));
+    return { module: ConfigModule, providers, exports: [...values.keys()] };
   }
 }

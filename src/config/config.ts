@@ -209,15 +209,18 @@ function socketOf(env: Environment): Config['socket'] {
  * Converts the environment to a configuration.
  * @param secretOf returns the demo's own secret for a data folder; production must set one
  * @param backends names of the Lightning back ends in this build
+ * @param further problems that the caller has found, to be reported with the others
  * @throws ConfigError with every problem at once
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   secretOf: (dataDir: string) => string,
   backends: ReadonlySet<string> = new Set(['simulator']),
+  further: readonly string[] = [],
 ): Config {
   const { environment, problems } = readEnvironment(env);
   if (problems.length === 0 || env['SLUICE_MODE'] === 'production') problems.push(...problemsOfMode(environment, backends));
+  problems.push(...further);
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return new Config(environment, environment.SECRET_KEY ?? secretOf(resolve(environment.SLUICE_DATA_DIR)));
 }

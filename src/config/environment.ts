@@ -1,5 +1,5 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
+import { getMetadataStorage, IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
 
 const DAY = 86_400;
 const whole = (): PropertyDecorator =>
@@ -148,11 +148,24 @@ export class ConfigError extends Error {
   }
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Reads and checks each variable alone; an empty one counts as absent. */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { environment: Environment; problems: string[] } {
-  const known = Object.keys(new Environment());
-  const present = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const environment = plainToInstance(Environment, present, { exposeDefaultValues: true });
-  const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}).slice(0, 1));
-  return { environment, problems };
+export function readEnvironment(env: Variables): { environment: Environment; problems: string[] } {
+  const { values, problems } = readVariables(Environment, env);
+  return { environment: values, problems };
+}
+
+/** The same for any class whose properties are variables. */
+export function readVariables<T extends object>(type: new () => T, env: Variables): { values: T; problems: string[] } {
+  const present = Object.fromEntries(variablesOf(type).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const values = plainToInstance(type, present, { exposeDefaultValues: true });
+  const problems = validateSync(values).flatMap(({ constraints }) => Object.values(constraints ?? {}).slice(0, 1));
+  return { values, problems };
+}
+
+/** The properties of a class: those with a value, and, because some compilers leave the others out of an instance, those with a rule. */
+export function variablesOf(type: new () => object): string[] {
+  const ruled = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return [...new Set([...Object.keys(new type()), ...ruled.map(({ propertyName }) => propertyName)])];
 }

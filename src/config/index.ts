@@ -1,8 +1,9 @@
 export { Config, loadConfig, type Network } from './config.js';
 export { ConfigModule } from './config.module.js';
-export { ConfigError } from './environment.js';
+export { ConfigError, Environment, variablesOf } from './environment.js';
 export { makeFolder } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
+export { readSettings, type Settings } from './settings.js';
 export { versionOfSluice } from './version.js';
 export type { Rate } from './throttle-config.js';

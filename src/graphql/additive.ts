@@ -8,6 +8,7 @@ import {
   findBreakingChanges,
   findDangerousChanges,
   isInterfaceType,
+  isNonNullType,
   isObjectType,
   parse,
   Source,
@@ -84,6 +85,41 @@ function parsed(name: string, file: string): DocumentNode {
       cause: error,
     });
   }
+}
+
+/**
+ * Stops the start when an extension adds a required field to a type that is not its own, and no class resolves it: the rows of that type
+ * do not have it, so every query for it would fail. (The rows of the extension's own types may have their fields.)
+ * @throws Error with a sentence that names the extension and the field
+ */
+export function requireAdded(schema: GraphQLSchema, changes: ReadonlyMap<string, SchemaChange>): GraphQLSchema {
+  for (const [name, { before, after }] of changes) {
+    for (const { type, field, isRequired } of addedTo(before, after)) {
+      const built = schema.getType(type);
+      if (!isRequired || ROOTS.has(type) || (isObjectType(built) && built.getFields()[field]?.resolve)) continue;
+      throw new Error(
+        `Extension ${name} adds the required field ${type}.${field}, and no class resolves it: a provider with @Resolver('${type}') and @ResolveField() ${field}() is missing`,
+      );
+    }
+  }
+  return schema;
+}
+
+/** The new fields of object types that existed before. */
+function addedTo(before: GraphQLSchema, after: GraphQLSchema): { type: string; field: string; isRequired: boolean }[] {
+  return Object.values(before.getTypeMap()).flatMap((old) => {
+    const type = after.getType(old.name);
+    if (!isObjectType(old) || !isObjectType(type)) return [];
+    const added = Object.values(type.getFields()).filter(({ name }) => !(name in old.getFields()));
+    return added.map((field) => ({ type: old.name, field: field.name, isRequired: isNonNullType(field.type) }));
+  });
+}
+
+/** Is this a type, or a field as `Type.field`, that the extension adds? */
+export function isAdded({ before, after }: SchemaChange, name: string): boolean {
+  const [type = '', field] = name.split('.');
+  if (field === undefined) return !before.getType(type) && after.getType(type) !== undefined;
+  return !ROOTS.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
 }
 
 /**

@@ -19,6 +19,7 @@ import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/g
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import * as surface from '../../src/index.js';
 import { createApp, loadConfig, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
+import { versionOfSluice } from '../../src/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
@@ -80,6 +81,30 @@ describe('an extension is refused for its name', () => {
     expect(await refusal(plant(), plant())).toBe('Two extensions are named acme');
     const sentence = 'Extensions acme and acme-jar have overlapping table prefixes: rename one';
     expect(await refusal(plant(), plant({ name: 'acme-jar' }))).toBe(sentence);
+  });
+});
+
+describe('an extension is refused for its range of versions', () => {
+  const version = versionOfSluice();
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+
+  it('that this Sluice is not in', async () => {
+    for (const range of [`^${major + 1}`, `<${version}`, `>=${major}.${minor + 1}`])
+      expect(await refusal(plant({ sluice: range }))).toBe(
+        `Extension acme is made for Sluice ${range}, and this is Sluice ${version}: install versions that fit`,
+      );
+  });
+
+  it('that cannot be read', async () => {
+    expect(await refusal(plant({ sluice: 'latest' }))).toBe(
+      'Extension acme gives "latest" as its versions of Sluice: write a range such as ^0.2 or >=0.2 <0.4',
+    );
+  });
+
+  it('before anything else, so that a range with this one in it comes to the next rule', async () => {
+    const broken = sdl('extend type Query { me: String }');
+    expect(await refusal({ ...broken, sluice: `^${major + 1}` })).toMatch(/is made for Sluice/);
+    expect(await refusal({ ...broken, sluice: `^${major}.${minor}` })).toMatch(/must not change the API/);
   });
 });
 
@@ -384,6 +409,10 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(plant({ reveals: { Transaction: 'read' } }))).toBe(
       'Extension acme must not name Transaction in "reveals": the type is not its own',
     );
+    for (const field of ['Transaction.memo', 'Transaction.none', 'Missing.field', 'Query.gift'])
+      expect(await refusal(plant({ ...sdl('extend type Query { gift: String }'), reveals: { [field]: 'read' } }))).toBe(
+        `Extension acme must not name ${field} in "reveals": the field is not its own`,
+      );
     expect(await refusal(plant({ ...sdl('type Gift { id: ID! }'), reveals: { Gift: 'acme:gifts' } }))).toBe(
       'Extension acme sets the scope "acme:gifts" for Gift in "reveals", but there is no such scope',
     );
@@ -420,6 +449,44 @@ class BrokenService implements OnModuleInit {
 @Injectable()
 class NeedyService {
   constructor(@Inject('ACME_SETTINGS') readonly settings: unknown) {}
+}
+
+@Module({})
+class ThrowingModule implements OnModuleInit {
+  onModuleInit(): void {
+    throw new Error('boom at start');
+  }
+}
+
+/** As of a library that calls back: no frame of the caller is in the stack. */
+@Injectable()
+class FarService implements OnModuleInit {
+  onModuleInit(): Promise<void> {
+    return Promise.reject(
+      Object.assign(new Error('boom at start'), { stack: 'Error: boom at start\n    at Socket.emit (node:events:1:1)' }),
+    );
+  }
+}
+
+@Injectable()
+class WordService implements OnModuleInit {
+  onModuleInit(): Promise<void> {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a careless library does
+    return Promise.reject('boom at start');
+  }
+}
+
+const NAMELESS = (() =>
+  class {
+    onModuleInit(): void {
+      throw new Error('boom at start');
+    }
+  })();
+
+class LateService {
+  onApplicationBootstrap(): void {
+    throw new Error('boom at start');
+  }
 }
 
 /** Only a factory creates it. */
@@ -484,6 +551,14 @@ describe('an extension is refused at the end of the start', () => {
     expect(await lateRefusal(sdl(text))).toBe(`${root}.gift has no resolver: a provider with @Resolver() and @${root}() gift() is missing`);
   });
 
+  it('for a required field on a type of the core without a resolver', async () => {
+    const bare = (field: string): string =>
+      `Extension acme adds the required field ${field}, and no class resolves it: a provider with @Resolver('Transaction') and @ResolveField() isGift() is missing`;
+    expect(await lateRefusal(sdl('extend type Transaction { isGift: Boolean! }'))).toBe(bare('Transaction.isGift'));
+    // Null is an answer that the schema permits, and a row of the extension's own type may have the field.
+    expect(await lateRefusal(sdl('extend type Transaction { gift: Gift } type Gift { id: ID! }'))).toBe('it started');
+  });
+
   it('and named, when it throws', async () => {
     expect(await lateRefusal(tipping(), moduleOf(BrokenService))).toBe('Extension acme does not start: the price list is empty');
     expect(await lateRefusal(tipping(), moduleOf(NeedyService))).toMatch(/^Extension acme does not start: Nest can't resolve dependencies/);
@@ -498,6 +573,18 @@ describe('an extension is refused at the end of the start', () => {
     const extension = moduleOf({ provide: Symbol('acme client'), useFactory });
     for (const _start of ['the first', 'the second of the same process'])
       expect(await lateRefusal(tipping(), extension)).toBe(`Extension acme does not start: ${reason}`);
+  });
+
+  it.each<[what: string, module: Type | DynamicModule]>([
+    ['a module', ThrowingModule],
+    ['a module with options', { module: ThrowingModule }],
+    ['a module that it imports', { module: EmptyModule, imports: [ThrowingModule] }],
+    ['a provider, with an error whose stack does not name it', { module: EmptyModule, providers: [FarService] }],
+    ['a provider, with no error', { module: EmptyModule, providers: [WordService] }],
+    ['a provider of a class without a name', { module: EmptyModule, providers: [{ provide: 'x', useClass: NAMELESS }] }],
+    ['a value', { module: EmptyModule, providers: [{ provide: 'x', useValue: new LateService() }] }],
+  ])('and named, when %s throws in a hook', async (_what, module) => {
+    expect(await lateRefusal(tipping(), plant({ module }))).toBe('Extension acme does not start: boom at start');
   });
 
   it('and asked to import CoreModule, when it injects a service of the core without it', async () => {

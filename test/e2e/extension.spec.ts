@@ -43,7 +43,7 @@ const SDL = `
   extend type Query { giftsOpen: [String!]! }
   extend type Mutation { giftGive(what: String!): GiftPayload! }
   extend type Subscription { giftGiven: String! }
-  extend type User { gifts: Gifts! }
+  extend type User { gifts: Gifts! giftLast: String! }
   type Gifts { count: Int! }
   type GiftPayload { errors: [Error!]! ok: Boolean }
 `;
@@ -106,6 +106,11 @@ class GiftResolver {
   async giftsOf({ id }: UserRow): Promise<{ count: number }> {
     return { count: await this.gifts.count(id) };
   }
+
+  @ResolveField()
+  giftLast(): string {
+    return 'a book';
+  }
 }
 
 @Controller('gifts')
@@ -143,7 +148,7 @@ const gift: Extension = {
     { name: 'gift:give', title: 'Give things in your name', consequence: 'Others think it was you', movesMoney: true },
     { name: 'gift:see', title: 'See what you were given', consequence: 'How many gifts, and what they are' },
   ],
-  reveals: { Gifts: 'gift:see' },
+  reveals: { Gifts: 'gift:see', 'User.giftLast': 'gift:see' },
   migrations: [Gift1764300001000],
 };
 
@@ -262,6 +267,12 @@ describe('extensions', () => {
     expect(await codeOf(query, await keyOf('read'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' });
     expect(await codeOf(query, await keyOf('gift:see'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
     expect(await dataOf(app.url, query, {}, await keyOf('read', 'gift:see'))).toMatchObject({ me: { gifts: { count: 0 } } });
+  });
+
+  it('guard a field of their own on a type of the core', async () => {
+    const query = '{ me { id giftLast } }';
+    expect(await codeOf(query, await keyOf('read'))).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' });
+    expect(await dataOf(app.url, query, {}, await keyOf('read', 'gift:see'))).toMatchObject({ me: { giftLast: 'a book' } });
   });
 
   it('make a field public by @Public()', async () => {
