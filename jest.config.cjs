@@ -1,20 +1,14 @@
-// Jest on Node 20 can load CommonJS only, so SWC turns our TypeScript into CommonJS on the way in (Jest keeps the result in its cache).
-// Packages stay as they are, and Node loads them: test/jest has the reason.
+// The preset is the one that other projects use: src/testing/jest has its reasons.
 const { availableParallelism } = require('node:os');
-const { typescriptOptions } = require('./scripts/swc.cjs');
+const { testMatch, ...preset } = require('./src/testing/jest/preset.cjs');
 
 /** Folders of `test` whose files start processes or browsers, or work for long. */
 const SLOW = ['browser', 'clients', 'crash', 'leak', 'model', 'process', 'readme', 'schema', 'types'];
 
 /** @type {import('jest').Config} What the projects have in common. */
 const common = {
-  testEnvironment: '<rootDir>/test/jest/environment.cjs',
-  runtime: '<rootDir>/test/jest/runtime.cjs',
-  transform: { '\\.ts$': ['@swc/jest', typescriptOptions('commonjs')] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  ...preset,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/output/'],
-  // The process is that of the worker, and Node's own streams use its nextTick.
-  fakeTimers: { doNotFake: ['nextTick'] },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/client/', '<rootDir>/test/output/'],
 };
 const withDatabase = {
@@ -28,11 +22,11 @@ const slow = SLOW.map((folder) => `<rootDir>/test/${folder}/`);
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
-    { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testMatch },
     {
       ...withDatabase,
       displayName: 'e2e',
-      testMatch: ['**/*.spec.ts'],
+      testMatch,
       testPathIgnorePatterns: [...common.testPathIgnorePatterns, ...slow],
     },
     { ...withDatabase, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },

@@ -9,7 +9,7 @@ import { hashOf, projectRoot, readJson, readText } from './project.js';
 const OUT = 'dist';
 const STAMP = join(OUT, '.stamp');
 /** The inputs of a build besides the sources. */
-const RECIPE = ['nest-cli.json', 'scripts/build.js', 'scripts/swc.cjs', 'node_modules/@swc/core/package.json'];
+const RECIPE = ['nest-cli.json', 'scripts/build.js', 'src/testing/jest/typescript.cjs', 'node_modules/@swc/core/package.json'];
 
 /** Is `dist/` up to date? */
 export function isBuilt(root = projectRoot) {
@@ -66,7 +66,7 @@ function stampOf(root, { sources, assets }) {
 
 async function compile(root, source) {
   const { transform } = await import('@swc/core');
-  const { default: swc } = await import('./swc.cjs');
+  const { default: swc } = await import('../src/testing/jest/typescript.cjs');
   const target = join(OUT, source.replace(/\.ts$/, '.js'));
   const options = {
     ...swc.typescriptOptions('es6'),

@@ -14,7 +14,15 @@ const ROOT = join(__dirname, '../..');
 const TIPPING = 'test/extensions/tipping';
 
 /** The project's own dependencies: the tools that docs/extending.md names, and those of its tests. */
-const OWN = ['@graphql-codegen/cli', '@graphql-codegen/typescript', '@graphql-codegen/typescript-resolvers', '@types/jest', 'typescript'];
+const OWN = [
+  '@graphql-codegen/cli',
+  '@graphql-codegen/typescript',
+  '@graphql-codegen/typescript-resolvers',
+  '@swc/jest',
+  '@types/jest',
+  'jest',
+  'typescript',
+];
 const TSCONFIG = `{
   "compilerOptions": {
     "target": "ES2023", "lib": ["ES2023"], "module": "NodeNext", "types": ["node", "jest"], "rootDir": ".", "outDir": "dist",
@@ -28,6 +36,7 @@ const PACKAGE = /```json\n([^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CODEGEN = /```ts\n(import type \{ CodegenConfig \}[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const MAIN = /```ts\n(\/\/ main\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const CLI = /```ts\n(\/\/ cli\.ts[^]*?)```/.exec(DOCS)?.[1] ?? '';
+const JEST = /```js\n(\/\/ jest\.config\.js[^]*?)```/.exec(DOCS)?.[1] ?? '';
 const OWN_COMMAND = /```ts\n(const countTips[^]*?)await runCommand/.exec(DOCS)?.[1] ?? '';
 /** The command of docs/extending.md, and a node that reports each call. */
 const OWN_CLI = `
@@ -128,13 +137,14 @@ describe('an extension in another repository', () => {
       'package.json': PACKAGE,
       'tsconfig.json': TSCONFIG,
       'codegen.ts': CODEGEN,
+      'jest.config.js': JEST,
       'main.ts': MAIN,
       'cli.ts': CLI,
       'own.ts': OWN_CLI,
       'tips.ts': TIPS,
     }))
       write(path, text);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('installs the program with its assets, and no tests, benches and scripts', () => {
@@ -206,6 +216,20 @@ describe('an extension in another repository', () => {
     expect(JSON.parse(stdout)).toEqual({ tipsReceived: { count: 1, sats: 21 }, audit: [] });
   }, 240_000);
 
+  it('tests itself with Jest and the preset of the package', async () => {
+    const { PATH, HOME } = process.env;
+    const jest = join(folder, 'node_modules/jest/bin/jest.js');
+    const { stderr } = await run(process.execPath, [jest, '--runInBand'], { cwd: folder, env: { PATH, HOME, CI: '1' } });
+    expect(stderr).toMatch(/^Tests: +4 passed, 4 total$/m);
+  }, 240_000);
+
+  it('documents the versions that Sluice itself uses, of the generator and of Jest', () => {
+    const { devDependencies } = readJson<Manifest>(ROOT, 'package.json');
+    const documented = [...DOCS.matchAll(/ ((?:@[\w-]+\/)?[\w-]+)@(\d+\.\d+\.\d+)/g)].map(([, name = '', version]) => [name, version]);
+    expect(documented.map(([name]) => name)).toEqual(expect.arrayContaining(['jest', 'typescript', '@graphql-codegen/cli']));
+    expect(documented).toEqual(documented.map(([name = '']) => [name, devDependencies[name]]));
+  });
+
   it('serves from its own entry, and ends on SIGTERM', async () => {
     const { PATH, HOME } = process.env;
     const url = `http://localhost:${await freePort()}`;
@@ -225,7 +249,7 @@ describe('an extension in another repository', () => {
       server.kill('SIGTERM');
     }
     expect(await ended).toEqual([0, null]);
-  }, 120_000);
+  }, 300_000);
 
   describe('its commands for the operator', () => {
     const command = (

@@ -1,7 +1,10 @@
 // A Jest environment without a VM context: test files run in the realm of their worker, one after the other. So a worker loads packages once
 // (runtime.cjs), and the errors and arrays of packages and Node are those of the tests. It undoes what a test file changed in the realm.
-const { ModernFakeTimers } = require('@jest/fake-timers');
-const { ModuleMocker } = require('jest-mock');
+const { packagesOf } = require('./jest-packages.cjs');
+
+const ofEnvironment = packagesOf('@jest/core', 'jest-config', 'jest-environment-node');
+const { ModernFakeTimers } = ofEnvironment('@jest/fake-timers');
+const { ModuleMocker } = ofEnvironment('jest-mock');
 
 module.exports = class Environment {
   global = globalThis;

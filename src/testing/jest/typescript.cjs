@@ -1,7 +1,7 @@
-// SWC's options, shared by the build (scripts/build.js) and the tests (jest.config.cjs).
+// SWC's options, shared by the build (scripts/build.js), the tests, and the preset for other projects.
 
 /**
- * SWC's options for the project's own TypeScript.
+ * SWC's options for a project's own TypeScript.
  * Decorators carry type metadata: Nest injects by constructor types, TypeORM and class-validator read property types.
  *
  * @param {'es6' | 'commonjs'} moduleType ESM for the build; CommonJS for Jest, which cannot load ESM on Node 20

@@ -3,8 +3,10 @@
 const { createRequire } = require('node:module');
 const { dirname } = require('node:path');
 const { Script, constants } = require('node:vm');
-const { default: Runtime } = require('jest-runtime');
-const { ResolverFactory } = require('unrs-resolver');
+const { packagesOf } = require('./jest-packages.cjs');
+
+const { default: Runtime } = packagesOf('@jest/core')('jest-runtime');
+const { ResolverFactory } = packagesOf('@jest/core', 'jest-resolve')('unrs-resolver');
 
 const requireOfNode = createRequire(__filename);
 /** Resolves as `import` does: Sluice and its packages must get the same instance of a package that has both kinds of modules. */
