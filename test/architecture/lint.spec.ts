@@ -97,7 +97,7 @@ describe('npm run lint', () => {
         messages.map(({ ruleId, message }) => ruleId ?? message),
       );
     }
-  }, 60_000);
+  });
   afterAll(() => workshop.close());
 
   it.each(BREACHES)('reports %s in %s', (rule, at) => {

@@ -4,8 +4,6 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
-jest.setTimeout(60_000);
-
 describeInBrowser('a page that stays open', () => {
   let app: TestApp;
   let fixture: Fixture;
@@ -21,7 +19,7 @@ describeInBrowser('a page that stays open', () => {
     tab = await Tab.open(browser);
     page = tab.page;
     await signIn(page);
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.close();

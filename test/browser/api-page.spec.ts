@@ -3,8 +3,6 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-jest.setTimeout(90_000);
-
 describeInBrowser('the page of the API', () => {
   let app: TestApp;
   let browser: Browser;
@@ -13,7 +11,7 @@ describeInBrowser('the page of the API', () => {
   beforeAll(async () => {
     [app, browser] = await Promise.all([createTestApp(), launchChromium()]);
     alice = await new Fixture(app).user({ username: 'alice' });
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.close();

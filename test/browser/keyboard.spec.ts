@@ -3,8 +3,6 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 
-jest.setTimeout(60_000);
-
 const MAX_STOPS = 60;
 
 interface Stop {
@@ -74,7 +72,7 @@ describeInBrowser('by keyboard alone', () => {
     coffee = await newOAuthApp(app, { redirectUris: [`${app.url}/health/live`] });
     tab = await Tab.open(browser);
     keyboard = new Keyboard(tab);
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.close();

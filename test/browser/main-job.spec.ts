@@ -6,8 +6,6 @@ import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { ServerProcess } from '../support/server-process.js';
 
-jest.setTimeout(60_000);
-
 const CAROL = { email: 'carol@example.test', username: 'carol', password: 'a sentence is fine' };
 
 /** An app that only receives callbacks. */
@@ -60,7 +58,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     ];
     tab = await Tab.open(browser, { script: false });
     page = tab.page;
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     app.close();

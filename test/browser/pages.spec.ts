@@ -5,8 +5,6 @@ import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
-jest.setTimeout(60_000);
-
 /** The lines into which the browser breaks the Lightning address. */
 const LINES_OF_ADDRESS = `(() => {
   const letters = [...document.getElementById('address').childNodes].flatMap((node) =>
@@ -46,7 +44,7 @@ describeInBrowser('the pages of a running server', () => {
     coffee = await newOAuthApp(app, { verified: true });
     tab = await Tab.open(browser);
     page = tab.page;
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.close();

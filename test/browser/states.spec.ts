@@ -31,7 +31,7 @@ describeInBrowser('every page in every state', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([serveSamples(), launchChromium()]);
     tab = await Tab.open(browser);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.closeAllConnections();

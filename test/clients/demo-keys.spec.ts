@@ -17,7 +17,7 @@ describe('with nothing but demo.json', () => {
     server = await ServerProcess.start({ PAYMENT_WAIT_SECONDS: '1' });
     [alice, bob] = [demoPerson(server, 'alice'), demoPerson(server, 'bob')];
     updates = await Updates.open(alice, alice.as('read'), bob);
-  }, 90_000);
+  });
   afterAll(async () => {
     updates?.close();
     await server?.close();

@@ -43,7 +43,7 @@ describe('an app with next-auth 4', () => {
     const { clientId, clientSecret } = server.demo.oauthClient;
     const issuer = await Issuer.discover(`${server.url}/.well-known/openid-configuration`);
     client = new issuer.Client({ client_id: clientId, client_secret: clientSecret, redirect_uris: [callbackUrl] });
-  }, 90_000);
+  });
   afterAll(() => server?.close());
 
   async function signIn(name: 'alice' | 'bob', scope = 'read write'): Promise<{ tokens: Tokens5; profile: { readonly sub: string } }> {

@@ -19,7 +19,7 @@ describe('an app with openid-client 6', () => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that it stands out: plain http is for loopback alone
     const options = { execute: [client.allowInsecureRequests] };
     config = await client.discovery(new URL(server.url), clientId, clientSecret, undefined, options);
-  }, 90_000);
+  });
   afterAll(() => server?.close());
 
   /** Sends a person through the real pages and exchanges what comes back. */

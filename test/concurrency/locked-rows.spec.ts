@@ -110,7 +110,7 @@ describe('a row that another transaction locks', () => {
           const other = await dave.invoice(sats);
           expect(await fixture.simulator.payOutside(other.paymentRequest)).toMatchObject({ status: 'paid' });
         }
-        await eventually(async () => (await dave.sats()) === received + 7, 20_000);
+        await eventually(async () => (await dave.sats()) === received + 7);
         // The stream continues: only what is locked waits, and later money arrives meanwhile.
         const begun = app.get(SettlementService).gaps;
         for (const sats of [5, 6]) {
@@ -125,7 +125,7 @@ describe('a row that another transaction locks', () => {
         await client.query('ROLLBACK');
         client.release();
       }
-      await eventually(async () => (await recipient.sats()) === before + 10, 20_000);
+      await eventually(async () => (await recipient.sats()) === before + 10);
       expect(await dave.sats()).toBe(received + 18);
       await fixture.fund(dave, 1);
       const { rows } = await direct.query(

@@ -3,8 +3,6 @@ import { eventually } from '../../src/testing/eventually.js';
 import { CrashingServer } from './crashing-server.js';
 import { FaultPoints, type FaultPoint } from './fault-points.js';
 
-jest.setTimeout(90_000);
-
 const SATS = 1_000;
 let system: CrashingServer;
 let points: FaultPoints;
@@ -34,7 +32,7 @@ const final = async (paymentHash: string): Promise<string> =>
   eventually(async () => {
     const state = await stateOf(paymentHash);
     return state === 'in_flight' ? null : (state ?? 'never begun');
-  }, 30_000);
+  });
 const nodes = async (paymentHash: string): Promise<string[]> =>
   (await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
 

@@ -4,8 +4,6 @@ import type { ServerProcess } from '../support/server-process.js';
 import { CrashingServer } from './crashing-server.js';
 import { FaultPoints } from './fault-points.js';
 
-jest.setTimeout(90_000);
-
 let system: CrashingServer;
 let points: FaultPoints;
 let other: ServerProcess;
@@ -36,7 +34,7 @@ describe('a process that is stopped (SIGSTOP) between the beginning of a payment
     await eventually(async () => (await stateOf(paymentHash)) === 'in_flight');
 
     await other.start();
-    await eventually(async () => (await stateOf(paymentHash)) === 'failed', 30_000);
+    await eventually(async () => (await stateOf(paymentHash)) === 'failed');
     process.kill(system.server.pid, 'SIGCONT');
     expect(await paying).toMatchObject({ status: 'FAILURE' });
     expect((await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);

@@ -19,7 +19,6 @@ const HISTORY = `query ($wallet: WalletId!, $hash: PaymentHash!) { me { defaultA
   transactionsByPaymentHash(paymentHash: $hash) { status settlementAmount externalId externalIdByOwner initiationVia { ... on InitiationViaLn { paymentHash paymentRequest } } } } } } }`;
 const PATIENCE_MS = 25_000;
 const PAST_ITS_TIME = 4 * 3_600 + 360;
-jest.setTimeout(60_000);
 
 interface Made {
   readonly paymentHash: string;

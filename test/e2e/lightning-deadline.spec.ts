@@ -48,7 +48,7 @@ describe('a Lightning back end that violates its contract', () => {
     expect(told('lookupPayment', words)).toBe(true);
 
     node.lookupPayment = lookup;
-    await eventually(() => isSettled(broken.paymentHash), 20_000);
+    await eventually(() => isSettled(broken.paymentHash));
     expect(await alice.sats()).toBe(1_000 - 2 * 102);
   });
 

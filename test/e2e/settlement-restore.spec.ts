@@ -7,7 +7,6 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const PATIENCE_MS = 25_000;
-jest.setTimeout(60_000);
 
 /** A node may restart its settle index, and its stream may be silent. Sluice credits the money all the same, once. */
 describe('a settlement', () => {

@@ -7,8 +7,6 @@ import { dataOf } from '../support/graphql.js';
 import { ServerProcess } from '../support/server-process.js';
 import type { WalletClient } from '../support/wallet-client.js';
 
-jest.setTimeout(120_000);
-
 const HISTORY = `{ me { defaultAccount { transactions(first: 20) { edges { node { memo direction status settlementAmount } } } } } }`;
 
 interface Row {

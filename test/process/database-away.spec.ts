@@ -4,8 +4,6 @@ import { RawSocket } from '../support/raw-socket.js';
 import { ServerProcess } from '../support/server-process.js';
 import type { WalletClient } from '../support/wallet-client.js';
 
-jest.setTimeout(90_000);
-
 const BACK_WITHIN_MS = 10_000;
 const ASKED = { query: '{ me { defaultAccount { wallets { balance } } } }' };
 

@@ -5,7 +5,6 @@ import { eventually } from '../../src/testing/eventually.js';
 import { childrenOf, isAlive, parentOf, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();
-jest.setTimeout(120_000);
 afterEach(() => lab.close());
 
 function runningServer(dataDir: string): number {
@@ -23,7 +22,7 @@ describe('when the owner is killed', () => {
     await query(connection, 'CREATE TABLE paid AS SELECT 1000 AS sats');
     const pid = runningServer(dataDir);
     await owner.kill();
-    await eventually(() => !isAlive(pid), 5_000);
+    await eventually(() => !isAlive(pid));
     expect(readFileSync(join(dataDir, 'postgres/postgres.log'), 'utf8')).not.toMatch(/not properly shut down/);
 
     const server = await lab.start({ dataDir });
@@ -132,8 +131,8 @@ describe('beside another process', () => {
   it('creates one cluster when two processes start at once', async () => {
     const dataDir = lab.folder();
     const owners = [lab.owner({ dataDir, durable: false }), lab.owner({ dataDir, durable: false })];
-    const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')), 60_000);
-    const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')), 60_000);
+    const winner = await eventually(() => owners.find((owner) => owner.hasSaid('started')));
+    const loser = await eventually(() => owners.find((owner) => owner.hasSaid('refused')));
     expect(loser.hasSaid('refused')?.message).toContain(`Sluice is already running (process ${winner.pid})`);
   });
 });

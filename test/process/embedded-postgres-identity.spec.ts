@@ -6,7 +6,6 @@ import { Runner } from '../../src/embedded-postgres/runner.js';
 import { PostgresLab, query } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();
-jest.setTimeout(60_000);
 afterEach(() => lab.close());
 
 const NOBODY = 65534;

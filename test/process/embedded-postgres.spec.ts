@@ -6,7 +6,6 @@ import { EmbeddedPostgres, EmbeddedPostgresError } from '../../src/embedded-post
 import { isAlive, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();
-jest.setTimeout(60_000);
 afterEach(() => lab.close());
 
 const POSTGRES_15 = fileURLToPath(new URL('../client/node_modules/postgres-15/native', import.meta.url));

@@ -9,8 +9,6 @@ import { isAlive } from '../support/postgres-lab.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 
-jest.setTimeout(120_000);
-
 const statusOf = async (server: ServerProcess, apiKey: string): Promise<number> =>
   (await post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'X-API-KEY': apiKey })).status;
 
@@ -138,7 +136,7 @@ describe('a refused start', () => {
       await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
       other = await ServerProcess.prepare({ PORT: server.port });
       void other.launch();
-      await eventually(() => other.databasePid > 0, 60_000);
+      await eventually(() => other.databasePid > 0);
       expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
       expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
       await server.end('SIGINT'); // ends the drain, which would last five minutes
@@ -309,7 +307,7 @@ describe('SIGTERM', () => {
     const early = await ServerProcess.prepare();
     try {
       void early.launch();
-      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid, 60_000);
+      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid);
       expect(await early.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
       expect(isAlive(databasePid)).toBe(false);
       await early.start();

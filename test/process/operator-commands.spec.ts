@@ -1,8 +1,6 @@
 import { COMMANDS } from '../../src/cli/commands.js';
 import { run, ServerProcess } from '../support/server-process.js';
 
-jest.setTimeout(120_000);
-
 /** The environment of a server that holds real money, on the data of a demo, so that the commands find people and apps there. */
 const REAL = {
   SLUICE_MODE: 'production',

@@ -3,8 +3,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeWithNewPgBouncer, describeWithPgBouncer, PgBouncer } from '../support/pgbouncer.js';
 import { Fixture } from '../support/fixture.js';
 
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let pooler: PgBouncer;
 

@@ -17,7 +17,7 @@ describe('PostgreSQL 15, the oldest supported version', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'sluice-15-'));
     postgres = await EmbeddedPostgres.start({ dataDir, durable: false, nativeDir: NATIVE });
     app = await createTestApp({ database: { connection: { ...postgres.connection }, drop: async () => undefined } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.close();
     await postgres.stop();

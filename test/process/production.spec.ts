@@ -4,8 +4,6 @@ import { freePort } from '../support/app.js';
 import { request } from '../support/http.js';
 import { ServerProcess } from '../support/server-process.js';
 
-jest.setTimeout(90_000);
-
 describe('a refused configuration', () => {
   let server: ServerProcess;
   afterEach(() => server?.close());

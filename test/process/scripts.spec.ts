@@ -9,7 +9,6 @@ import { isAlive } from '../support/postgres-lab.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folders: string[] = [];
-jest.setTimeout(120_000);
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -107,7 +106,7 @@ describe('npm start', () => {
       start.stdout.on('data', (text) => (stdout += text));
       start.stderr.on('data', (text) => (stderr += text));
       const program = join(folder, 'dist/src/main.js');
-      await eventually(() => stdout.endsWith('\n'), 60_000);
+      await eventually(() => stdout.endsWith('\n'));
       expect(JSON.parse(stdout)).toEqual({ env: 'production', program, args: ['one', 'two'] });
       start.kill('SIGTERM');
       expect(await once(start, 'exit')).toEqual([7, null]);
@@ -146,15 +145,15 @@ describe('npm run dev', () => {
     const since = (mark: number): string => said.slice(mark);
     const serverOf = (text: string): number => Number(/^server (\d+)$/m.exec(text)?.[1] ?? 0);
     try {
-      await eventually(() => /^server \d+$/m.test(said) && /Found 0 errors\./.test(said), 60_000);
+      await eventually(() => /^server \d+$/m.test(said) && /Found 0 errors\./.test(said));
       let mark = said.length;
       write(folder, { 'src/amount.ts': "export const amount: number = 'much';\n" });
-      await eventually(() => /src\/amount\.ts[^]*TS2322[^]*Found 1 error\./.test(since(mark)) && serverOf(since(mark)) > 0, 60_000);
+      await eventually(() => /src\/amount\.ts[^]*TS2322[^]*Found 1 error\./.test(since(mark)) && serverOf(since(mark)) > 0);
       const server = serverOf(since(mark));
       expect(isAlive(server)).toBe(true);
       mark = said.length;
       write(folder, { 'src/amount.ts': 'export const amount: number = 21;\n' });
-      await eventually(() => /Found 0 errors\./.test(since(mark)), 60_000);
+      await eventually(() => /Found 0 errors\./.test(since(mark)));
       dev.kill('SIGTERM');
       // Its output closes only when every process that writes to it has ended.
       expect(await ended).toEqual([0, null]);

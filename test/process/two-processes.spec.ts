@@ -6,8 +6,6 @@ import { RawSocket } from '../support/raw-socket.js';
 import { ServerProcess } from '../support/server-process.js';
 import { Updates } from '../support/updates.js';
 
-jest.setTimeout(90_000);
-
 describe('two processes on one database and one data folder', () => {
   let database: TestDatabase;
   let one: ServerProcess;

@@ -7,8 +7,6 @@ import { PROJECT, ServerProcess } from '../support/server-process.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { Examples, type Program } from './examples.js';
 
-jest.setTimeout(90_000);
-
 describe('README.md', () => {
   let server: ServerProcess;
   let examples: Examples;

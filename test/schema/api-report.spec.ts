@@ -15,14 +15,14 @@ describe('npm run api:check', () => {
     workshop.write(INDEX, "export { give, type Tip } from './tip.js';\n");
     workshop.write('src/testing/index.ts', 'export const eventually = true;\n');
     expect(run()).toMatchObject({ status: 0 });
-  }, 300_000);
+  });
   afterAll(() => workshop.close());
 
   it('passes while the public modules and their reports agree, whatever their code does', () => {
     expect(workshop.read(REPORT)).toContain('export const give: (tip: Tip) => number;');
     workshop.plant('src/tip.ts', '=> tip.sats;', '=> Math.round(tip.sats);');
     expect(run('--check')).toEqual({ status: 0, output: expect.stringContaining('agree with the code') });
-  }, 300_000);
+  });
 
   it.each([
     ['an export that is gone', INDEX, 'give, type Tip', 'type Tip'],

@@ -99,7 +99,7 @@ describe('the lint of schema.graphql', () => {
         filePath.slice(filePath.indexOf(workshop.folder) + workshop.folder.length + 1),
         messages.map(({ ruleId, message }) => `${ruleId}: ${message}`),
       );
-  }, 120_000);
+  });
   afterAll(() => workshop.close());
 
   it('has nothing to report', () => {

@@ -31,7 +31,7 @@ export class Owner {
 
   /** Waits until the process has reported this event. */
   hears(event: Said['event']): Promise<Said> {
-    return eventually(() => this.hasSaid(event), 30_000);
+    return eventually(() => this.hasSaid(event));
   }
 
   get pid(): number {

@@ -11,8 +11,8 @@ import { isAlive, serverPid } from './postgres-lab.js';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = 'Sluice is ready at ';
-const START_MS = 60_000;
-const GOODBYE_MS = 20_000;
+const START_MS = 240_000;
+const GOODBYE_MS = 120_000;
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -32,7 +32,7 @@ describe('the application', () => {
     const types = generated({ sound: SDL, drifted: all });
     sound = compiler.compile(TYPES, types['sound'] ?? '');
     drifted = compiler.compile(TYPES, types['drifted'] ?? '');
-  }, 120_000);
+  });
 
   it('compiles with the present SDL', () => {
     expect(sound).toEqual([]);

@@ -75,7 +75,7 @@ describe('the typed bridge', () => {
 
   beforeAll(() => {
     types = generated({ none: SDL, ...Object.fromEntries(DRIFTS.map((drift) => [drift[0], planted(drift)])) }, ROWS);
-  }, 60_000);
+  });
 
   it('compiles while the SDL and the application agree', () => {
     expect(compiler.compile(TYPES, types['none'] ?? '')).toEqual([]);

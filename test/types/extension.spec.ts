@@ -25,7 +25,7 @@ describe('the example extension', () => {
     );
     sound = compiler.compile(TYPES, types['sound'] ?? '');
     drifted = compiler.compile(TYPES, types['drifted'] ?? '');
-  }, 120_000);
+  });
 
   it('compiles with its SDL and the core’s', () => {
     expect(sound).toEqual([]);

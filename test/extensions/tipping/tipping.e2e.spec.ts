@@ -23,7 +23,7 @@ describe('the tipping extension', () => {
     app = await createTestApp({ extensions: [tipping()] });
     alice = await TestUser.create(app);
     bob = await TestUser.create(app, { sats: 1_000 });
-  }, 60_000);
+  });
   afterEach(async () => expect(await app.audit()).toEqual([]));
   afterAll(() => app.close());
 
