@@ -1,64 +1,8 @@
 // The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
 // and docs/adr/0002 says why it is as it is.
 
-/** From the ground up: a folder leans on folders before it, never on one after it. */
-const ORDER = [
-  'kernel',
-  'config',
-  'logging',
-  'embedded-postgres',
-  'metrics',
-  'http',
-  'database',
-  'events',
-  'generated',
-  'graphql',
-  'auth',
-  'health',
-  'socket',
-  'idempotency',
-  'page',
-  'ledger',
-  'lightning',
-  'price',
-  'user',
-  'session',
-  'api-key',
-  'signin',
-  'oauth',
-  'wallet',
-  'transaction',
-  'invoice',
-  'lnurl',
-  'payment',
-  'dashboard',
-  'server',
-  'demo',
-  'cli',
-  'testing',
-];
-/** Rooms: the folders in a folder, in the order of imports too. The files beside them are for all rooms, or put them together. */
-const ROOMS = {
-  signin: ['interrupted', 'login', 'logout', 'register'],
-  oauth: [
-    'client',
-    'http',
-    'key',
-    'request',
-    'grant',
-    'interaction',
-    'consent',
-    'authorize',
-    'token',
-    'app',
-    'revoke',
-    'userinfo',
-    'discovery',
-  ],
-  dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
-};
-/** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
-const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
+const { ORDER, ROOMS, ROOT_ORDER } = require('./.dependency-order.cjs');
+
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
 const STARTERS = ['cli', 'testing'];
 

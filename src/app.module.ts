@@ -142,6 +142,22 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
   };
 }
 
+/** In the order of the dependency rule. */
+const FEATURES = [
+  UserModule,
+  SessionModule,
+  ApiKeyModule,
+  SignInModule,
+  OAuthModule,
+  WalletModule,
+  TransactionModule,
+  InvoiceModule,
+  LnurlModule,
+  PaymentModule,
+  DashboardModule,
+  ServerModule,
+];
+
 /** The only composition root: all modules, in the order of the dependency rule. */
 @Module({})
 export class AppModule {
@@ -175,18 +191,7 @@ export class AppModule {
         LedgerModule,
         LightningModule.forRoot(lightning ?? config.lightningBackend),
         PriceModule,
-        UserModule,
-        SessionModule,
-        ApiKeyModule,
-        SignInModule,
-        OAuthModule,
-        WalletModule,
-        TransactionModule,
-        InvoiceModule,
-        LnurlModule,
-        PaymentModule,
-        DashboardModule,
-        ServerModule,
+        ...FEATURES,
         ...(config.mode === 'demo' ? [DemoModule] : []),
         StrategyModule.forRoot(options.strategies ?? []),
         ...extensions.map(({ module }) => module),

@@ -216,7 +216,7 @@ describe('the Lightning back end of a team', () => {
         connection: database.connection,
         lightning: AcmeBackend,
         env: { TOKEN_PREFIX: 'acme', SESSION_IDLE_SECONDS: '60' },
-        payFromOutside: ({ get }, paymentRequest) => (get(LightningBackend) as AcmeBackend).payFromOutside(paymentRequest),
+        payFromOutside: (application, paymentRequest) => (application.get(LightningBackend) as AcmeBackend).payFromOutside(paymentRequest),
       });
       node = app.get(LightningBackend) as AcmeBackend;
       alice = await TestUser.create(app);

@@ -12,7 +12,7 @@ describe('docs/architecture.md', () => {
     const listed = rows.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name));
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect([...listed].sort()).toEqual(folders.map(({ name }) => name).sort());
-    const [, order = ''] = /^const ORDER = \[([^\]]*)\]/m.exec(read('.dependency-cruiser.cjs')) ?? [];
+    const [, order = ''] = /^const ORDER = \[([^\]]*)\]/m.exec(read('.dependency-order.cjs')) ?? [];
     expect(listed).toEqual([...order.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name));
   });
 

@@ -1,0 +1,61 @@
+// The order of imports: the data of the dependency law, whose rules are in .dependency-cruiser.cjs.
+
+/** From the ground up: a folder leans on folders before it, never on one after it. */
+const ORDER = [
+  'kernel',
+  'config',
+  'logging',
+  'embedded-postgres',
+  'metrics',
+  'http',
+  'database',
+  'events',
+  'generated',
+  'graphql',
+  'auth',
+  'health',
+  'socket',
+  'idempotency',
+  'page',
+  'ledger',
+  'lightning',
+  'price',
+  'user',
+  'session',
+  'api-key',
+  'signin',
+  'oauth',
+  'wallet',
+  'transaction',
+  'invoice',
+  'lnurl',
+  'payment',
+  'dashboard',
+  'server',
+  'demo',
+  'cli',
+  'testing',
+];
+/** Rooms: the folders in a folder, in the order of imports too. The files beside them are for all rooms, or put them together. */
+const ROOMS = {
+  signin: ['interrupted', 'login', 'logout', 'register'],
+  oauth: [
+    'client',
+    'http',
+    'key',
+    'request',
+    'grant',
+    'interaction',
+    'consent',
+    'authorize',
+    'token',
+    'app',
+    'revoke',
+    'userinfo',
+    'discovery',
+  ],
+  dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
+};
+/** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
+const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
+module.exports = { ORDER, ROOMS, ROOT_ORDER };
