@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { satisfies, validRange } from 'semver';
 import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
 import { Config, Environment, variablesOf, versionOfSluice } from './config/index.js';
@@ -10,7 +11,6 @@ import { Events } from './events/index.js';
 import { addressesOf, meet } from './http/index.js';
 import { classOf, nameFactory, partsOf } from './extension-parts.js';
 import { Clock } from './kernel/clock.js';
-import { isInRange } from './kernel/version-range.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
 import { InterruptedForms } from './signin/index.js';
@@ -108,10 +108,10 @@ function checkNames(extensions: readonly Extension[], coreTables: readonly strin
 function checkVersion({ name, sluice }: Extension): void {
   if (sluice === undefined) return;
   const version = versionOfSluice();
-  const fits = isInRange(version, sluice);
-  if (fits === undefined)
+  if (validRange(sluice) === null)
     throw new Error(`Extension ${name} gives "${sluice}" as its versions of Sluice: write a range such as ^0.2 or >=0.2 <0.4`);
-  if (!fits) throw new Error(`Extension ${name} is made for Sluice ${sluice}, and this is Sluice ${version}: install versions that fit`);
+  if (!satisfies(version, sluice, { includePrerelease: true }))
+    throw new Error(`Extension ${name} is made for Sluice ${sluice}, and this is Sluice ${version}: install versions that fit`);
 }
 
 function checkSettings({ name, settings, module }: Extension): void {
