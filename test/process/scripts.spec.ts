@@ -18,13 +18,16 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** The build needs it, and copies it too: it is a part of the package. */
+const COMPILER_OPTIONS = 'src/testing/jest/typescript.cjs';
+
 /** A small project with our scripts. Its folder is inside the checkout, so that Node finds the compiler without an installation there. */
 function project(files: Readonly<Record<string, string>>): string {
   mkdirSync(join(ROOT, 'test/output'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, 'test/output/project-'));
   folders.push(folder);
   cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
-  for (const name of ['nest-cli.json', '.npmrc']) cpSync(join(ROOT, name), join(folder, name));
+  for (const name of ['nest-cli.json', '.npmrc', COMPILER_OPTIONS]) cpSync(join(ROOT, name), join(folder, name));
   const manifest = { name: 'small', version: '1.0.0', type: 'module', engines: { node: '>=20.19' } };
   const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': manifest } };
   write(folder, { 'package.json': JSON.stringify(manifest), 'package-lock.json': JSON.stringify(lock), ...files });
@@ -53,7 +56,7 @@ describe('the build', () => {
       statSync(join(folder, 'dist', path)).isFile(),
     );
     expect(built.sort()).toEqual(
-      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/page/style.css']
+      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/page/style.css', COMPILER_OPTIONS]
         .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/functions/first.sql'])
         .sort(),
     );
@@ -100,7 +103,7 @@ describe('npm start', () => {
 
   it('installs and builds only when needed, and then becomes the program itself, with its signals and exit code', async () => {
     const folder = project({ 'src/main.ts': main });
-    for (const said of [/Installing the run-time packages [^]*^Built 2 files in \d+ ms\.$/m, /^$/]) {
+    for (const said of [/Installing the run-time packages [^]*^Built 3 files in \d+ ms\.$/m, /^$/]) {
       const start = spawn(process.execPath, [join(folder, 'scripts/start.js'), 'one', 'two']);
       let [stdout, stderr] = ['', ''];
       start.stdout.on('data', (text) => (stdout += text));
