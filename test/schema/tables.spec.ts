@@ -5,7 +5,7 @@ const API = 'docs/api.md';
 const CODES = 'src/graphql/error-codes.ts';
 
 describe('npm run docs:check', () => {
-  const workshop = new Workshop(['scripts', 'nest-cli.json', 'src/config', CODES, OPERATING, API]);
+  const workshop = new Workshop(['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', CODES, OPERATING, API]);
   const check = () => workshop.run('scripts/tables.js', '--check');
   beforeEach(() => workshop.restore());
   afterAll(() => workshop.close());
