@@ -162,7 +162,7 @@ export const PLANTS: readonly Plant[] = [
   plant('src-never-imports-test', 'src/bootstrap.ts', './testing/index.js'),
   plant('src-never-imports-test', 'src/wallet/spec.ts', './wallet.spec.js'),
   plant('no-dev-deps-in-src', 'src/wallet/dev.ts', 'jest'),
-  plant('no-dev-deps-in-src', 'src/wallet/unlisted.ts', 'semver'),
+  plant('no-dev-deps-in-src', 'src/wallet/unlisted.ts', 'secure-json-parse'),
   plant('no-dev-deps-in-src', 'src/testing/dev.ts', 'jest'),
   plant('no-dev-deps-in-src', 'migrations/dev.ts', 'fast-check'),
   plant('migrations-stand-alone', 'migrations/entity.ts', '../src/wallet/index.js'),
