@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** A file that breaks a rule of the dependency law; dependency-cruiser must report this rule for it. */
 export interface Plant {
   readonly rule: string;
@@ -10,25 +12,7 @@ export interface Plant {
 const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule, at, imports });
 
 /** The rooms of a folder, in the order of the law. */
-export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  signin: ['interrupted', 'login', 'logout', 'register'],
-  oauth: [
-    'client',
-    'http',
-    'key',
-    'request',
-    'grant',
-    'interaction',
-    'consent',
-    'authorize',
-    'token',
-    'app',
-    'revoke',
-    'userinfo',
-    'discovery',
-  ],
-  dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
-};
+export const { ROOMS } = createRequire(__filename)('../../.dependency-order.cjs') as { ROOMS: Readonly<Record<string, readonly string[]>> };
 
 /** One file a room, each of which imports those of all rooms above it. */
 const rooms = Object.entries(ROOMS).flatMap(([folder, names]) =>

@@ -55,9 +55,8 @@ export class PaymentModel {
     const invoice = this.invoices.get(attempt.hash ?? '');
     const isOurs = invoice?.text === attempt.text;
     const payee = invoice && isOurs ? invoice.payee : attempt.payee;
-    const cost = attempt.hash !== null && !invoice ? roundedUp(attempt.amount + attempt.feeLimit) : attempt.amount;
-    const refusal =
-      this.refusalOf(attempt, invoice, payee) ?? ((this.available.get(attempt.payer) ?? 0n) < cost ? 'insufficient' : undefined);
+    const cost = this.costOf(attempt);
+    const refusal = this.refusalOf(attempt, invoice, payee) ?? (this.affords(attempt) ? undefined : 'insufficient');
     if (refusal) return refusal;
     const isSent = attempt.hash !== null && !invoice;
     this.payments.set(attempt.id, { ...attempt, state: isSent ? 'in_flight' : 'settled', token: null });
@@ -65,6 +64,14 @@ export class PaymentModel {
     if (payee !== null && !isSent) this.add(payee, cost);
     if (invoice) invoice.state = 'paid';
     return isSent ? 'in_flight' : 'settled';
+  }
+
+  affords(attempt: Attempt): boolean {
+    return this.costOf(attempt) <= (this.available.get(attempt.payer) ?? 0n);
+  }
+
+  private costOf({ hash, amount, feeLimit }: Attempt): bigint {
+    return hash !== null && !this.invoices.has(hash) ? roundedUp(amount + feeLimit) : amount;
   }
 
   dispatch(id: string, token: string): string {
