@@ -3,21 +3,25 @@ import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowO
 import { OperatorActionEntity } from './operator-action.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 
+/** Not the preimage, which proves a payment, and not the dispatch token. */
 const PAYMENT = columns(PaymentEntity).only(
-  ...([
-    'id',
-    'kind',
-    'state',
-    'amountMsat',
-    'feeLimitMsat',
-    'feeMsat',
-    'paymentHash',
-    'nodeId',
-    'accountId',
-    'walletId',
-    'failure',
-  ] as const),
-  ...(['createdAt', 'dispatchedAt', 'seenInFlight', 'notFoundAt', 'nextCheckAt', 'finishedAt'] as const),
+  'id',
+  'kind',
+  'state',
+  'amountMsat',
+  'feeLimitMsat',
+  'feeMsat',
+  'paymentHash',
+  'nodeId',
+  'accountId',
+  'walletId',
+  'failure',
+  'createdAt',
+  'dispatchedAt',
+  'seenInFlight',
+  'notFoundAt',
+  'nextCheckAt',
+  'finishedAt',
 );
 const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'because', 'details');
 
