@@ -92,17 +92,16 @@ export {
   sql,
   type Columns,
   type Fragment,
-  type JsonRow,
   type RowOf,
   type Statement,
   type Tx,
 } from './database/index.js';
-export { Events, mapped, type EventMap, type Stream, type Topic } from './events/index.js';
+export { Events, mapped, type EventMap, type ReadRows, type Stream, type Topic } from './events/index.js';
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.
 export { AccountService, type WalletRef } from './wallet/index.js';
-export { HistoryService, transactionOf, type HistoryScope } from './transaction/index.js';
+export { HistoryService, type HistoryScope } from './transaction/index.js';
 export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
 export { PriceSource } from './price/index.js';
@@ -113,7 +112,7 @@ export type { ApiKeyRow } from './api-key/index.js';
 export type { InvoiceRow } from './invoice/index.js';
 export type { PaymentSendRow } from './payment/index.js';
 export type { UserRow } from './user/index.js';
-export type { TransactionRecord, TransactionRow } from './transaction/index.js';
+export type { TransactionRow } from './transaction/index.js';
 export type { AccountRow, Currency, WalletRow } from './wallet/index.js';
 
 // For a custom Lightning back end: the port, its types, and BOLT 11.

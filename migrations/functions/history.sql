@@ -2,11 +2,11 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Publishes new and changed rows to every process. The event carries the row, so that no process has to read it again;
--- money as text, because JSON numbers are exact only up to 2^53.
+-- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it reads the row.
+-- Amounts are text, because JSON numbers are exact only up to 2^53.
 CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
-                   array_agg(to_jsonb(t) || jsonb_build_object('amount', t.amount::text, 'fee', t.fee::text, 'cents_per_btc', t.cents_per_btc::text)))
+                   array_agg(jsonb_build_object('id', t.id, 'status', t.status, 'amount', t.amount::text, 'fee', t.fee::text)))
     FROM unnest(p_row) AS t HAVING count(*) > 0
 $$;
 

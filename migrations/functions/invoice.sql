@@ -2,11 +2,10 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Publishes the state of invoices to every process. The preimage is the payer's receipt: it is included once they are paid, never before.
+-- Publishes the state of invoices to every process. It carries no preimage: that is the payer's receipt.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
-                   array_agg(jsonb_build_object('paymentHash', i.payment_hash, 'paymentRequest', i.payment_request, 'state', i.state,
-                                                'preimage', CASE WHEN i.state = 'paid' THEN i.preimage END)))
+                   array_agg(jsonb_build_object('state', i.state)))
     FROM invoice i WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
 $$;
 

@@ -108,14 +108,14 @@ export class ApiKeyService {
 
   /** Permanent. Sockets that the key opened close within a second. Idempotent. */
   async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
-    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.wake();
+    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.poll();
     const apiKey = await this.find(userId, id);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
   }
 
   /** Revokes every key that an app created for the person. Permanent, as `revoke`. */
   async revokeMadeBy(clientId: string, userId: string): Promise<void> {
-    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.wake();
+    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.poll();
   }
 
   /** Working keys of the person that an app created. */

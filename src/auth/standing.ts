@@ -84,7 +84,7 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
       const ids = this.idsOfOneLook();
       if (ids.length === 0 || !this.statement) return;
       const standing = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
-      for (const id of ids) if (!standing.has(id)) this.events.tell('credential.revoked', {}, id);
+      for (const id of ids) if (!standing.has(id)) this.events.notify('credential.revoked', {}, id);
     } catch (error) {
       this.logFailure(error as Error);
     } finally {

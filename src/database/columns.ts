@@ -6,13 +6,6 @@ export const columnsOf = <Row>(rows: readonly Row[], ...names: readonly (keyof R
   names.map((name) => rows.map((row) => row[name]));
 
 type Name<Row> = keyof Row & string;
-type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
-  : Text;
-type Json<Value> = Value extends bigint | Date ? Value | string : Value;
-
-/** A row as `to_jsonb` writes it: under the columns' names, times and whole numbers as text. */
-export type JsonRow<Row> = { readonly [Property in Name<Row> as Snake<Property>]: Json<Row[Property]> };
 
 /** The row that a select list of these columns returns. */
 export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never;
@@ -87,21 +80,9 @@ export class Columns<Row extends object> {
     return this.list.map(({ property }) => rows.map((row) => row[property as keyof Row]));
   }
 
-  /** The row, from its JSON form in an event. */
-  fromJson(json: JsonRow<Row>): Row {
-    const values = json as Readonly<Record<string, string | null>>;
-    return Object.fromEntries(this.list.map(({ property, name, type }) => [property, valueOf(values[name] ?? null, type)])) as Row;
-  }
-
   private joined(write: (column: Column, index: number) => string): Fragment {
     return new Fragment(this.list.map(write).join(', '));
   }
-}
-
-function valueOf(value: string | null, type: string | undefined): unknown {
-  if (value === null) return null;
-  if (type === 'bigint') return BigInt(value);
-  return type === 'timestamptz' ? new Date(value) : value;
 }
 
 /** A name that needs no quotes. */

@@ -1,5 +1,5 @@
 export { AdvisoryLock } from './advisory-locks.js';
-export { columns, columnsOf, type Columns, type JsonRow, type RowOf } from './columns.js';
+export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource, poolOf } from './connection.js';
 export { Database, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';

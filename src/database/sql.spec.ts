@@ -78,13 +78,6 @@ describe('the columns of an entity', () => {
     expect(() => TOY.only('tags').arrays()).toThrow('is not a name in SQL');
   });
 
-  it('read a row from its JSON form', () => {
-    const json = { id: 'a', owner_id: 'b', price_cents: '9007199254740993', made_at: '2026-01-02T03:04:05.678+00:00', tags: ['x'] };
-    const madeAt = new Date('2026-01-02T03:04:05.678Z');
-    expect(TOY.fromJson(json)).toEqual({ id: 'a', ownerId: 'b', priceCents: 9_007_199_254_740_993n, madeAt, tags: ['x'] });
-    expect(TOY.fromJson({ ...json, price_cents: null }).priceCents).toBeNull();
-  });
-
   it('are those of an entity only, and are named without quotes', () => {
     class Plain {
       readonly id!: string;

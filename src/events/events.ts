@@ -6,6 +6,7 @@ import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import { listen } from './listen.js';
 import { Outbox } from './outbox.js';
+import { RowReaders, type ReadRows } from './row-readers.js';
 import type { Stream } from './stream.js';
 
 /** Poll interval without NOTIFY: a notification may be lost, or another process may have died before sending it. */
@@ -29,6 +30,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Log(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
+  private readonly readers = new RowReaders();
   /** Undefined before the first poll. */
   private lastLook: number | undefined;
   private forgottenAt = performance.now();
@@ -81,7 +83,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Call after a commit that added events: all processes deliver them now instead of at the next poll. */
-  wake(): void {
+  poll(): void {
     this.mustNotify = true;
     this.look();
   }
@@ -108,9 +110,17 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     return () => void this.bus.off(GAP, handler);
   }
 
+  /**
+   * Handlers of `topic` receive what `read` makes of the stored events: it is called with those of a page that have a handler. A failure
+   * delays every event: the page is read again. Call it in a constructor, before events are delivered.
+   */
+  readRows<T extends Topic>(topic: T, read: ReadRows<T>): void {
+    this.readers.set(topic, read);
+  }
+
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */
-  tell<T extends Topic>(topic: T, event: EventMap[T], key: string): void {
-    for (const name of [topic, `${topic} ${key}`]) this.bus.emit(name, event, key);
+  notify<T extends Topic>(topic: T, event: EventMap[T], key: string): void {
+    for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
   }
 
   /** Events of one key, with one listener per stream. `return()` ends it at once. */
@@ -148,20 +158,18 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const startedAt = performance.now();
     const { mustNotify } = this;
     this.mustNotify = false;
-    const { rows, more } = await this.outbox.read();
-    for (const { topic, key, payload } of rows) {
-      // Under load, most events have no listener in this process: those are not parsed.
-      const heard = [topic, `${topic} ${key}`].filter((name) => this.bus.listenerCount(name) > 0);
-      if (heard.length === 0) continue;
-      const event = JSON.parse(payload) as unknown;
-      for (const name of heard) this.bus.emit(name, event, key);
-    }
-    if (!more) this.lastLook = startedAt;
+    const page = await this.outbox.read();
+    // Under load, most events have no handler in this process: those are not parsed, and their rows are not read.
+    const heard = page.rows.filter((row) => namesOf(row).some((name) => this.bus.listenerCount(name) > 0));
+    for (const { topic, key, event } of await this.readers.read(this.outbox, heard))
+      for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
+    this.outbox.advance(page);
+    if (!page.more) this.lastLook = startedAt;
     if (mustNotify) await this.outbox.notify();
     if (performance.now() - this.forgottenAt > FORGET_EVERY_MS) {
       if (await this.outbox.purge()) this.forgottenAt = performance.now();
     }
-    this.again ||= more;
+    this.again ||= page.more;
   }
 
   private skip(): void {
@@ -187,3 +195,6 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     );
   }
 }
+
+/** What handlers of an event listen to: its topic, or one key of it. */
+const namesOf = ({ topic, key }: { readonly topic: string; readonly key: string }): string[] => [topic, `${topic} ${key}`];

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { fragment, pgTypes, sql } from '../database/index.js';
+import { fragment, pgTypes, sql, type Statement, type Tx } from '../database/index.js';
 
 export interface OutboxRow {
   readonly topic: string;
@@ -18,6 +18,14 @@ interface Cursor {
 interface FoundRow extends OutboxRow {
   readonly position: bigint;
   readonly at: bigint;
+}
+
+/** Some events, and the last row of them. */
+export interface Page {
+  readonly rows: readonly OutboxRow[];
+  readonly last: Cursor | undefined;
+  /** Whether more were committed when it was read. */
+  readonly more: boolean;
 }
 
 /** Callbacks of an outbox connection. */
@@ -62,7 +70,7 @@ const FORGET = sql`
 const SILENCE_MS = 2_500;
 
 /** One connection that reads the outbox in commit order and notifies other processes. */
-export class Outbox {
+export class Outbox implements Tx {
   private cursor: Cursor | undefined;
   private client: pg.Client | undefined;
 
@@ -120,14 +128,22 @@ export class Outbox {
     if (gap) this.listener.onGap();
   }
 
-  /** The next events, in the order of their commits. */
-  async read(): Promise<{ rows: OutboxRow[]; more: boolean }> {
-    const { client, cursor } = this;
-    if (!client || !cursor) throw new Error('The outbox is not connected');
-    const { rows } = await client.query<FoundRow>({ ...READ, values: [cursor.position] });
-    const last = rows.at(-1);
+  /** The next events, in the order of their commits. They are read again until `advance` is called. */
+  async read(): Promise<Page> {
+    if (!this.cursor) throw new Error('The outbox was never connected');
+    const rows = await this.query<FoundRow>(READ, [this.cursor.position]);
+    return { rows, last: rows.at(-1), more: new Set(rows.map(({ position }) => position)).size === PAGE };
+  }
+
+  /** Continues after this page. */
+  advance({ last }: Page): void {
     if (last) this.cursor = { position: last.position, at: last.at };
-    return { rows, more: new Set(rows.map(({ position }) => position)).size === PAGE };
+  }
+
+  /** Reads on the same connection what the events are about. */
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!this.client) throw new Error('The outbox is not connected');
+    return (await this.client.query({ ...statement, values: [...values] })).rows as Row[];
   }
 
   async notify(): Promise<void> {

@@ -17,12 +17,7 @@ export type InvoiceStatus = 'PENDING' | 'PAID' | 'EXPIRED';
 declare module '../events/event-map.js' {
   interface EventMap {
     /** An invoice was paid or cancelled. The key is its payment hash. */
-    'invoice.changed': {
-      readonly paymentHash: string;
-      readonly paymentRequest: string;
-      readonly state: 'open' | 'paid' | 'cancelled';
-      readonly preimage: string | null;
-    };
+    'invoice.changed': { readonly state: 'paid' | 'cancelled' };
   }
 }
 

@@ -72,7 +72,7 @@ export class InvoiceService {
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };
     const result = await this.store.cancel(wallet, invoice.paymentHash);
-    this.events.wake();
+    this.events.poll();
     return { kind: result === 'paid' ? 'already_paid' : 'cancelled' };
   }
 

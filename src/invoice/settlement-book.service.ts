@@ -55,7 +55,7 @@ export class SettlementBook {
   }
 
   private heed(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
-    this.events.wake();
+    this.events.poll();
     booked.codes.forEach((code, index) => {
       this.settled.inc({ outcome: code });
       this.mention(code, settlements[index]);

@@ -104,13 +104,13 @@ export class PaymentSettler implements OnApplicationShutdown {
       this.owe(payment, outcome);
       return 'delayed';
     }
-    return this.tell(id, outcome, ended);
+    return this.notify(id, outcome, ended);
   }
 
-  private tell(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): Finish {
+  private notify(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): Finish {
     if (lossMsat > 0n) this.tellLoss(id, code, lossMsat);
     if (code === 'finished')
-      this.waiter.tell(
+      this.waiter.notify(
         outcome.status === 'settled'
           ? { kind: 'settled', transactionId: id }
           : { kind: 'failed', transactionId: id, reason: outcome.reason },

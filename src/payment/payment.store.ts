@@ -100,13 +100,13 @@ export class PaymentStore {
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
-    this.events.wake();
+    this.events.poll();
     return begun;
   }
 
   private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<FinishResult[]> {
     const ended = await this.database.query<FinishResult>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
-    this.events.wake();
+    this.events.poll();
     return ended;
   }
 }

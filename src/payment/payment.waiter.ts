@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
-import { HistoryService, type TransactionRecord } from '../transaction/index.js';
+import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
 
 /** How a payment ended. */
@@ -36,8 +36,8 @@ export class PaymentOutcomeWaiter {
       this.ends.once(paymentId, answer);
       const off = this.events.on(
         'transaction.changed',
-        (record) => {
-          if (record.id === paymentId && record.status !== 'PENDING') answer(endingOf(record));
+        (row) => {
+          if (row.id === paymentId && row.status !== 'PENDING') answer(endingOf(row));
         },
         accountId,
       );
@@ -52,12 +52,12 @@ export class PaymentOutcomeWaiter {
   }
 
   /** Notifies the callers that wait in this process of an end that it has booked, because the event may be delayed. */
-  tell(ending: Ending): void {
+  notify(ending: Ending): void {
     this.ends.emit(ending.transactionId, ending);
   }
 }
 
-const endingOf = ({ id, status, failure }: Pick<TransactionRecord, 'id' | 'status' | 'failure'>): Ending =>
+const endingOf = ({ id, status, failure }: Pick<TransactionRow, 'id' | 'status' | 'failure'>): Ending =>
   status === 'SUCCESS'
     ? { kind: 'settled', transactionId: id }
     : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };

@@ -114,7 +114,7 @@ export class SessionService {
 
   private async endBy(statement: Statement, id: string): Promise<void> {
     const gone = await this.database.query(statement, [id]);
-    if (gone.length > 0) this.events.wake();
+    if (gone.length > 0) this.events.poll();
   }
 
   private get prefix(): string {

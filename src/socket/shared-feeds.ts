@@ -54,13 +54,13 @@ export class SharedFeeds {
   private begin(key: string, start: () => Promise<Source>): Feed {
     const feed: Feed = { members: new Set(), source: start() };
     this.open.set(key, feed);
-    const tell = (what: (member: Member) => void): void => {
+    const endAll = (what: (member: Member) => void): void => {
       this.forget(key, feed);
       feed.members.forEach(what);
     };
     this.pump(feed).then(
-      () => tell(({ end }) => end()),
-      (error: unknown) => tell(({ fail }) => fail(error)),
+      () => endAll(({ end }) => end()),
+      (error: unknown) => endAll(({ fail }) => fail(error)),
     );
     return feed;
   }

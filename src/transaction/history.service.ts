@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sliceQuery, sliceStatements, sql, type Slice } from '../database/index.js';
-import { TRANSACTION_COLUMNS, type TransactionRow } from './transaction.row.js';
+import { Database, fragment, sliceQuery, sliceStatements, sql, type Slice, type Tx } from '../database/index.js';
+import { Events } from '../events/index.js';
+import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
 /** The scope of a history: one wallet, or some wallets of one account. */
 export type HistoryScope = { readonly walletId: string } | { readonly accountId: string; readonly walletIds: readonly string[] };
@@ -14,11 +15,17 @@ const OF_ACCOUNT = sliceStatements({
 });
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
+const BY_IDS = sql`${HISTORY} WHERE id = ANY ($1::uuid[])`;
 
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()
 export class HistoryService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    events: Events,
+  ) {
+    events.readRows('transaction.changed', (tx, changes) => rowsAt(tx, changes as readonly TransactionChange[]));
+  }
 
   /** @returns up to one row more than the limit: the extra row shows that there are more */
   async list(scope: HistoryScope, pageRequest: Slice): Promise<TransactionRow[]> {
@@ -37,4 +44,14 @@ export class HistoryService {
   async findById(id: string): Promise<TransactionRow | null> {
     return (await this.database.query<TransactionRow>(BY_ID, [id]))[0] ?? null;
   }
+}
+
+/** Rows are never deleted; an event without a row has lost it to an operator's hand, and is delivered to no handler. */
+async function rowsAt(tx: Tx, changes: readonly TransactionChange[]): Promise<(TransactionRow | undefined)[]> {
+  const rows = await tx.query<TransactionRow>(BY_IDS, [[...new Set(changes.map(({ id }) => id))]]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return changes.map((change) => {
+    const row = byId.get(change.id);
+    return row && rowAt(row, change);
+  });
 }

@@ -1,4 +1,4 @@
 export { HistoryService, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';
 export { TransactionModule } from './transaction.module.js';
-export { TRANSACTION_COLUMNS, transactionOf, type TransactionRecord, type TransactionRow } from './transaction.row.js';
+export { TRANSACTION_COLUMNS, type TransactionRow } from './transaction.row.js';

@@ -1,19 +1,26 @@
-import { columns, type JsonRow } from '../database/index.js';
+import { columns } from '../database/index.js';
 import { TransactionEntity } from './transaction.entity.js';
 
 /** One row of the history as resolvers, pages and events use it. */
 export type TransactionRow = TransactionEntity;
 
-/** The row as JSON in an event. */
-export type TransactionRecord = JsonRow<TransactionRow>;
-
 declare module '../events/event-map.js' {
   interface EventMap {
     /** A row of the history is new or has changed. The key is the account's id. */
-    'transaction.changed': TransactionRecord;
+    'transaction.changed': TransactionRow;
   }
 }
 
 export const TRANSACTION_COLUMNS = columns(TransactionEntity);
 
-export const transactionOf = (record: TransactionRecord): TransactionRow => TRANSACTION_COLUMNS.fromJson(record);
+/** What an event stores of a row: its state then. Amounts are text, because JSON numbers are exact only up to 2^53. */
+export interface TransactionChange extends Pick<TransactionRow, 'id' | 'status'> {
+  readonly amount: string;
+  readonly fee: string;
+}
+
+/** The row as it was at a change: a payment that has ended since was pending then, and its result was unknown. */
+export const rowAt = (row: TransactionRow, { status, amount, fee }: TransactionChange): TransactionRow =>
+  row.status === status
+    ? row
+    : { ...row, status, amount: BigInt(amount), fee: BigInt(fee), preimage: null, failure: null, settledAt: null };

@@ -4,7 +4,6 @@ import { Events, mapped } from '../events/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { UserService, type UserRow } from '../user/index.js';
 import { AccountService } from '../wallet/index.js';
-import { transactionOf } from './transaction.row.js';
 import { updateOf } from './update.js';
 
 type Update = Result<'Subscription', 'myUpdates'>;
@@ -23,8 +22,8 @@ export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> 
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
     const changes = this.events.stream('transaction.changed', id);
     // A pending send is not published: some clients cannot handle a frame without an update.
-    return mapped(changes, (record) => {
-      const update = updateOf(transactionOf(record));
+    return mapped(changes, (transaction) => {
+      const update = updateOf(transaction);
       return update && { myUpdates: { errors: [], update } as unknown as Update };
     });
   }

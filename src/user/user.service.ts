@@ -73,7 +73,7 @@ export class UserService {
       return changed.length > 0;
     });
     if (!found) return { kind: 'not_found' };
-    this.events.wake();
+    this.events.poll();
     return { kind: 'changed' };
   }
 

@@ -18,12 +18,12 @@ afterAll(() => app.close());
 /** This process is not notified of the end of payments, as if others booked it and their events were delayed. */
 function deaf(): () => void {
   const [events, watch] = [app.get(Events), app.get(PaymentOutcomeWaiter)];
-  const [on, tell] = [events.on.bind(events), watch.tell.bind(watch)];
+  const [on, notify] = [events.on.bind(events), watch.notify.bind(watch)];
   events.on = (topic: never, ...rest: [never]) => (topic === 'transaction.changed' ? () => undefined : on(topic, ...rest));
-  watch.tell = () => undefined;
+  watch.notify = () => undefined;
   return () => {
     events.on = on;
-    watch.tell = tell;
+    watch.notify = notify;
   };
 }
 

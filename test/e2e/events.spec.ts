@@ -93,7 +93,7 @@ describe('events of many writers beside an open transaction', () => {
         await client.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['${key}'], ARRAY['{}'::jsonb]), pg_sleep(random() * 0.002)`);
         await client.query(keep ? 'COMMIT' : 'ROLLBACK');
         if (keep) committed.push(key);
-        app.get(Events).wake();
+        app.get(Events).poll();
       }
     };
     const clients = await Promise.all(

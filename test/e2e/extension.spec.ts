@@ -62,7 +62,7 @@ class GiftService {
 
   async give(userId: string, what: string): Promise<void> {
     await this.database.query(ADD, [await this.accountOf(userId), what]);
-    this.events.wake();
+    this.events.poll();
   }
 
   async count(userId: string): Promise<number> {

@@ -55,8 +55,8 @@ export class Fixture {
     const { paymentRequest, paymentHash } = await person.invoice(sats);
     await new Promise<void>((resolve, reject) => {
       // The event comes after the commit: the balance is booked, and later subscribers do not receive the event.
-      const off = this.app.get(Events).on('transaction.changed', (record) => {
-        if (record.payment_hash !== paymentHash) return;
+      const off = this.app.get(Events).on('transaction.changed', (row) => {
+        if (row.paymentHash !== paymentHash) return;
         off();
         resolve();
       });

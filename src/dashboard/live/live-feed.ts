@@ -5,7 +5,7 @@ import { Standing, type Visitor } from '../../auth/index.js';
 import { Events } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { moneyText, PageError } from '../../page/index.js';
-import { transactionOf, type TransactionRecord } from '../../transaction/index.js';
+import type { TransactionRow } from '../../transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
 
 /** Maximum of listening tabs per session. */
@@ -49,7 +49,7 @@ export class LiveFeed implements OnModuleDestroy {
     this.listeners.set(sessionId, listening.add(response));
     const end = (): void => void response.end();
     const stops = [
-      this.events.on('transaction.changed', (record) => tell(response, record), accountId),
+      this.events.on('transaction.changed', (row) => publish(response, row), accountId),
       this.events.on('credential.revoked', end, sessionId),
       this.events.on('credential.revoked', end, `user:${user.id}`),
       this.clock.timeout(leftSeconds * 1000, end),
@@ -71,8 +71,7 @@ export class LiveFeed implements OnModuleDestroy {
   }
 }
 
-function tell(response: ServerResponse, record: TransactionRecord): void {
-  const row = transactionOf(record);
+function publish(response: ServerResponse, row: TransactionRow): void {
   const { currency, direction, status } = row;
   const amount = shownAmount(row);
   const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));

@@ -131,7 +131,7 @@ export class LightningSimulator {
       feeLimitMsat: null,
       faults,
     });
-    this.world.ticker.wake();
+    this.world.ticker.poll();
     if (sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
     // Another payment of this hash was first.
     if (!sent.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
@@ -142,7 +142,7 @@ export class LightningSimulator {
   /** Ends a payment of either side that is in flight: as it would have ended, or by failing for `fail`. False if there is none. */
   async release(paymentHash: string, fail?: PaymentFailure): Promise<boolean> {
     const released = await this.world.release(paymentHash, fail ?? null);
-    this.world.ticker.wake();
+    this.world.ticker.poll();
     return released;
   }
 
@@ -154,7 +154,7 @@ export class LightningSimulator {
   /** Takes our node offline, or online again. While it is offline it answers no call; payments that it had begun proceed. */
   async setAway(away: boolean): Promise<void> {
     await this.world.database.query(SET_AWAY, [away]);
-    this.world.ticker.wake();
+    this.world.ticker.poll();
   }
 
   /**
@@ -163,13 +163,13 @@ export class LightningSimulator {
    */
   async restore(): Promise<void> {
     await this.world.database.query(RESTORE);
-    this.world.ticker.wake();
+    this.world.ticker.poll();
   }
 
   /** Hides our node's records of the payments of a hash, as a restore from an older copy would, or shows them again. */
   async setForgotten(paymentHash: string, forgotten: boolean): Promise<void> {
     await this.world.database.query(FORGET, [paymentHash, forgotten]);
-    this.world.ticker.wake();
+    this.world.ticker.poll();
   }
 
   /** Sets what our node returns as its payment index. */

@@ -126,7 +126,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }
     return this.answer<PayResult>(async () => {
       const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
-      this.world.ticker.wake();
+      this.world.ticker.poll();
       if (!row || row.refusal === 'not_sent') return NOT_SENT;
       if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
       if (row.state === 'in_flight') onInFlight?.();

@@ -30,7 +30,7 @@ describe('the simulator’s ticker', () => {
   }
 
   it('does not poll without listeners', async () => {
-    ticker.wake();
+    ticker.poll();
     await pass(60_000);
     expect(looks).toBe(0);
     const next = ticker.next(listening());
@@ -51,14 +51,14 @@ describe('the simulator’s ticker', () => {
     void stay();
     await pass(10_000);
     const before = looks;
-    ticker.wake();
+    ticker.poll();
     await pass(1);
     expect(looks).toBe(before + 1);
     let answer: (tick: Tick) => void = () => undefined;
     world = () => new Promise((resolve) => (answer = resolve));
-    ticker.wake();
+    ticker.poll();
     await pass(1);
-    ticker.wake();
+    ticker.poll();
     answer(tickOf(1n));
     await pass(1);
     expect(looks).toBe(before + 3);

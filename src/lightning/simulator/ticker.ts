@@ -14,7 +14,7 @@ const DUE_PAUSE_MS = 5;
 
 /**
  * Polls the simulator's tables while a caller waits, and not otherwise: often while payments end, exactly when a payment is due, at once
- * after `wake()`. These are the simulated node's own actions, so it uses real timers instead of `Clock`.
+ * after `poll()`. These are the simulated node's own actions, so it uses real timers instead of `Clock`.
  */
 export class Ticker {
   private readonly waiting = new Set<(tick: Tick | undefined) => void>();
@@ -31,20 +31,20 @@ export class Ticker {
   next(signal: AbortSignal): Promise<Tick | undefined> {
     if (signal.aborted || this.stopped) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const tell = (tick: Tick | undefined): void => {
+      const finish = (tick: Tick | undefined): void => {
         signal.removeEventListener('abort', leave);
-        this.waiting.delete(tell);
+        this.waiting.delete(finish);
         resolve(tick);
       };
-      const leave = (): void => tell(undefined);
+      const leave = (): void => finish(undefined);
       signal.addEventListener('abort', leave);
-      this.waiting.add(tell);
+      this.waiting.add(finish);
       this.schedule();
     });
   }
 
   /** The tables have changed: poll now. */
-  wake(): void {
+  poll(): void {
     this.again = true;
     this.pauseMs = BUSY_PAUSE_MS;
     if (this.looking || this.waiting.size === 0) return;
@@ -56,7 +56,7 @@ export class Ticker {
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    this.tell(undefined);
+    this.notify(undefined);
   }
 
   private schedule(): void {
@@ -74,10 +74,10 @@ export class Ticker {
     const moved = tick?.last.ours !== this.latest?.last.ours || tick?.last.outside !== this.latest?.last.outside;
     this.pauseMs = moved ? BUSY_PAUSE_MS : Math.min(this.pauseMs * CALMING, IDLE_PAUSE_MS);
     this.latest = tick;
-    this.tell(this.stopped ? undefined : tick);
+    this.notify(this.stopped ? undefined : tick);
   }
 
-  private tell(tick: Tick | undefined): void {
-    for (const tell of [...this.waiting]) tell(tick);
+  private notify(tick: Tick | undefined): void {
+    for (const finish of [...this.waiting]) finish(tick);
   }
 }

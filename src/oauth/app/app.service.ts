@@ -63,7 +63,7 @@ export class AppService {
   async revoke(userId: string, id: string): Promise<boolean> {
     if (!isClientId(id)) return false;
     const ended = await this.database.query(REVOKE, [userId, id]);
-    if (ended.length > 0) this.events.wake();
+    if (ended.length > 0) this.events.poll();
     return ended.length > 0;
   }
 

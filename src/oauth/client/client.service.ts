@@ -108,7 +108,7 @@ export class ClientService {
   async suspend(id: string): Promise<Client | null> {
     if (!isClientId(id)) return null;
     const client = await this.one(SUSPEND, id);
-    this.events.wake();
+    this.events.poll();
     return client;
   }
 

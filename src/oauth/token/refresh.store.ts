@@ -74,7 +74,7 @@ export class RefreshStore {
       refreshIdleSeconds,
       refreshReplaySeconds,
     ]);
-    if (rows.some(({ outcome }) => outcome === 'reused')) this.events.wake();
+    if (rows.some(({ outcome }) => outcome === 'reused')) this.events.poll();
     return rows.sort((a, b) => a.place - b.place).map(outcomeOf);
   }
 }

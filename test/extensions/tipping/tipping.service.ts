@@ -1,15 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import {
-  AccountService,
-  columns,
-  Database,
-  Events,
-  mapped,
-  sql,
-  transactionOf,
-  type Stream,
-  type TransactionRow,
-} from '../../../src/index.js';
+import { AccountService, columns, Database, Events, mapped, sql, type Stream, type TransactionRow } from '../../../src/index.js';
 import { TipEntity } from './tip.entity.js';
 
 export interface Tip {
@@ -39,7 +29,7 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.stopListening = this.events.on('transaction.changed', (record) => this.collect(transactionOf(record)));
+    this.stopListening = this.events.on('transaction.changed', (transaction) => this.collect(transaction));
   }
 
   onModuleDestroy(): void {
@@ -64,8 +54,7 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
   /** Tips of one person from now on. */
   async arriving(userId: string): Promise<Stream<Tip>> {
     const { id } = await this.accounts.getOfUser(userId);
-    return mapped(this.events.stream('transaction.changed', id), (record) => {
-      const transaction = transactionOf(record);
+    return mapped(this.events.stream('transaction.changed', id), (transaction) => {
       return this.isTip(transaction) ? { memo: transaction.memo, sats: Number(transaction.amount / 1000n) } : undefined;
     });
   }

@@ -1,0 +1,45 @@
+import type { Tx } from '../database/index.js';
+import type { EventMap, Topic } from './event-map.js';
+import type { OutboxRow } from './outbox.js';
+
+/**
+ * Reads what stored events are about, in one statement: one value an event, in their order; undefined for an event that is delivered to no
+ * handler. Payloads are as `event_add` got them.
+ */
+export type ReadRows<T extends Topic> = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly (EventMap[T] | undefined)[]>;
+
+interface Delivery {
+  readonly topic: string;
+  readonly key: string;
+  readonly event: unknown;
+}
+
+/** Events of one statement: what their rows take in memory is bounded. */
+const MAX_EVENTS = 1_000;
+
+/** Completes stored events, which name a row and its new state, by the rows themselves. */
+export class RowReaders {
+  private readonly byTopic = new Map<string, (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>>();
+
+  set<T extends Topic>(topic: T, read: ReadRows<T>): void {
+    if (this.byTopic.has(topic)) throw new Error(`Rows of ${topic} have a reader already`);
+    this.byTopic.set(topic, read);
+  }
+
+  /** What handlers receive, in the order of the events: one statement a topic. */
+  async read(tx: Tx, rows: readonly OutboxRow[]): Promise<Delivery[]> {
+    const deliveries = rows.map(({ topic, key, payload }) => ({ topic, key, event: JSON.parse(payload) as unknown }));
+    for (const [topic, read] of this.byTopic) {
+      const concerned = deliveries.filter((delivery) => delivery.topic === topic);
+      for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
+        const part = concerned.slice(start, start + MAX_EVENTS);
+        const events = await read(
+          tx,
+          part.map(({ event }) => event),
+        );
+        part.forEach((delivery, index) => (delivery.event = events[index]));
+      }
+    }
+    return deliveries.filter(({ event }) => event !== undefined);
+  }
+}

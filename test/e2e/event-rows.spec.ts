@@ -1,0 +1,137 @@
+import type { Tx } from '../../src/database/index.js';
+import { Events } from '../../src/events/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { HistoryService, type TransactionRow } from '../../src/transaction/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, type Person } from '../support/fixture.js';
+
+/** From now on this process reads no event; @returns a function after which it does. */
+async function pauseReading(app: TestApp): Promise<() => void> {
+  const { outbox } = app.get(Events) as unknown as { outbox: { read(): Promise<unknown> } };
+  const read = outbox.read.bind(outbox);
+  let resume = (): void => undefined;
+  const resumed = new Promise<void>((resolve) => (resume = resolve));
+  let waits = false;
+  outbox.read = async () => {
+    waits = true;
+    await resumed;
+    return read();
+  };
+  await eventually(() => waits);
+  return () => {
+    outbox.read = read;
+    resume();
+  };
+}
+
+/** Until this process has read the events that are committed now. */
+async function untilRead(app: TestApp): Promise<void> {
+  let isRead = false;
+  const off = app.get(Events).on('credential.revoked', () => void (isRead = true), 'a mark');
+  await app.pool.query(`SELECT event_add(ARRAY['credential.revoked'], ARRAY['a mark'], ARRAY['{}'::jsonb])`);
+  await eventually(() => isRead);
+  off();
+}
+
+/** An event names a row and its state; a process that has a handler reads the row. */
+describe('the rows of events', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+
+  beforeEach(async () => {
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000 });
+  });
+  afterEach(async () => {
+    await fixture.expectBalanced();
+    await app.close();
+  });
+
+  /** Statements on the event connection that read rows of the history. */
+  const countReads = (): (() => number) => {
+    const { outbox } = app.get(Events) as unknown as { outbox: Tx };
+    const query = outbox.query.bind(outbox);
+    let reads = 0;
+    outbox.query = (statement, values) => {
+      if (statement.text.includes('FROM transaction t')) reads++;
+      return query(statement, values);
+    };
+    return () => reads;
+  };
+  const changesOf = ({ accountId }: Person): TransactionRow[] => {
+    const rows: TransactionRow[] = [];
+    app.get(Events).on('transaction.changed', (row) => void rows.push(row), accountId);
+    return rows;
+  };
+
+  it('are stored by no event: a stored event is an id and a state', async () => {
+    await alice.pay((await fixture.outside(10)).paymentRequest);
+    const { rows } = await app.pool.query<{ topic: string; keys: string[] }>(
+      `SELECT DISTINCT topic, (SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(payload) k) AS keys
+         FROM event, unnest(topics, payloads) AS item (topic, payload) ORDER BY topic`,
+    );
+    expect(rows).toEqual([
+      { topic: 'invoice.changed', keys: ['state'] },
+      { topic: 'transaction.changed', keys: ['amount', 'fee', 'id', 'status'] },
+    ]);
+  });
+
+  it('are delivered as they were at each event, though the payment has ended since', async () => {
+    const heard = changesOf(alice);
+    const { paymentRequest, paymentHash } = await fixture.outside(100, { hold: true });
+    const { BTC } = alice.wallets;
+    const stored = (): Promise<TransactionRow[]> => app.get(HistoryService).listByHash(BTC, paymentHash);
+    const resume = await pauseReading(app);
+    await alice.pay(paymentRequest);
+    const pending = await stored();
+    await fixture.release(paymentHash);
+    await eventually(async () => (await stored())[0]?.status === 'SUCCESS');
+    resume();
+    await eventually(() => heard.length === 2);
+    expect(heard).toEqual([...pending, ...(await stored())]);
+    expect(heard.map(({ status, preimage }) => [status, preimage !== null])).toEqual([
+      ['PENDING', false],
+      ['SUCCESS', true],
+    ]);
+  });
+
+  it('are read in one statement a page, and only where a handler listens', async () => {
+    const reads = countReads();
+    const resume = await pauseReading(app);
+    for (const sats of [1, 2, 3]) await fixture.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
+    await eventually(async () => (await alice.sats()) === 1_006);
+    resume();
+    await untilRead(app);
+    expect(reads()).toBe(0);
+
+    const heard = changesOf(alice);
+    const resumeAgain = await pauseReading(app);
+    for (const sats of [4, 5, 6]) await fixture.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
+    await eventually(async () => (await alice.sats()) === 1_021);
+    resumeAgain();
+    await eventually(() => heard.length === 3);
+    expect(heard.map(({ amount }) => Number(amount)).sort()).toEqual([4_000, 5_000, 6_000]);
+    expect(reads()).toBe(1);
+  });
+
+  it('that could not be read are read again: no event is lost', async () => {
+    const heard = changesOf(alice);
+    const { outbox } = app.get(Events) as unknown as { outbox: Tx };
+    const query = outbox.query.bind(outbox);
+    let failures = 2;
+    outbox.query = async (statement, values) => {
+      if (statement.text.includes('FROM transaction t') && failures-- > 0) throw new Error('planted');
+      return query(statement, values);
+    };
+    await fixture.simulator.payOutside((await alice.invoice(7)).paymentRequest);
+    await eventually(() => heard.length === 1);
+    expect(heard[0]).toMatchObject({ status: 'SUCCESS', amount: 7_000n });
+    expect(app.logs.filter((line) => line.includes('events_read_failed'))).toHaveLength(2);
+  });
+
+  it('have one reader a topic', () => {
+    expect(() => app.get(Events).readRows('transaction.changed', () => Promise.resolve([]))).toThrow('have a reader already');
+  });
+});
