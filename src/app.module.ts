@@ -131,7 +131,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
     connection,
     ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
     poolSize: config.database.poolSize,
-    longestStatementMs: config.database.longestStatementMs,
+    maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,
     entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Refusal } from '../graphql/index.js';
+import { AccessError } from '../graphql/index.js';
 import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
@@ -50,9 +50,9 @@ export class AccessGuard implements CanActivate {
   }
 
   /** The caller sent no credential that is read here; the hint says what it probably meant to send. */
-  private withHint(refusal: Refusal, { hint, headers }: AccessRequest): Refusal {
+  private withHint(refusal: AccessError, { hint, headers }: AccessRequest): AccessError {
     const told = hint ?? this.authenticator.hintFor(headers);
-    return told === undefined ? refusal : new Refusal(refusal.message, { extensions: { ...refusal.extensions, hint: told } });
+    return told === undefined ? refusal : new AccessError(refusal.message, { extensions: { ...refusal.extensions, hint: told } });
   }
 }
 

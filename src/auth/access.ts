@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Refusal } from '../graphql/index.js';
+import { AccessError } from '../graphql/index.js';
 import { setRoute } from '../http/index.js';
 import type { Principal } from './principal.js';
 
@@ -70,11 +70,11 @@ export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();
 
-const refuse = (code: string, message: string, scopes?: readonly string[]): Refusal =>
-  new Refusal(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
+const refuse = (code: string, message: string, scopes?: readonly string[]): AccessError =>
+  new AccessError(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
 
 /** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */
-export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): Refusal | undefined {
+export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): AccessError | undefined {
   if (needed?.kind === 'public') return undefined;
   if (!principal || !needed || needed.kind === 'page') return refuse('NOT_AUTHORIZED', 'Not authorized');
   if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');

@@ -1,5 +1,11 @@
 import { userInfo } from 'node:os';
-import { OperatorPaymentService, type OperatorActionRow, type OperatorPaymentRow, type Resolved, type Verdict } from '../payment/index.js';
+import {
+  OperatorPaymentService,
+  type OperatorActionRow,
+  type OperatorPaymentRow,
+  type Resolved,
+  type PaymentResolution,
+} from '../payment/index.js';
 import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
@@ -48,7 +54,7 @@ function idIn(args: Arguments): string {
   return id.toLowerCase();
 }
 
-function verdictIn(args: Arguments): Verdict {
+function resolutionIn(args: Arguments): PaymentResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
   if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
@@ -121,14 +127,14 @@ export const paymentCommands: readonly Command[] = [
       ...JSON_OPTION,
     },
     async run(app, args, print) {
-      const [id, verdict] = [idIn(args), verdictIn(args)];
-      const resolved = await app.get(OperatorPaymentService).resolve(id, verdict);
+      const [id, resolution] = [idIn(args), resolutionIn(args)];
+      const resolved = await app.get(OperatorPaymentService).resolve(id, resolution);
       if (resolved.kind === 'too_early')
         throw new CommandError(`The node may still answer. Try again when the payment is ${resolved.waitSeconds} seconds old`);
       if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);
       const { lossMsat } = resolved;
-      const lines = [`${id} ${verdict.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat booked to the loss account`] : [])];
-      answer(args, print, { id, state: verdict.state, lossMsat }, lines);
+      const lines = [`${id} ${resolution.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat booked to the loss account`] : [])];
+      answer(args, print, { id, state: resolution.state, lossMsat }, lines);
     },
   },
 ];

@@ -20,7 +20,7 @@ export class Config extends Addresses {
     readonly directUrl: string | undefined;
     readonly poolSize: number;
     /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
-    readonly longestStatementMs: number;
+    readonly maxStatementMs: number;
     /**
      * PostgreSQL's timeout for one statement, below the client's. It excludes the commit, which may still wait `lockTimeoutMs` for its
      * lock on the order of events, and then for the disk.
@@ -157,7 +157,7 @@ function databaseOf(env: Environment): Config['database'] {
     url: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
-    longestStatementMs: env.DATABASE_STATEMENT_SECONDS * 1000,
+    maxStatementMs: env.DATABASE_STATEMENT_SECONDS * 1000,
     statementTimeoutMs,
     lockTimeoutMs: Math.min(env.DATABASE_LOCK_MS, statementTimeoutMs),
     allowNewerSchema: env.SLUICE_ALLOW_NEWER_SCHEMA,

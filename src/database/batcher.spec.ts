@@ -86,8 +86,8 @@ describe('a batcher', () => {
     const dropped = new Set<string>();
     const batcher = new Batcher<string, string>(run, {
       max: 8,
-      mostWaiting: 2,
-      longestWaitMs: 400,
+      maxWaiting: 2,
+      maxWaitMs: 400,
       isDropped: (item) => dropped.has(item),
     });
     const stuck = batcher.submit('stuck');

@@ -13,9 +13,9 @@ export interface BatcherOptions<Item> {
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
   /** Queue limit: beyond it `submit` rejects. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** An item that has waited for this long is rejected. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Called for each item before its batch is sent: true when its caller does not want it any more. */
   readonly isDropped?: (item: Item) => boolean;
 }
@@ -62,7 +62,7 @@ export class Batcher<Item, Outcome> {
 
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (this.queue.length >= (this.options.mostWaiting ?? Infinity)) return reject(new NotTaken('full'));
+      if (this.queue.length >= (this.options.maxWaiting ?? Infinity)) return reject(new NotTaken('full'));
       this.queue.push({ item, since: performance.now(), resolve, reject });
       this.staff();
     });
@@ -126,13 +126,13 @@ export class Batcher<Item, Outcome> {
 
   /** The queue is in order of arrival, oldest first. */
   private sweep(): void {
-    const { longestWaitMs = Infinity } = this.options;
-    while (this.queue[0] && performance.now() - this.queue[0].since > longestWaitMs) this.queue.shift()?.reject(new NotTaken('late'));
+    const { maxWaitMs = Infinity } = this.options;
+    while (this.queue[0] && performance.now() - this.queue[0].since > maxWaitMs) this.queue.shift()?.reject(new NotTaken('late'));
   }
 
   /** While no worker takes items, items that have waited too long are rejected all the same. */
   private sweepLater(): void {
-    if (this.options.longestWaitMs === undefined) return;
+    if (this.options.maxWaitMs === undefined) return;
     this.sweeper ??= setTimeout(() => {
       this.sweeper = undefined;
       this.sweep();

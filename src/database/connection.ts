@@ -10,7 +10,7 @@ import { CHECKS_CLIENT, greeting, limited } from './session-limits.js';
 
 /** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
-  const { connection, directConnection = connection, limits, poolSize, longestStatementMs = CONNECT_MS } = options;
+  const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS } = options;
   const server = await checkServer(connection, directConnection, limits);
   await migrate(options, log);
   const settings = server.shared ? [] : [...(limits ? [limited(limits)] : []), ...(server.checksClients ? [CHECKS_CLIENT] : [])];
@@ -28,7 +28,7 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
     },
     extra: {
       ...connection,
-      onConnect: greeting(settings, longestStatementMs),
+      onConnect: greeting(settings, maxStatementMs),
       types: pgTypes,
       max: poolSize,
       connectionTimeoutMillis: CONNECT_MS,

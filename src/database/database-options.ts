@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   readonly directConnection?: pg.ClientConfig;
   readonly poolSize: number;
   /** See `Database`; without it a statement has no timeout. */
-  readonly longestStatementMs?: number;
+  readonly maxStatementMs?: number;
   /** Timeouts that PostgreSQL itself applies to a statement. */
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];

@@ -19,7 +19,7 @@ export class DatabaseModule {
         { provide: DATABASE_OPTIONS, useValue: options },
         { provide: DataSource, useFactory: () => openDataSource(options, new Log('Database')) },
         { provide: pg.Pool, useFactory: poolOf, inject: [DataSource] },
-        { provide: Database, useFactory: (pool: pg.Pool) => new Database(pool, options.longestStatementMs), inject: [pg.Pool] },
+        { provide: Database, useFactory: (pool: pg.Pool) => new Database(pool, options.maxStatementMs), inject: [pg.Pool] },
       ],
       exports: [Database, DATABASE_OPTIONS, DataSource],
     };

@@ -40,12 +40,12 @@ export class Database {
 
   /**
    * @param pool TypeORM's
-   * @param longestStatementMs client-side timeout of a statement: after it the database counts as away and the connection is discarded,
+   * @param maxStatementMs client-side timeout of a statement: after it the database counts as away and the connection is discarded,
    * because a network may drop packets without an error. What the statement did is then unknown. 0: no timeout
    */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly longestStatementMs = 0,
+    private readonly maxStatementMs = 0,
   ) {}
 
   /** One statement, one round trip. */
@@ -91,10 +91,10 @@ export class Database {
     const client = await this.connection();
     let broken: Error | undefined;
     try {
-      await client.query({ text: BEGIN, query_timeout: this.longestStatementMs } as pg.QueryConfig);
+      await client.query({ text: BEGIN, query_timeout: this.maxStatementMs } as pg.QueryConfig);
       const result = await work({
         query: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
-          if (statement.mayTakeLong) await client.query({ text: UNLIMIT, query_timeout: this.longestStatementMs } as pg.QueryConfig);
+          if (statement.mayTakeLong) await client.query({ text: UNLIMIT, query_timeout: this.maxStatementMs } as pg.QueryConfig);
           return this.ask<Row>(client, statement, values);
         },
       });
@@ -189,7 +189,7 @@ export class Database {
 
   private queryOf({ name, text, mayTakeLong }: Statement, values: readonly unknown[]): pg.QueryConfig {
     const query = { name, text, values: values as unknown[] };
-    return mayTakeLong ? query : Object.assign(query, { query_timeout: this.longestStatementMs });
+    return mayTakeLong ? query : Object.assign(query, { query_timeout: this.maxStatementMs });
   }
 
   /** Records what the error shows: a full disk, a locked row, when its statement was sent. */

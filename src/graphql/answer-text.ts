@@ -10,7 +10,7 @@ export class AnswerText {
   /** Cached texts, by their data. */
   private readonly texts = new WeakMap<object, string>();
 
-  constructor(private readonly mostBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   /** Records what only the request context shows. */
   note({ operation, response: { body, http } }: GraphQLRequestContextWillSendResponse<BaseContext>): void {
@@ -40,7 +40,7 @@ export class AnswerText {
 
   private isTooLong(text: string): boolean {
     // A UTF-16 code unit takes one to three bytes of UTF-8.
-    return text.length > this.mostBytes || (text.length > this.mostBytes / 3 && Buffer.byteLength(text) > this.mostBytes);
+    return text.length > this.maxBytes || (text.length > this.maxBytes / 3 && Buffer.byteLength(text) > this.maxBytes);
   }
 
   private make(result: object): string {

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { InvalidInput } from './refusal.js';
 import { invalidScalarsIn } from './input.pipe.js';
-import { isSoftScalar } from './scalar.js';
+import { isLenientScalar } from './scalar.js';
 
 /** Root fields have the input pipe; this does the same for nested fields: no resolver ever gets an invalid scalar. */
 export function collectArgumentErrors(schema: GraphQLSchema): GraphQLSchema {
@@ -32,7 +32,7 @@ function check(field: GraphQLField<unknown, unknown>): void {
 
 function mayBeInvalid(input: GraphQLInputType, seen = new Set<string>()): boolean {
   const type = getNamedType(input);
-  if (!isInputObjectType(type)) return isSoftScalar(type);
+  if (!isInputObjectType(type)) return isLenientScalar(type);
   if (seen.has(type.name)) return false;
   seen.add(type.name);
   return Object.values(type.getFields()).some((field) => mayBeInvalid(field.type, seen));

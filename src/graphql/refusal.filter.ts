@@ -5,7 +5,7 @@ import { fateOf, isUnavailable, outageText } from '../database/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import type { OperationProgress, WithProgress } from './operation-progress.js';
-import { problemsOf, Refusal, type Problem } from './refusal.js';
+import { problemsOf, AccessError, type Problem } from './refusal.js';
 import { UNEXPECTED } from './public-error.js';
 
 /** Payload types that can carry errors alone: an `errors` list, and no other non-null field. */
@@ -33,7 +33,7 @@ export class RefusalFilter implements ExceptionFilter {
     // The client disconnected while its response was being compressed: there is no caller to answer, and nothing of Sluice's has failed.
     if (isCutOff(error)) return;
     const { status, code, message, more } = this.answerTo(error);
-    if (error instanceof Refusal) {
+    if (error instanceof AccessError) {
       const { scope } = error.extensions;
       const missing = typeof scope === 'string' ? `, error="insufficient_scope", scope="${scope}"` : '';
       reply.header('www-authenticate', `Bearer realm="sluice"${missing}`);
@@ -43,7 +43,7 @@ export class RefusalFilter implements ExceptionFilter {
   }
 
   private answerTo(error: unknown): { status: number; code: string; message: string; more?: object } {
-    if (error instanceof Refusal) {
+    if (error instanceof AccessError) {
       const code = String(error.extensions['code']);
       const { hint } = error.extensions;
       return {

@@ -5,7 +5,7 @@ import { PROBLEMS } from '../http/index.js';
 import type { ErrorCode } from './error-codes.js';
 
 /** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
-export class Refusal extends GraphQLError {}
+export class AccessError extends GraphQLError {}
 
 /** One mistake that the caller can correct, as in a payload's `errors`. */
 export interface Problem {

@@ -12,7 +12,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { codegenBase } from './codegen-base.js';
-import { InvalidValue, isSoftScalar } from './scalar.js';
+import { InvalidValue, isLenientScalar } from './scalar.js';
 import { scalarResolvers } from './scalars.js';
 
 const scalar = (name: string): GraphQLScalarType => {
@@ -208,8 +208,8 @@ describe('the scalars together', () => {
   });
 
   it('are marked as lenient, and others are not', () => {
-    expect(Object.values(scalarResolvers).every(isSoftScalar)).toBe(true);
-    expect([GraphQLString, undefined, {}].some(isSoftScalar)).toBe(false);
+    expect(Object.values(scalarResolvers).every(isLenientScalar)).toBe(true);
+    expect([GraphQLString, undefined, {}].some(isLenientScalar)).toBe(false);
   });
 
   it('have no description beside that of the SDL', () => {

@@ -1,7 +1,7 @@
 import { GraphQLScalarType, isScalarType, Kind, type ValueNode } from 'graphql';
 
 /**
- * The result of a soft scalar for input that it cannot accept. It passes through the arguments as a value, until the input pipe turns it
+ * The result of a lenient scalar for input that it cannot accept. It passes through the arguments as a value, until the input pipe turns it
  * into the payload's `errors` (or one top-level error): a bad value is reported like other errors, and does not reject the document.
  */
 export class InvalidValue {
@@ -10,7 +10,7 @@ export class InvalidValue {
   constructor(readonly message: string) {}
 }
 
-export interface SoftScalar<Value> {
+export interface LenientScalar<Value> {
   readonly name: string;
   /** The only kind of literal accepted in a document; for whole numbers also `2.0`. For variables `parse` alone decides. */
   readonly literal: Kind.INT | Kind.STRING;
@@ -26,14 +26,14 @@ export function lenientScalar<Value>({
   literal,
   parse,
   serialize,
-}: SoftScalar<Value>): GraphQLScalarType<Value | InvalidValue, Value> {
+}: LenientScalar<Value>): GraphQLScalarType<Value | InvalidValue, Value> {
   const read = (value: unknown): Value | InvalidValue => parse(value) ?? new InvalidValue(`Invalid value for ${name}`);
   const type = new GraphQLScalarType<Value | InvalidValue, Value>({
     name,
     serialize,
     parseValue: read,
     parseLiteral: (node) => read(node.kind === literal || (literal === Kind.INT && isWholeFloat(node)) ? valueOf(node) : undefined),
-    extensions: { soft: true },
+    extensions: { lenient: true },
   });
   // Merging the type into the SDL copies all its properties over the SDL's: an empty description would replace the written one.
   for (const property of ['description', 'specifiedByURL']) Reflect.deleteProperty(type, property);
@@ -41,7 +41,7 @@ export function lenientScalar<Value>({
 }
 
 /** Can arguments of this type arrive as {@link InvalidValue}? */
-export const isSoftScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['soft'] === true;
+export const isLenientScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['lenient'] === true;
 
 /** `2.0`: checked by its digits, because a number would have lost distant decimals. */
 const isWholeFloat = (node: ValueNode): boolean => node.kind === Kind.FLOAT && /^-?\d+\.0+$/.test(node.value);

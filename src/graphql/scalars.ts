@@ -3,7 +3,7 @@ import { HEX_32, inAnyCase, USERNAME } from '../kernel/form.js';
 import { MAX_SATS } from '../kernel/money.js';
 import { isUuid } from '../kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
-import { InvalidValue, lenientScalar, type SoftScalar } from './scalar.js';
+import { InvalidValue, lenientScalar, type LenientScalar } from './scalar.js';
 
 const EMAIL_CHARACTERS = 254;
 const URL_CHARACTERS = 2_048;
@@ -21,7 +21,7 @@ interface Range {
  * Numbers, and in variables strings of digits too, because several clients send them. A fraction is refused, never truncated. Output is a
  * JSON number that every reader keeps exact.
  */
-function whole(name: string, { min, max }: Range): SoftScalar<number> {
+function whole(name: string, { min, max }: Range): LenientScalar<number> {
   return {
     name,
     literal: Kind.INT,
@@ -40,7 +40,7 @@ function whole(name: string, { min, max }: Range): SoftScalar<number> {
 }
 
 /** `accept` gets storable text only and returns its canonical form. */
-function text(name: string, accept: (value: string) => string | InvalidValue | undefined): SoftScalar<string> {
+function text(name: string, accept: (value: string) => string | InvalidValue | undefined): LenientScalar<string> {
   return {
     name,
     literal: Kind.STRING,
@@ -79,7 +79,7 @@ const invoice = (value: string): string | undefined => (value.length <= INVOICE_
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
 
 /** Input in whole seconds; output in whole seconds, from a `Date` or from seconds. */
-const timestamp: SoftScalar<number> = {
+const timestamp: LenientScalar<number> = {
   ...whole('Timestamp', { min: 0, max: MAX_SECONDS }),
   serialize: (value) => {
     const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
@@ -90,7 +90,7 @@ const timestamp: SoftScalar<number> = {
 };
 
 const DECIMAL = /^-?\d{1,20}(\.\d{1,8})?$/;
-const displayAmount: SoftScalar<string> = {
+const displayAmount: LenientScalar<string> = {
   ...text('SignedDisplayMajorAmount', matching(DECIMAL)),
   serialize: (value) => {
     if (typeof value !== 'string' || !DECIMAL.test(value)) throw new TypeError('SignedDisplayMajorAmount must be a decimal number as text');

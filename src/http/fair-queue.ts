@@ -28,9 +28,9 @@ interface QueueLimits {
   /** … and of one key. */
   readonly atOnceEach: number;
   /** Maximum of queued tasks … */
-  readonly most: number;
+  readonly max: number;
   /** … and of one key. */
-  readonly mostEach: number;
+  readonly maxEach: number;
   /** A task that has waited for this long is rejected. */
   readonly agedMs: number;
 }
@@ -70,13 +70,13 @@ export class FairQueue {
    */
   enter(key: string, work: Caller): Promise<void> | undefined {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] };
-    const { atOnce, atOnceEach, most, mostEach } = this.limits;
+    const { atOnce, atOnceEach, max, maxEach } = this.limits;
     if (this.running < atOnce && line.running < atOnceEach) {
       this.lines.set(key, line);
       this.begin(line);
       return undefined;
     }
-    if (this.waits >= most || line.waiting.length >= mostEach) return Promise.reject(new NotBegun(this.name, 'full'));
+    if (this.waits >= max || line.waiting.length >= maxEach) return Promise.reject(new NotBegun(this.name, 'full'));
     this.lines.set(key, line);
     this.waits++;
     this.queued.add(line);

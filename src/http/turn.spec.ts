@@ -8,7 +8,7 @@ import { WorkInProgress } from './work-in-progress.js';
 const HERE = { isGone: false };
 
 describe('the turn of a request', () => {
-  const queue = new FairQueue('mutations', { atOnce: 1, atOnceEach: 1, most: 10, mostEach: 10, agedMs: 10_000 });
+  const queue = new FairQueue('mutations', { atOnce: 1, atOnceEach: 1, max: 10, maxEach: 10, agedMs: 10_000 });
   /** Probes with a caller that is gone: a busy queue drops the probe instead of starting it. */
   const isFree = (): boolean => {
     const turn = queue.enter('another', { isGone: true });

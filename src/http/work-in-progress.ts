@@ -49,9 +49,9 @@ export class WorkInProgress {
       'queue',
       'because',
     ]);
-    const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: most, waitingPerAccount: mostEach, waitMs: agedMs } = config.work;
+    const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: max, waitingPerAccount: maxEach, waitMs: agedMs } = config.work;
     const queue = (name: QueueName, atOnce: number): FairQueue =>
-      new FairQueue(name, { atOnce, atOnceEach: Math.ceil(atOnce / 2), most, mostEach, agedMs });
+      new FairQueue(name, { atOnce, atOnceEach: Math.ceil(atOnce / 2), max, maxEach, agedMs });
     this.queries = queue('queries', queriesAtOnce);
     this.mutations = queue('mutations', mutationsAtOnce);
     this.pages = queue('pages', pagesAtOnce);

@@ -9,7 +9,7 @@ import { Log } from '../logging/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
 import { costOf } from '../graphql/index.js';
-import { IdempotencyService, type Answer, type Claim, type Verdict } from './idempotency.service.js';
+import { IdempotencyService, type Answer, type Claim, type ClaimResult } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
@@ -106,7 +106,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 
   /** Reports an outage of the database as `SERVICE_UNAVAILABLE`. */
-  private async claim(...claimed: Parameters<IdempotencyService['claim']>): Promise<Verdict> {
+  private async claim(...claimed: Parameters<IdempotencyService['claim']>): Promise<ClaimResult> {
     try {
       return await this.answers.claim(...claimed);
     } catch (error) {

@@ -18,13 +18,13 @@ export interface Claim {
   readonly id: string;
 }
 
-export type Verdict =
+export type ClaimResult =
   | { readonly kind: 'mine'; readonly claim: Claim; /** Distinguishes this use of the key from one a day later. */ readonly since: string }
   | { readonly kind: 'replay'; readonly answer: Answer }
   | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
-interface Row {
-  readonly kind: Verdict['kind'];
+interface ClaimRow {
+  readonly kind: ClaimResult['kind'];
   readonly answer: Answer;
   readonly since: string;
   readonly claim: string;
@@ -58,7 +58,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Log(IdempotencyService.name);
   private readonly held = new Set<Claim>();
   /** Polls that retries of one request share, by scope and fingerprint. */
-  private readonly looks = new Map<string, Promise<Verdict>>();
+  private readonly looks = new Map<string, Promise<ClaimResult>>();
   private readonly leaseSeconds: number;
   private timer: NodeJS.Timeout | undefined;
   private forgetting: Promise<void> | undefined;
@@ -93,7 +93,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
    * has disconnected it stops polling at once.
    * @param work the request's place in the limit on work in progress, released between the polls
    */
-  async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<Verdict> {
+  async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<ClaimResult> {
     const until = Date.now() + this.config.payment.waitMs;
     let verdict = await this.ask(scope, fingerprint);
     for (let pause = FIRST_LOOK_MS; verdict.kind === 'running'; pause = Math.min(LOOK_MS, pause * 2)) {
@@ -105,7 +105,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** One poll for all retries of a request: a client may send thousands while it runs. At most one of them gets the claim. */
-  private lookLater(scope: Buffer, fingerprint: Buffer, pause: number): Promise<Verdict> {
+  private lookLater(scope: Buffer, fingerprint: Buffer, pause: number): Promise<ClaimResult> {
     const key = Buffer.concat([scope, fingerprint]).toString('base64');
     const shared = this.looks.get(key);
     if (shared) return shared.then((verdict) => (verdict.kind === 'mine' ? { kind: 'running' } : verdict));
@@ -138,8 +138,8 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
     this.held.delete(claim);
   }
 
-  private async ask(scope: Buffer, fingerprint: Buffer): Promise<Verdict> {
-    const [row] = await this.database.query<Row>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+  private async ask(scope: Buffer, fingerprint: Buffer): Promise<ClaimResult> {
+    const [row] = await this.database.query<ClaimRow>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
     if (!row) return { kind: 'running' };
     if (row.kind === 'replay') return { kind: 'replay', answer: row.answer };
     if (row.kind !== 'mine') return { kind: row.kind };

@@ -164,7 +164,7 @@ export class LightningNode implements LightningBackend {
   private hasPlace(call: Call, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
-    if (own < this.mostOf(call) - all) return true;
+    if (own < this.maxOf(call) - all) return true;
     this.fault(call, 'crowded', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
     return false;
   }
@@ -177,7 +177,7 @@ export class LightningNode implements LightningBackend {
     else this.byPayer.delete(payer);
   }
 
-  private mostOf(call: Call): number {
+  private maxOf(call: Call): number {
     return call === 'pay' ? this.config.lightning.paymentsInProgress : this.config.lightning.callsInProgress;
   }
 

@@ -25,8 +25,8 @@ interface PayRequest {
   readonly commentAllowed: number;
 }
 
-type Refusal = { readonly status: 'ERROR'; readonly reason: string };
-const refuse = (reason: string): Refusal => ({ status: 'ERROR', reason });
+type LnurlError = { readonly status: 'ERROR'; readonly reason: string };
+const refuse = (reason: string): LnurlError => ({ status: 'ERROR', reason });
 
 /** Lightning addresses (LUD-16) by LNURL-pay (LUD-06, comments by LUD-12): any wallet can pay `alice@host`. Errors are 200 (LUD-01). */
 @Controller('.well-known/lnurlp/:username')
@@ -41,7 +41,7 @@ export class LnurlController {
   @Get()
   @Public()
   @AnyOrigin()
-  async payRequest(@Param('username') username: string): Promise<PayRequest | Refusal> {
+  async payRequest(@Param('username') username: string): Promise<PayRequest | LnurlError> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('User not found');
     return {
@@ -63,7 +63,7 @@ export class LnurlController {
     @Param('username') username: string,
     @Query() { amount, comment }: Record<string, unknown>,
     @Req() request: FastifyRequest,
-  ): Promise<{ pr: string; routes: [] } | Refusal> {
+  ): Promise<{ pr: string; routes: [] } | LnurlError> {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('User not found');
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;

@@ -1,8 +1,8 @@
 import type { MenuEntry } from './menu.js';
-import type { Clockwork } from './time.js';
+import type { PageTime } from './time.js';
 
 /** What every page needs besides its own content. `Pages` creates it. */
-export interface Frame extends Clockwork {
+export interface Frame extends PageTime {
   /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;
   /** Host of this installation: it issues receipts, and Lightning addresses end in it. */

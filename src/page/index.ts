@@ -47,4 +47,4 @@ export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type S
 export { SignInRedirect } from './sign-in-redirect.js';
 export { qr } from './qr.js';
 export { table, type Table } from './table.js';
-export { clock, day, exact, inWords, moment, sinceWords, until, type Clockwork } from './time.js';
+export { clock, day, exact, inWords, moment, sinceWords, until, type PageTime } from './time.js';

@@ -1,7 +1,7 @@
 import { attributes, html, type Html } from './html.js';
 
 /** When the page is made; relative times refer to it. The server does not know the reader's time zone, so it writes UTC. */
-export interface Clockwork {
+export interface PageTime {
   readonly now: Date;
 }
 
@@ -28,7 +28,7 @@ function timeElement(at: Date, text: string, retold: Style | null): Html {
   return html`<time ${attributes({ datetime: machine, title, 'data-local': retold })}>${text}</time>`;
 }
 
-function momentText(at: Date, { now }: Clockwork): string {
+function momentText(at: Date, { now }: PageTime): string {
   const ago = now.getTime() - at.getTime();
   // The database's clock may be slightly ahead of this one: that counts as now.
   if (ago < MINUTE_MS) return 'Just now';
@@ -41,8 +41,8 @@ function momentText(at: Date, { now }: Clockwork): string {
 }
 
 /** When an event happened, for lists: "2 minutes ago", "Today, 09:41 UTC", "Yesterday, 16:20 UTC", "19 Nov, 19:30 UTC", "2 Nov 2025". */
-export function moment(at: Date, clockwork: Clockwork): Html {
-  const text = momentText(at, clockwork);
+export function moment(at: Date, time: PageTime): Html {
+  const text = momentText(at, time);
   return timeElement(at, text, text.endsWith(' UTC') ? 'moment' : null);
 }
 
@@ -50,7 +50,7 @@ export function moment(at: Date, clockwork: Clockwork): Html {
 export const day = (at: Date): Html => timeElement(at, fullDateOf(at), 'day');
 
 /** When access ends: "21 Nov 2027"; within a week also the days until then. Never relative alone. */
-export function until(at: Date, { now }: Clockwork): Html {
+export function until(at: Date, { now }: PageTime): Html {
   const days = daysBetween(now, at);
   const near = days < 0 || days > 7 ? '' : days === 0 ? ', today' : `, in ${plural(days, 'day')}`;
   return timeElement(at, `${fullDateOf(at)}${near}`, null);

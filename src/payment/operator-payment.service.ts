@@ -5,7 +5,7 @@ import { HEX_32 } from '../kernel/form.js';
 import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
-export type Verdict = { readonly who: string; readonly because: string } & (
+export type PaymentResolution = { readonly who: string; readonly because: string } & (
   { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint } | { readonly state: 'failed' }
 );
 
@@ -47,16 +47,16 @@ export class OperatorPaymentService {
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */
-  async resolve(id: string, verdict: Verdict): Promise<Resolved> {
+  async resolve(id: string, resolution: PaymentResolution): Promise<Resolved> {
     const payment = await this.store.find(id, this.freshSeconds);
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };
-    const preimage = verdict.state === 'settled' ? verdict.preimage.toLowerCase() : null;
+    const preimage = resolution.state === 'settled' ? resolution.preimage.toLowerCase() : null;
     if (preimage !== null && (!HEX_32.test(preimage) || sha256(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
-    if (verdict.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
+    if (resolution.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
-    const feeMsat = verdict.state === 'settled' ? verdict.feeMsat : 0n;
-    const { state, who, because } = verdict;
+    const feeMsat = resolution.state === 'settled' ? resolution.feeMsat : 0n;
+    const { state, who, because } = resolution;
     const { code, lossMsat } = await this.store.resolve({ id, state, feeMsat, preimage, who, because });
     if (code === 'finished' || code === 'overtaken') return { kind: 'resolved', lossMsat };
     return { kind: code === 'already' ? 'ended_already' : code === 'unknown' ? 'not_found' : 'refused' };

@@ -96,7 +96,7 @@ export class PaymentBeginner {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, mostWaiting: MAX_WAITING, longestWaitMs: config.payment.waitMs };
+    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
     const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
     this.batcher = new WaryBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
@@ -205,8 +205,8 @@ export class PaymentBeginner {
    * client's timeout; its commit may wait for one more lock.
    */
   private lastCommitOf(error: unknown): number {
-    const { longestStatementMs, lockTimeoutMs } = this.config.database;
-    return sentAtOf(error) + longestStatementMs + lockTimeoutMs;
+    const { maxStatementMs, lockTimeoutMs } = this.config.database;
+    return sentAtOf(error) + maxStatementMs + lockTimeoutMs;
   }
 
   private refuse({ id }: Attempt, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {

@@ -22,7 +22,7 @@ export interface Dispatch {
   readonly feeLimitMsat: Msat;
 }
 
-type Verdict = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
+type DispatchResult = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
 
 /** The dispatcher sends a payment within this share of its lease, or never. */
 const DISPATCH_SHARE = 1 / 2;
@@ -132,7 +132,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
   }
 
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
-  private async verdictOn(id: string): Promise<Verdict> {
+  private async verdictOn(id: string): Promise<DispatchResult> {
     const token = newId();
     const until = performance.now() + this.config.payment.notFoundSeconds * 1000;
     let verdict = await this.claim(id, token);
@@ -144,7 +144,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     return verdict;
   }
 
-  private async claim(id: string, token: string): Promise<Verdict> {
+  private async claim(id: string, token: string): Promise<DispatchResult> {
     try {
       const verdict = await this.store.dispatch({ id, token });
       if (verdict !== 'locked') return verdict;

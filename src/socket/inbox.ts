@@ -13,7 +13,7 @@ export interface InboxOptions {
   /** This connection may start one more operation. */
   readonly hasPlace: () => boolean;
   readonly handle: (text: string) => void;
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 /** Messages of one connection that have arrived and are not handled yet, in order. */
@@ -38,7 +38,7 @@ export class Inbox {
 
   /** Handles waiting messages as far as possible. */
   resume(): void {
-    const { isJudged, hasPlace, handle, longestWaitMs, socket } = this.options;
+    const { isJudged, hasPlace, handle, maxWaitMs, socket } = this.options;
     while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasPlace()) {
       const text = this.waiting.shift() ?? '';
       this.bytes -= Buffer.byteLength(text);
@@ -46,7 +46,7 @@ export class Inbox {
       handle(text);
     }
     if (this.waiting.length === 0) return this.forget();
-    if (performance.now() - this.since > longestWaitMs) this.refuse();
+    if (performance.now() - this.since > maxWaitMs) this.refuse();
   }
 
   /** Stops polling and drops the waiting messages. */

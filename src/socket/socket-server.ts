@@ -15,7 +15,7 @@ import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type Planned } from './subscription-executor.js';
-import { MAX_QUEUE_BYTES, wire } from './wire.js';
+import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 const GOING_AWAY = 1001;
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
@@ -93,12 +93,12 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };
-      wire(this.protocol, extra, {
+      openTransport(this.protocol, extra, {
         pingMs: this.config.socket.pingMs,
         log: this.log,
         mayTalk: () => this.authenticator.mayTalk(address),
         hasPlace: () => extra.isPlanned !== true && this.registry.hasPlace(extra),
-        longestWaitMs: this.config.work.waitMs,
+        maxWaitMs: this.config.work.waitMs,
       });
     });
   }

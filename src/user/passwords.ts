@@ -12,7 +12,7 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** `not_tried`: the attempt was cancelled before its turn. */
-export type Verdict = 'right' | 'wrong' | 'not_tried';
+export type PasswordCheck = 'right' | 'wrong' | 'not_tried';
 
 /** Hashes and compares passwords: bounded work, and the same for accounts that do not exist. */
 @Injectable()
@@ -42,8 +42,8 @@ export class Passwords implements OnModuleInit {
    * @param lane which callers it takes turns with
    * @param mayTry asked when its turn comes: concurrent attempts must not pass a limit that the first of them reached
    */
-  verify(key: string, stored: string | null, password: string, mayTry: () => boolean, lane: Lane = 'strangers'): Promise<Verdict> {
-    const compare = async (): Promise<Verdict> => {
+  verify(key: string, stored: string | null, password: string, mayTry: () => boolean, lane: Lane = 'strangers'): Promise<PasswordCheck> {
+    const compare = async (): Promise<PasswordCheck> => {
       if (!mayTry()) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;

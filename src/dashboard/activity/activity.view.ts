@@ -5,7 +5,7 @@ import {
   outsideText,
   signedMoney,
   untrustedText,
-  type Clockwork,
+  type PageTime,
   type Html,
   type Money,
   type Tone,
@@ -76,14 +76,14 @@ export const activityTitle = (activity: Titled): Html => titleBy(activity, untru
 /** The same without isolation of its direction, for the title of a page. */
 export const activityTitleText = (activity: Titled): Html => titleBy(activity, outsideText);
 
-function row(activity: Activity, clockwork: Clockwork): Html {
+function row(activity: Activity, time: PageTime): Html {
   const { memo, state, cause } = activity;
   const details = [
     memo !== null && memo !== '' && partyText(activity, untrustedText),
     state === 'failed' && cause !== null && untrustedText(cause),
     activity.by && html`via ${actorName(activity.by)}`,
   ];
-  const sub = html`${moment(activity.at, clockwork)}${details.map((detail) => detail && html` · ${detail}`)}`;
+  const sub = html`${moment(activity.at, time)}${details.map((detail) => detail && html` · ${detail}`)}`;
   return html`<li>
     <a href="${paths.transaction(activity.id)}">${activityTitle(activity)}</a>${signedMoney(activity.amount, activity.state === 'failed')}
     <span class="sub">${sub}</span>${stateBadge(activity.state, true)}
@@ -91,7 +91,7 @@ function row(activity: Activity, clockwork: Clockwork): Html {
 }
 
 /** Payments as a list; the whole row is the link. */
-export const activityList = (list: readonly Activity[], clockwork: Clockwork): Html =>
+export const activityList = (list: readonly Activity[], time: PageTime): Html =>
   html`<ul class="rows activity">
-    ${list.map((each) => row(each, clockwork))}
+    ${list.map((each) => row(each, time))}
   </ul>`;

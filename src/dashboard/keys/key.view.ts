@@ -29,7 +29,7 @@ export type RefusalCause =
   /** Any one of these would have sufficed. */
   | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
 
-export interface Refusal {
+export interface KeyRefusal {
   readonly at: Date;
   readonly cause: RefusalCause;
   /** The requested root field, `lnInvoiceCreate`, or method and path; `null` if the key itself was invalid. */
@@ -49,7 +49,7 @@ export interface KeyView {
   /** `null`: never. */
   readonly expiresAt: Date | null;
   readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
-  readonly lastRefusal: Refusal | null;
+  readonly lastRefusal: KeyRefusal | null;
 }
 
 const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
@@ -86,10 +86,10 @@ export interface KeyModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
   /** Newest first. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly KeyRefusal[];
 }
 
-const refusalCells = ({ at, cause, asked, from }: Refusal, frame: ShellFrame): readonly HtmlValue[] => [
+const refusalCells = ({ at, cause, asked, from }: KeyRefusal, frame: ShellFrame): readonly HtmlValue[] => [
   moment(at, frame),
   causeSentence(cause),
   asked === null ? '–' : html`<code>${outsideText(asked)}</code>`,

@@ -4,7 +4,7 @@ import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../aut
 import { Config } from '../../config/index.js';
 import { PageError, type Form } from '../../page/index.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
-import type { KeyView, Refusal, RefusalCause } from './key.view.js';
+import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';
 import type { KeysModel } from './keys.view.js';
 
 export type KeyCreation =
@@ -44,7 +44,7 @@ export class KeysPageService {
   }
 
   /** Newest first. */
-  async refusals(userId: string, id: string): Promise<Refusal[]> {
+  async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
     return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
   }
 
@@ -90,7 +90,7 @@ export class KeysPageService {
     };
   }
 
-  private refusalOf({ at, cause, operation, address }: ApiKeyRefusalRow): Refusal {
+  private refusalOf({ at, cause, operation, address }: ApiKeyRefusalRow): KeyRefusal {
     return { at, cause: this.causeOf(cause), asked: operation, from: address };
   }
 

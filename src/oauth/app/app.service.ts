@@ -22,7 +22,7 @@ export interface ConnectedApp {
   readonly grantIds: readonly string[];
 }
 
-interface Row extends Omit<ConnectedApp, 'scopes' | 'host'> {
+interface AppRow extends Omit<ConnectedApp, 'scopes' | 'host'> {
   readonly scopes: readonly string[];
   readonly redirectUris: readonly string[];
   readonly managesKeys: boolean;
@@ -50,12 +50,12 @@ export class AppService {
 
   /** The app with the latest grant comes first. */
   async list(userId: string): Promise<readonly ConnectedApp[]> {
-    return (await this.database.query<Row>(LIST, [userId])).map((row) => this.appOf(row));
+    return (await this.database.query<AppRow>(LIST, [userId])).map((row) => this.appOf(row));
   }
 
   /** @param id the client's */
   async find(userId: string, id: string): Promise<ConnectedApp | null> {
-    const [row] = isClientId(id) ? await this.database.query<Row>(FIND, [userId, id]) : [];
+    const [row] = isClientId(id) ? await this.database.query<AppRow>(FIND, [userId, id]) : [];
     return row ? this.appOf(row) : null;
   }
 
@@ -67,7 +67,7 @@ export class AppService {
     return ended.length > 0;
   }
 
-  private appOf({ scopes, redirectUris, managesKeys, ...row }: Row): ConnectedApp {
+  private appOf({ scopes, redirectUris, managesKeys, ...row }: AppRow): ConnectedApp {
     const held = this.catalogue.all().filter(({ name }) => scopes.includes(name));
     return {
       ...row,

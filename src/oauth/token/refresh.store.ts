@@ -32,7 +32,7 @@ export type RefreshOutcome =
   | ({ readonly kind: 'replayed'; readonly blob: Buffer } & Refreshed)
   | { readonly kind: 'invalid_scope' | RefreshRefusal };
 
-interface Row extends Refreshed {
+interface RefreshRow extends Refreshed {
   readonly place: number;
   readonly outcome: RefreshOutcome['kind'];
   readonly blob: Buffer;
@@ -63,7 +63,7 @@ export class RefreshStore {
 
   private async refreshAll(batch: readonly Refresh[]): Promise<RefreshOutcome[]> {
     const { accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds } = this.config.oauth;
-    const rows = await this.database.query<Row>(REFRESH, [
+    const rows = await this.database.query<RefreshRow>(REFRESH, [
       batch.map(({ hash }) => hash),
       batch.map(({ clientId }) => clientId),
       batch.map(({ scopes }) => scopes?.join(' ') ?? null),
@@ -79,7 +79,7 @@ export class RefreshStore {
   }
 }
 
-function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: Row): RefreshOutcome {
+function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshRow): RefreshOutcome {
   const refreshed = { userId, sessionId, authTime, issuedAt, scopes, leftSeconds };
   if (kind === 'rotated') return { kind, ...refreshed };
   return kind === 'replayed' ? { kind, ...refreshed, blob } : { kind };

@@ -82,19 +82,19 @@ function passwordWords(error: PasswordError): Said {
   };
 }
 
-interface Words {
+interface RegisterTexts {
   readonly email: Said | null;
   readonly username: Said | null;
   readonly password: Said | null;
 }
 
-const wordsOf = ({ errors, values }: RegisterModel): Words => ({
+const wordsOf = ({ errors, values }: RegisterModel): RegisterTexts => ({
   email: errors.email ? same(EMAIL[errors.email.kind]) : null,
   username: errors.username ? usernameWords(errors.username, values.username) : null,
   password: errors.password ? passwordWords(errors.password) : null,
 });
 
-function fields({ values, frame }: RegisterModel, words: Words): readonly Html[] {
+function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonly Html[] {
   const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
   return [
     field({

@@ -4,7 +4,7 @@ import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sampl
 /** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
 
-const refusals: readonly view.Refusal[] = [
+const refusals: readonly view.KeyRefusal[] = [
   {
     at: at('2026-11-21T07:55:00Z'),
     cause: { kind: 'scope', missing: scopes('receive', 'write') },

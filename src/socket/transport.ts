@@ -14,7 +14,7 @@ const UNEXPECTED = /^Unexpected message of type /;
 /** Maximum of unread bytes: a client above it requests faster than it reads. */
 export const MAX_QUEUE_BYTES = 2 ** 20;
 
-export interface Wiring {
+export interface TransportOptions {
   readonly pingMs: number;
   readonly log: Log;
   /** Counts an incoming frame; false: the rate limit is exceeded. */
@@ -22,17 +22,17 @@ export interface Wiring {
   /** One more operation may start. */
   readonly hasPlace: () => boolean;
   /** A message that waits longer than this closes its connection. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
  * Connects one WebSocket to graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers; many
  * clients do not know the sub-protocol's.
  */
-export function wire(
+export function openTransport(
   server: Server<ConnectionExtra>,
   extra: ConnectionExtra,
-  { pingMs, log, mayTalk, hasPlace, longestWaitMs }: Wiring,
+  { pingMs, log, mayTalk, hasPlace, maxWaitMs }: TransportOptions,
 ): void {
   const { socket } = extra;
   let answered = true;
@@ -58,7 +58,7 @@ export function wire(
       send: (data) => send(socket, data),
       close: (code, reason) => socket.close(code, asReason(reason)),
       onMessage: (handle) => {
-        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasPlace, longestWaitMs });
+        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasPlace, maxWaitMs });
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
           if (isBinary) return socket.close(BAD_REQUEST, 'Only text is understood');
@@ -76,7 +76,7 @@ export function wire(
 }
 
 /** Messages go to graphql-ws through an inbox; an error of graphql-ws becomes a close code. */
-function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, longestWaitMs }: Wiring): Inbox {
+function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, maxWaitMs }: TransportOptions): Inbox {
   const { socket } = extra;
   const fail = (error: unknown): void => {
     if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
@@ -88,7 +88,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
   const inbox = new Inbox({
     socket,
     hasPlace,
-    longestWaitMs,
+    maxWaitMs,
     isJudged: () => extra.isJudged === true,
     handle: (text) => {
       const wasJudged = extra.isJudged;
