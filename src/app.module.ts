@@ -162,7 +162,7 @@ const FEATURES = [
 @Module({})
 export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
-    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, entities: ENTITIES, front: FRONT });
+    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
     const graphql = graphqlModule({
       config,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],

@@ -1,11 +1,11 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { satisfies, validRange } from 'semver';
-import { DefaultNamingStrategy, getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
+import { getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
 import { Config, Environment, variablesOf, versionOfSluice } from './config/index.js';
 import { CORE_SERVICES } from './core-module.js';
-import { Database, extensionPrefix } from './database/index.js';
+import { Database, extensionSchema } from './database/index.js';
 import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
 import { addressesOf, meet } from './http/index.js';
@@ -20,7 +20,7 @@ import { InterruptedForms } from './signin/index.js';
  * would change a type, a scope, a table or a handler of the core. docs/extending.md walks through one.
  */
 export interface Extension {
-  /** Lower-case letters, digits and dashes. Its scopes begin with this name and a colon, its tables with it and `_` (also for `-`). */
+  /** Lower-case letters, digits and dashes. Its scopes begin with this name and a colon; its tables are in a PostgreSQL schema of this name (`_` for `-`). */
   readonly name: string;
   /** The versions of Sluice that it is made for, for example `^0.2` or `>=0.2 <0.4`; another one does not start with it. */
   readonly sluice?: string;
@@ -52,7 +52,6 @@ export interface Core {
   readonly schemaFile: string;
   /** The modules with controllers at Sluice's own paths. */
   readonly front: readonly Type[];
-  readonly entities: readonly Type[];
 }
 
 /**
@@ -62,7 +61,7 @@ export interface Core {
  */
 export function checkExtensions(extensions: readonly Extension[], core: Core): ReadonlyMap<string, SchemaChange> {
   if (extensions.length === 0) return new Map();
-  checkNames(extensions, core.entities.map(tableOf));
+  checkNames(extensions);
   extensions.forEach(checkVersion);
   const catalogue = new ScopeCatalogue(extensions);
   const changes = checkAdditive(core.schemaFile, extensions);
@@ -87,19 +86,22 @@ export const revealedBy = (extensions: readonly Extension[]): Record<string, str
   Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals)));
 
 const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** Schemas of PostgreSQL and of the core; one that begins with `pg_` cannot be created. */
+const RESERVED = /^(pg-.*|public|information-schema|simulator)$/;
+/** The prefix of an extension's variables. */
+const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
-function checkNames(extensions: readonly Extension[], coreTables: readonly string[]): void {
+function checkNames(extensions: readonly Extension[]): void {
   const prefixes = new Map<string, string>();
   for (const { name } of extensions) {
     if (!NAME.test(name))
       throw new Error(`Invalid extension name "${name}": use 2 to 32 lower-case letters and digits, separated by single dashes`);
-    const prefix = extensionPrefix(name);
-    const table = coreTables.find((each) => each.startsWith(prefix));
-    if (table !== undefined) throw new Error(`Invalid extension name "${name}": the core table "${table}" starts with its table prefix`);
+    if (RESERVED.test(name)) throw new Error(`Invalid extension name "${name}": the database has a schema of this name`);
+    const prefix = variablePrefix(name);
     for (const [other, owner] of prefixes) {
       if (other === prefix) throw new Error(`Two extensions are named ${name}`);
       if (other.startsWith(prefix) || prefix.startsWith(other))
-        throw new Error(`Extensions ${owner} and ${name} have overlapping table prefixes: rename one`);
+        throw new Error(`Extensions ${owner} and ${name} have overlapping prefixes of variables: rename one`);
     }
     prefixes.set(prefix, name);
   }
@@ -116,7 +118,7 @@ function checkVersion({ name, sluice }: Extension): void {
 
 function checkSettings({ name, settings, module }: Extension): void {
   if (!settings) return;
-  const prefix = extensionPrefix(name).toUpperCase();
+  const prefix = variablePrefix(name);
   const core = variablesOf(Environment);
   const wrong = variablesOf(settings).find((each) => !each.startsWith(prefix) || core.includes(each));
   if (wrong !== undefined)
@@ -135,20 +137,14 @@ function checkScopes({ name, scopes = [] }: Extension): void {
     throw new Error(`Extension ${name} must not define the scope "${unasked.name}" as implicit: scopes of extensions require consent`);
 }
 
-/** For a class without a table name: the name that TypeORM gives it. */
-function tableOf(entity: Type): string {
+function checkTable(name: string, entity: Type): void {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
   if (!table) throw new Error(`${entity.name} has no @Entity()`);
-  return table.name ?? new DefaultNamingStrategy().tableName(entity.name, undefined);
-}
-
-function checkTable(name: string, entity: Type): void {
-  const table = tableOf(entity);
-  const { schema, database, type } = getMetadataArgsStorage().tables.find(({ target }) => target === entity) ?? {};
+  const own = extensionSchema(name);
   // A child entity has no table: its rows are in its parent's.
-  if (!table.startsWith(extensionPrefix(name)) || schema !== undefined || database !== undefined || type === 'entity-child')
+  if (table.schema !== own || table.database !== undefined || table.type === 'entity-child')
     throw new Error(
-      `Extension ${name} must not map ${entity.name} to the table "${table}": its tables must start with "${extensionPrefix(name)}" and be in Sluice's own schema`,
+      `Extension ${name} must not map ${entity.name} to a table outside its schema: write @Entity({ name: …, schema: '${own}' })`,
     );
 }
 

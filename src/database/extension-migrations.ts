@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA_SNAPSHOT } from './schema-snapshot.js';
 
 export interface ExtensionMigrations {
@@ -7,10 +7,10 @@ export interface ExtensionMigrations {
   readonly migrations: readonly Type<MigrationInterface>[];
 }
 
-/** The prefix of an extension's tables, functions and types. */
-export const extensionPrefix = (name: string): string => `${name.replaceAll('-', '_')}_`;
+/** The PostgreSQL schema of an extension: its tables, functions and types. */
+export const extensionSchema = (name: string): string => name.replaceAll('-', '_');
 
-/** One fact about the database. `name` is its object; the prefix of the name decides which extension owns it. */
+/** One fact about the database outside the extension's schema. `name` is its object. */
 interface Fact {
   readonly kind: string;
   readonly name: string;
@@ -19,16 +19,24 @@ interface Fact {
 }
 type Facts = ReadonlyMap<string, Fact>;
 
+const TABLE = 'migrations';
+/** `core`: where Sluice's own tables are. */
+const FOUND = `
+  SELECT current_schema() AS core, to_regnamespace(quote_ident($1)) IS NOT NULL AS "exists",
+         to_regclass(format('%I.${TABLE}', $1)) IS NOT NULL AS "isOwn"`;
+/** New objects are made in the schema of the extension; a foreign key still names a table of the core without its schema. */
+const ENTER = `SELECT set_config('search_path', concat_ws(', ', quote_ident($1), quote_ident($2)), true)`;
 const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
 /** Foreign keys that would prevent the core from deleting its own rows. */
 const HOLDING = `
   SELECT k.conname AS key, c.relname AS own, r.relname AS held
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
-   WHERE k.contype = 'f' AND k.confdeltype IN ('a', 'r') AND starts_with(c.relname, $1) AND NOT starts_with(r.relname, $1)`;
+   WHERE k.contype = 'f' AND k.confdeltype IN ('a', 'r')
+     AND c.relnamespace = to_regnamespace(quote_ident($1)) AND r.relnamespace <> c.relnamespace`;
 
 /**
- * Runs an extension's pending migrations in one transaction, recorded in the extension's own table, and rolls all of it back when the
- * schema or the rows of anything but the extension have changed.
+ * Runs an extension's pending migrations in one transaction, in a schema of its own and recorded there, and rolls all of it back when
+ * anything outside that schema has changed, rows included.
  * @param core the data source of the core's migrations; the extension's migrations run on connections of the same kind
  * @param check runs first, and throws when the extension's tables are not for this version of it
  * @throws Error with a sentence that names the extension and what it touched
@@ -38,28 +46,35 @@ export async function migrateExtension(
   { name, migrations }: ExtensionMigrations,
   check?: (dataSource: DataSource, whose: string) => Promise<void>,
 ): Promise<void> {
-  const prefix = extensionPrefix(name);
-  const migrationsTableName = `${prefix}migrations`;
+  const schema = extensionSchema(name);
   const dataSource = new DataSource({
     ...core.options,
+    schema,
     entities: [],
     migrations: [...migrations],
-    migrationsTableName,
-  });
+    migrationsTableName: TABLE,
+  } as DataSourceOptions);
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    await check?.(dataSource, `extension ${name}`);
+    const found = await findSchema(runner, schema);
+    if (migrations.length === 0 && !found.isOwn) return;
+    if (found.exists && !found.isOwn)
+      throw new Error(`there is a schema "${schema}" already that is not its own; an extension cannot be called ${name} here`);
     const executor = new MigrationExecutor(dataSource, runner);
-    if ((await executor.getPendingMigrations()).length === 0) return;
+    if (found.isOwn) {
+      await check?.(dataSource, `extension ${name}`);
+      if ((await executor.getPendingMigrations()).length === 0) return;
+    }
     await runner.startTransaction();
-    const [before, transaction] = [await factsOf(runner), await currentTransaction(runner)];
-    if (!(await runner.hasTable(migrationsTableName))) refuseStrangers(name, prefix, before);
+    const [before, transaction] = [await factsOutside(runner, schema, found.core), await currentTransaction(runner)];
+    if (!found.exists) await runner.query(`CREATE SCHEMA "${schema}"`);
+    await runner.query(ENTER, [schema, found.core]);
     await executor.executePendingMigrations();
     if ((await currentTransaction(runner)) !== transaction)
       throw new Error('its migrations ended the transaction they run in, and what they had done by then stays');
-    refuseChanges(prefix, before, await factsOf(runner));
-    await refuseHolding(runner, prefix);
+    refuseChanges(schema, before, await factsOutside(runner, schema, found.core));
+    await refuseHolding(runner, schema);
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -70,8 +85,14 @@ export async function migrateExtension(
   }
 }
 
-async function factsOf(runner: QueryRunner): Promise<Facts> {
-  const facts = (await runner.query(SCHEMA_SNAPSHOT)) as Fact[];
+async function findSchema(runner: QueryRunner, schema: string): Promise<{ core: string; exists: boolean; isOwn: boolean }> {
+  const [found] = (await runner.query(FOUND, [schema])) as { core: string; exists: boolean; isOwn: boolean }[];
+  if (!found) throw new Error('PostgreSQL reported no schema');
+  return found;
+}
+
+async function factsOutside(runner: QueryRunner, schema: string, core: string): Promise<Facts> {
+  const facts = (await runner.query(SCHEMA_SNAPSHOT, [schema, core])) as Fact[];
   return new Map(facts.map((fact) => [`${fact.kind} ${fact.name} ${fact.detail}`, fact]));
 }
 
@@ -80,27 +101,17 @@ async function currentTransaction(runner: QueryRunner): Promise<string | undefin
   return row?.id;
 }
 
-/** Before its first migration an extension owns nothing: an object with its prefix is foreign, and would later count as its own. */
-function refuseStrangers(name: string, prefix: string, facts: Facts): void {
-  const stranger = [...facts.values()].find((fact) => fact.name.startsWith(prefix));
-  if (stranger)
-    throw new Error(
-      `there is a ${stranger.kind} "${stranger.name}" already that is not its own; an extension cannot be called ${name} here`,
-    );
+function refuseChanges(schema: string, before: Facts, after: Facts): void {
+  const gone = [...before].find(([key, { content }]) => after.get(key)?.content !== content);
+  const [, changed] = gone ?? [...after].find(([key]) => !before.has(key)) ?? [];
+  if (!changed) return;
+  const { kind, name, detail } = changed;
+  const what = name === '' ? `"${detail}"` : `"${name}"${detail ? ` (${detail})` : ''}`;
+  throw new Error(`its migrations may not touch the ${kind} ${what}; its own are in the schema "${schema}"`);
 }
 
-function refuseChanges(prefix: string, before: Facts, after: Facts): void {
-  const gone = [...before].filter(([key, { content }]) => after.get(key)?.content !== content);
-  const come = [...after].filter(([key]) => !before.has(key));
-  for (const [, { kind, name, detail }] of [...gone, ...come]) {
-    if (name.startsWith(prefix)) continue;
-    const what = name === '' ? `"${detail}"` : `"${name}"${detail ? ` (${detail})` : ''}`;
-    throw new Error(`its migrations may not touch the ${kind} ${what}; its own begin with "${prefix}"`);
-  }
-}
-
-async function refuseHolding(runner: QueryRunner, prefix: string): Promise<void> {
-  const [found] = (await runner.query(HOLDING, [prefix])) as { key: string; own: string; held: string }[];
+async function refuseHolding(runner: QueryRunner, schema: string): Promise<void> {
+  const [found] = (await runner.query(HOLDING, [schema])) as { key: string; own: string; held: string }[];
   if (found)
     throw new Error(
       `the foreign key "${found.key}" of "${found.own}" would keep rows of "${found.held}" from being deleted; say ON DELETE CASCADE or SET NULL`,

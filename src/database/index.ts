@@ -5,7 +5,7 @@ export { Database, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
 export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
-export { extensionPrefix } from './extension-migrations.js';
+export { extensionSchema } from './extension-migrations.js';
 export { ForeignLocks } from './foreign-locks.js';
 export { Batcher, NotTaken } from './batcher.js';
 export { Lookups } from './lookups.js';

@@ -3,17 +3,17 @@ const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'rela
                          'relhasindex', 'relhastriggers', 'relhasrules']`;
 
 /**
- * The whole database, one fact a row: the kind of object, its name (of a part: the name of the whole), which part of it, and a
- * fingerprint. Two snapshots taken in one transaction show what that transaction has changed, rows included.
+ * The whole database but one schema ($1), one fact a row: the kind of object, its name (of a part: the name of the whole), which part
+ * of it, and a fingerprint. Two snapshots taken in one transaction show what that transaction has changed, rows included.
  *
- * A name outside the application's own schema has its schema before it. Array and row types, TOAST tables and the triggers behind
+ * A name outside the application's own schema ($2) has its schema before it. Array and row types, TOAST tables and the triggers behind
  * foreign keys follow from what is listed. Event triggers and installed extensions have an empty name, because they belong to the whole
  * database.
  */
 export const SCHEMA_SNAPSHOT = `
   WITH space AS (
-    SELECT oid, nspname, CASE WHEN nspname = current_schema() THEN '' ELSE nspname || '.' END AS prefix
-      FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
+    SELECT oid, nspname, CASE WHEN nspname = $2 THEN '' ELSE nspname || '.' END AS prefix
+      FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND nspname <> $1),
   relation AS (
     SELECT c.oid, prefix || relname AS name, relkind, to_jsonb(c) - ${ELSEWHERE} AS content,
            CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' ELSE 'table' END AS kind

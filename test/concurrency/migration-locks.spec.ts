@@ -67,7 +67,7 @@ describe('an extension’s migration that waits behind an open transaction', () 
     const reader = await pool.connect();
     await reader.query('BEGIN; LOCK TABLE app_user');
     const up = (runner: QueryRunner): Promise<void> =>
-      runner.query('CREATE TABLE acme_gift (user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)') as Promise<void>;
+      runner.query('CREATE TABLE gift (user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)') as Promise<void>;
     const Gift = class Gift1764999999000 implements MigrationInterface {
       readonly name = 'Gift1764999999000';
       up = up;
@@ -81,7 +81,7 @@ describe('an extension’s migration that waits behind an open transaction', () 
       reader.release();
     }
     await migrating;
-    expect((await pool.query(`SELECT FROM pg_class WHERE relname = 'acme_gift'`)).rowCount).toBe(1);
+    expect((await pool.query(`SELECT FROM pg_tables WHERE schemaname = 'acme' AND tablename = 'gift'`)).rowCount).toBe(1);
   });
 });
 

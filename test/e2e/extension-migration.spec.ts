@@ -29,7 +29,7 @@ function planted(steps: readonly (string | Step)[], name = 'acme'): Extension {
   return { name, module: EmptyModule, migrations };
 }
 
-const OWN = 'CREATE TABLE acme_gift (id uuid PRIMARY KEY, user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)';
+const OWN = 'CREATE TABLE gift (id uuid PRIMARY KEY, user_id uuid REFERENCES app_user (id) ON DELETE CASCADE)';
 /** The whole schema as catalogues show it, beyond what the application compares. */
 const SHAPE = `
   SELECT table_schema || '.' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') AS line
@@ -73,75 +73,74 @@ describe('the migrations of an extension', () => {
     );
   };
   const shape = async (): Promise<string[]> => (await pool.query<{ line: string }>(SHAPE)).rows.map(({ line }) => line);
-  const tables = async (like: string): Promise<string[]> =>
-    (
-      await pool.query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relname LIKE $1 AND relkind = 'r' ORDER BY 1`, [like])
-    ).rows.map(({ name }) => name);
+  /** The tables in the extension's schema. */
+  const tables = async (): Promise<string[]> =>
+    (await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'acme' ORDER BY 1`)).rows.map(
+      ({ name }) => name,
+    );
 
   it('run once, in order, with their own table of executed migrations', async () => {
-    const extension = planted([
-      OWN,
-      'ALTER TABLE acme_gift ADD COLUMN colour text',
-      `INSERT INTO acme_gift VALUES (gen_random_uuid(), NULL, 'red')`,
-    ]);
+    const extension = planted([OWN, 'ALTER TABLE gift ADD COLUMN colour text', `INSERT INTO gift VALUES (gen_random_uuid(), NULL, 'red')`]);
     await started(extension);
     await started(extension);
-    expect(await tables('acme%')).toEqual(['acme_gift', 'acme_migrations']);
-    expect((await pool.query('SELECT colour FROM acme_gift')).rows).toEqual([{ colour: 'red' }]);
-    expect((await pool.query('SELECT name FROM acme_migrations ORDER BY id')).rows).toHaveLength(3);
+    expect(await tables()).toEqual(['gift', 'migrations']);
+    expect((await pool.query('SELECT colour FROM acme.gift')).rows).toEqual([{ colour: 'red' }]);
+    expect((await pool.query('SELECT name FROM acme.migrations ORDER BY id')).rows).toHaveLength(3);
     expect((await pool.query(`SELECT name FROM migrations WHERE name LIKE 'Planted%'`)).rows).toEqual([]);
   });
 
   it('run once when several processes start at once', async () => {
     const extension = planted([OWN]);
     await Promise.all([started(extension), started(extension), started(extension)]);
-    expect((await pool.query('SELECT name FROM acme_migrations')).rows).toHaveLength(1);
+    expect((await pool.query('SELECT name FROM acme.migrations')).rows).toHaveLength(1);
   });
 
   it('continue where they were when the extension grows', async () => {
     const extension = planted([OWN]);
     await started(extension);
-    await started({ ...extension, migrations: [...(extension.migrations ?? []), ...(planted(['DROP TABLE acme_gift']).migrations ?? [])] });
-    expect(await tables('acme%')).toEqual(['acme_migrations']);
+    await started({ ...extension, migrations: [...(extension.migrations ?? []), ...(planted(['DROP TABLE gift']).migrations ?? [])] });
+    expect(await tables()).toEqual(['migrations']);
   });
 
   it('of a newer version are logged, and an older version does not start', async () => {
     const older = planted([OWN]);
     const newer = {
       ...older,
-      migrations: [...(older.migrations ?? []), ...(planted(['CREATE TABLE acme_box (id int)']).migrations ?? [])],
+      migrations: [...(older.migrations ?? []), ...(planted(['CREATE TABLE box (id int)']).migrations ?? [])],
     };
     await started(newer);
     expect(await refusal(newer)).toBe('it started');
     expect(await refusal(older)).toMatch(/migrated by another version of extension acme \(Planted\d+\).*SLUICE_ALLOW_NEWER_SCHEMA=1/);
   });
 
-  it('can create any kind of object with the extension’s prefix', async () => {
+  it('can create any kind of object in the extension’s schema, under any name', async () => {
     await started(
       planted([
         OWN,
-        `CREATE TYPE acme_colour AS ENUM ('red'); CREATE DOMAIN acme_word AS text CHECK (value <> ''); CREATE SEQUENCE acme_number;
-         CREATE TYPE acme_pair AS (one int, two acme_colour)`,
-        `CREATE FUNCTION acme_now() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
-         CREATE TRIGGER whatever BEFORE INSERT ON acme_gift FOR EACH ROW EXECUTE FUNCTION acme_now();
-         CREATE INDEX ON acme_gift (user_id); CREATE VIEW acme_view AS SELECT * FROM acme_gift JOIN app_user USING (id)`,
-        `ALTER TABLE acme_gift ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY, ADD COLUMN words acme_word[]`,
-        `CREATE SCHEMA acme_more CREATE TABLE anything (id int)`,
+        `CREATE TYPE colour AS ENUM ('red'); CREATE DOMAIN word AS text CHECK (value <> ''); CREATE SEQUENCE number;
+         CREATE TYPE pair AS (one int, two colour)`,
+        `CREATE FUNCTION event_add() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+         CREATE TRIGGER whatever BEFORE INSERT ON gift FOR EACH ROW EXECUTE FUNCTION event_add();
+         CREATE INDEX ON gift (user_id); CREATE VIEW gifts AS SELECT * FROM gift JOIN app_user USING (id)`,
+        `ALTER TABLE gift ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY, ADD COLUMN words word[]`,
+        // The names of the core are free here: its own tables stay what they are.
+        `CREATE TABLE wallet (id int); CREATE TABLE ledger_account (id int)`,
       ]),
     );
-    expect(await tables('acme%')).toEqual(['acme_gift', 'acme_migrations']);
+    expect(await tables()).toEqual(['gift', 'ledger_account', 'migrations', 'wallet']);
   });
 
   it.each<[what: string, sql: string, sentence: string]>([
     ['add a column', 'ALTER TABLE wallet ADD COLUMN colour text', 'table "wallet" (column colour)'],
     ['change a column', 'ALTER TABLE app_user ALTER COLUMN language DROP NOT NULL', 'table "app_user" (column language)'],
     ['drop a table', 'DROP TABLE api_key_refusal', 'table "api_key_refusal"'],
-    ['rename a table', 'ALTER TABLE payment RENAME TO acme_payment', 'table "payment"'],
+    ['rename a table', 'ALTER TABLE payment RENAME TO gift_payment', 'table "payment"'],
     ['empty a table', 'TRUNCATE api_key_refusal', 'table "api_key_refusal"'],
     ['write a row', `INSERT INTO event (topics, keys, payloads) VALUES ('{x}', '{x}', '{}')`, 'table "event" (rows)'],
     ['change rows', 'UPDATE ledger_account SET posted = posted', 'table "ledger_account" (rows)'],
     ['call a function that writes', `SELECT event_add(ARRAY['x'], ARRAY['x'], ARRAY['{}'::jsonb])`, 'table "event" (rows)'],
     ['drop a constraint', 'ALTER TABLE wallet DROP CONSTRAINT wallet_currency_known', 'table "wallet" (constraint wallet_currency_known)'],
+    ['take a table', 'ALTER TABLE api_key_refusal SET SCHEMA acme', 'table "api_key_refusal"'],
     ['add an index', 'CREATE UNIQUE INDEX acme_index ON app_user (language)', 'table "app_user" (index acme_index)'],
     ['drop an index', 'DROP INDEX transaction_of_hash', 'table "transaction" (index transaction_of_hash)'],
     [
@@ -157,20 +156,24 @@ describe('the migrations of an extension', () => {
     ['inherit', 'CREATE TABLE acme_wallet () INHERITS (wallet)', 'table "wallet"'],
     [
       'replace a function',
-      `CREATE OR REPLACE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT false'`,
+      `CREATE OR REPLACE FUNCTION public.ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT false'`,
       'function "ledger_must_raise" (p_sqlstate text)',
     ],
-    ['add a function of another name', `CREATE FUNCTION gift() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "gift"'],
-    ['overload a function', `CREATE FUNCTION event_add(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "event_add" (integer)'],
+    ['add a function elsewhere', `CREATE FUNCTION public.gift() RETURNS int LANGUAGE sql AS 'SELECT 1'`, 'function "gift"'],
+    [
+      'overload a function',
+      `CREATE FUNCTION public.event_add(int) RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+      'function "event_add" (integer)',
+    ],
     [
       'replace a view',
-      "CREATE OR REPLACE VIEW ledger_audit AS SELECT 'nothing'::text AS what, 0::bigint AS n",
+      "CREATE OR REPLACE VIEW public.ledger_audit AS SELECT 'nothing'::text AS what, 0::bigint AS n",
       'view "ledger_audit" (rule _RETURN)',
     ],
-    ['make a table of another name', 'CREATE TABLE gift (id int)', 'table "gift"'],
-    ['make a type of another name', `CREATE TYPE gift AS ENUM ('a')`, 'type "gift"'],
-    ['make a sequence of another name', 'CREATE SEQUENCE gift', 'sequence "gift"'],
-    ['make a schema of another name', 'CREATE SCHEMA gift', 'schema "gift"'],
+    ['make a table elsewhere', 'CREATE TABLE public.gift (id int)', 'table "gift"'],
+    ['make a type elsewhere', `CREATE TYPE public.gift AS ENUM ('a')`, 'type "gift"'],
+    ['make a sequence elsewhere', 'CREATE SEQUENCE public.gift', 'sequence "gift"'],
+    ['make a schema', 'CREATE SCHEMA gift', 'schema "gift"'],
     ['change the simulator', 'ALTER TABLE simulator.invoice ADD COLUMN acme text', 'table "simulator.invoice" (column acme)'],
     ['settle down in the simulator', 'CREATE TABLE simulator.acme_gift (id int)', 'table "simulator.acme_gift"'],
     [
@@ -178,30 +181,30 @@ describe('the migrations of an extension', () => {
       `CREATE FUNCTION acme_ddl() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE EVENT TRIGGER acme_ddl ON ddl_command_end EXECUTE FUNCTION acme_ddl()`,
       'event trigger "acme_ddl"',
     ],
-    ['install an extension', 'CREATE EXTENSION pgcrypto', 'installed extension "pgcrypto"'],
+    ['install an extension', 'CREATE EXTENSION pgcrypto SCHEMA public', 'installed extension "pgcrypto"'],
     ['give away what is ours', 'GRANT DELETE ON payment TO PUBLIC', 'table "payment"'],
   ])('may not %s, and are rolled back', async (_what, sql, touched) => {
     const before = await shape();
     expect(await refusal(planted([OWN, sql]))).toBe(
-      `Extension acme cannot be migrated: its migrations may not touch the ${touched}; its own begin with "acme_"`,
+      `Extension acme cannot be migrated: its migrations may not touch the ${touched}; its own are in the schema "acme"`,
     );
     expect(await shape()).toEqual(before);
   });
 
   it('may not prevent the core from deleting its rows', async () => {
-    const holding = 'CREATE TABLE acme_hold (id uuid CONSTRAINT acme_hold_fk REFERENCES session (id))';
+    const holding = 'CREATE TABLE hold (id uuid CONSTRAINT hold_fk REFERENCES session (id))';
     expect(await refusal(planted([holding]))).toBe(
-      'Extension acme cannot be migrated: the foreign key "acme_hold_fk" of "acme_hold" would keep rows of "session" from being deleted; say ON DELETE CASCADE or SET NULL',
+      'Extension acme cannot be migrated: the foreign key "hold_fk" of "hold" would keep rows of "session" from being deleted; say ON DELETE CASCADE or SET NULL',
     );
-    expect(await tables('acme%')).toEqual([]);
+    expect(await tables()).toEqual([]);
   });
 
   it.each<[what: string, step: string | Step, reason: string]>([
-    ['fail', 'CREATE TABLE acme_x (id nothing)', 'type "nothing" does not exist'],
-    ['fail after some work', 'INSERT INTO acme_gift VALUES (1)', 'column "id" is of type uuid but expression is of type integer'],
+    ['fail', 'CREATE TABLE x (id nothing)', 'type "nothing" does not exist'],
+    ['fail after some work', 'INSERT INTO gift VALUES (1)', 'column "id" is of type uuid but expression is of type integer'],
     [
       'cannot run in a transaction',
-      'CREATE INDEX CONCURRENTLY ON acme_gift (id)',
+      'CREATE INDEX CONCURRENTLY ON gift (id)',
       'CREATE INDEX CONCURRENTLY cannot run inside a transaction block',
     ],
     ['throw', () => Promise.reject(new Error('no colours left')), 'no colours left'],
@@ -218,13 +221,12 @@ describe('the migrations of an extension', () => {
     );
   });
 
-  it('that start with the prefix of another object are refused', async () => {
-    await pool.query('CREATE TABLE acme_old (id int)');
+  it('are refused where another schema has the extension’s name', async () => {
+    await pool.query('CREATE SCHEMA acme_old CREATE TABLE gift (id int)');
     const said =
-      'Extension acme cannot be migrated: there is a table "acme_old" already that is not its own; an extension cannot be called acme here';
-    expect(await refusal(planted([OWN]))).toBe(said);
-    // The functions and types of the core reserve their prefixes too.
-    expect(await refusal(planted(['SELECT 1'], 'history'))).toMatch(/there is a (function|type) "history_\w+" already that is not its own/);
+      'Extension acme-old cannot be migrated: there is a schema "acme_old" already that is not its own; an extension cannot be called acme-old here';
+    expect(await refusal(planted([OWN], 'acme-old'))).toBe(said);
+    expect(await refusal(planted([], 'acme-old'))).toBe('it started');
   });
 
   it('leave a server that starts and works without the extension', async () => {
@@ -235,7 +237,7 @@ describe('the migrations of an extension', () => {
       const [alice, bob] = [await TestUser.create(app), await TestUser.create(app, { sats: 10 })];
       await bob.pay(await alice.invoice(10));
       expect([await alice.sats(), await app.audit()]).toEqual([10, []]);
-      await pool.query('DELETE FROM session; SELECT count(*) FROM acme_gift');
+      await pool.query('DELETE FROM session; SELECT count(*) FROM acme.gift');
     } finally {
       await app.close();
     }

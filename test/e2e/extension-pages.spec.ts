@@ -21,7 +21,7 @@ describe('a page of an extension', () => {
   afterAll(() => app.close());
 
   const account = (): { email: string; password: string } => ({ email: alice.email, password: PASSWORD });
-  const tips = async (): Promise<number> => (await app.pool.query('SELECT FROM tipping_tip')).rowCount ?? 0;
+  const tips = async (): Promise<number> => (await app.pool.query('SELECT FROM tipping.tip')).rowCount ?? 0;
 
   it('is reached by way of the sign-in, and by the menu of every page', async () => {
     const anonymous = await browser.get('/tips');

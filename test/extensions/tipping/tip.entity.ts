@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A tip that a user received. Every table of an extension begins with the extension's name. */
-@Entity('tipping_tip')
-@Index('tipping_tip_of_account', ['accountId'])
+/** A tip that a user received. Every table of an extension is in the schema of its name. */
+@Entity({ name: 'tip', schema: 'tipping' })
+@Index('tip_of_account', ['accountId'])
 export class TipEntity {
   /** The transaction of the tip: an event that arrives twice stores one row. */
-  @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tipping_tip_pk' })
+  @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tip_pk' })
   readonly transactionId!: string;
 
   @Column('uuid', { name: 'account_id' })

@@ -13,9 +13,9 @@ export interface TipSummary {
 }
 
 const TIP = columns(TipEntity);
-const ADD = sql`INSERT INTO tipping_tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
-const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping_tip WHERE account_id = $1`;
-const FORGET = sql`DELETE FROM tipping_tip WHERE account_id = $1`;
+const ADD = sql`INSERT INTO tipping.tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
+const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping.tip WHERE account_id = $1`;
+const FORGET = sql`DELETE FROM tipping.tip WHERE account_id = $1`;
 
 /** Collects tips as they arrive. */
 @Injectable()
