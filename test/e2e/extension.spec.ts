@@ -48,9 +48,9 @@ const SDL = `
   type GiftPayload { errors: [Error!]! ok: Boolean }
 `;
 
-const ADD = sql`WITH gift AS (INSERT INTO gift_given (account_id, what) VALUES ($1::uuid, $2) RETURNING *)
+const ADD = sql`WITH gift AS (INSERT INTO gift.given (account_id, what) VALUES ($1::uuid, $2) RETURNING *)
          SELECT event_add(ARRAY['gift.given'], ARRAY[account_id::text], ARRAY[jsonb_build_object('what', what)]) FROM gift`;
-const COUNT = sql`SELECT count(*)::int AS count FROM gift_given WHERE account_id = $1`;
+const COUNT = sql`SELECT count(*)::int AS count FROM gift.given WHERE account_id = $1`;
 
 @Injectable()
 class GiftService {
@@ -130,11 +130,11 @@ class GiftModule {}
 
 class Gift1764300001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE gift_given (account_id uuid NOT NULL, what text NOT NULL)');
+    await runner.query('CREATE TABLE given (account_id uuid NOT NULL, what text NOT NULL)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE gift_given');
+    await runner.query('DROP TABLE given');
   }
 }
 
