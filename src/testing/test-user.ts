@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../api-key/index.js';
 import { RegistrationService, UserService } from '../user/index.js';
-import { AccountService } from '../wallet/index.js';
+import { AccountService, type AccountRow } from '../wallet/index.js';
 import { eventually } from './eventually.js';
 import { dataOf, type Credential } from './graphql.js';
 import type { TestApp } from './test-app.js';
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { message } invoice { paymentRequest paymentHash } } }`;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { message } transaction { id } } }`;
 const BALANCE = `{ me { defaultAccount { wallets { id balance } } } }`;
@@ -19,15 +19,22 @@ export interface TestInvoice {
 
 /** A user with an account, who does everything through the public API. */
 export class TestUser {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly wallets: { readonly BTC: string; readonly USD: string };
   private readonly keys = new Map<string, Promise<Credential>>();
 
   private constructor(
     private readonly app: TestApp,
-    readonly userId: string,
     readonly username: string,
     readonly email: string,
-    readonly wallets: { readonly BTC: string; readonly USD: string },
-  ) {}
+    { id, userId, wallets }: AccountRow,
+  ) {
+    const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
+    this.userId = userId;
+    this.accountId = id;
+    this.wallets = { BTC: idOf('BTC'), USD: idOf('USD') };
+  }
 
   readonly password = PASSWORD;
 
@@ -40,9 +47,7 @@ export class TestUser {
     const outcome = await app.get(RegistrationService).register({ email, username, password: PASSWORD });
     const row = await app.get(UserService).findByEmail(email);
     if (outcome.kind !== 'registered' || !row) throw new Error(`The user was not registered: ${JSON.stringify(outcome)}`);
-    const { wallets } = await app.get(AccountService).getOfUser(row.id);
-    const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
-    const user = new TestUser(app, row.id, username, email, { BTC: idOf('BTC'), USD: idOf('USD') });
+    const user = new TestUser(app, username, email, await app.get(AccountService).getOfUser(row.id));
     if (sats > 0) await user.fund(sats);
     return user;
   }

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { Events } from '../../src/events/index.js';
 import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/lightning/index.js';
-import { RegistrationService, UserService } from '../../src/user/index.js';
-import { AccountService } from '../../src/wallet/index.js';
 import type { TestApp } from './app.js';
 import type { Credential } from './graphql.js';
 import { eventually } from '../../src/testing/eventually.js';
+import { PASSWORD, TestUser } from '../../src/testing/test-user.js';
 import { WalletClient, type KeyName } from './wallet-client.js';
 
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD };
 
 /** A person with an account, and a key for each scope. Acts through the public API only. */
 export interface Person {
@@ -38,14 +37,8 @@ export class Fixture {
 
   /** Registers a person; their sats come from the simulated outside world, by an ordinary payment. */
   async user({ sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<Person> {
-    const email = `${username}@example.test`;
-    const outcome = await this.app.get(RegistrationService).register({ email, username, password: PASSWORD });
-    if (outcome.kind !== 'registered') throw new Error(`The registration failed: ${JSON.stringify(outcome)}`);
-    const user = await this.app.get(UserService).findByEmail(email);
-    if (!user) throw new Error('The new user was not found');
-    const { id: accountId, wallets } = await this.app.get(AccountService).getOfUser(user.id);
-    const idOf = (currency: string): string => wallets.find((wallet) => wallet.currency === currency)?.id ?? '';
-    const person = await this.person({ userId: user.id, username, email, accountId }, { BTC: idOf('BTC'), USD: idOf('USD') });
+    const { userId, email, accountId, wallets } = await TestUser.create(this.app, { username });
+    const person = await this.person({ userId, username, email, accountId }, wallets);
     if (sats > 0) await this.fund(person, sats);
     return person;
   }
