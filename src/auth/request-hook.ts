@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
-import { ArrivingBodies, asksForApiPage, sendProblem, WorkInProgress, type BodyRefused, type NotBegun } from '../http/index.js';
+import {
+  ArrivingBodies,
+  asksForApiPage,
+  RETRY_AFTER,
+  sendProblem,
+  WorkInProgress,
+  type BodyRefused,
+  type NotBegun,
+} from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
 import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
 
-const RETRY_SECONDS = 2;
-const BUSY_SECONDS = 1;
 /** Routes that must answer when no other request gets a place. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
 
@@ -98,7 +104,7 @@ export class RequestHook {
     const isInvalid = problem === 'credentialsInvalid';
     if (isInvalid) reply.header('www-authenticate', 'Bearer realm="sluice", error="invalid_token"');
     sendProblem(reply, problem, {
-      retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_SECONDS : undefined,
+      retryAfterSeconds: problem === 'credentialsUnknowable' ? RETRY_AFTER.outage : undefined,
       hint: isInvalid ? this.authenticator.hintFor(request.headers) : undefined,
     });
   }
@@ -150,4 +156,4 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
   else raw.destroy();
 }
 
-const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: BUSY_SECONDS });
+const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: RETRY_AFTER.busy });

@@ -1,5 +1,6 @@
 import type { GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import { defaultFieldResolver, responsePathAsArray, type GraphQLField, type GraphQLSchema, type ResponsePath } from 'graphql';
+import { RETRY_AFTER } from '../http/index.js';
 
 /** Tracks how far one operation has come. */
 export class OperationProgress {
@@ -55,7 +56,6 @@ export function noteProgress(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-const RETRY_SECONDS = '2';
 const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
 /** Writes the unconfirmed payments into the response, and sets the status of an outage. */
@@ -72,5 +72,5 @@ export function writeProgress({
   if (!singleResult.errors?.some(({ extensions }) => extensions?.['code'] === SERVICE_UNAVAILABLE)) return;
   // 503 makes clients repeat the whole request, including the fields that have already taken effect.
   http.status = progress?.mayRepeat === false ? 200 : 503;
-  if (http.status === 503 && !http.headers.has('retry-after')) http.headers.set('retry-after', RETRY_SECONDS);
+  if (http.status === 503 && !http.headers.has('retry-after')) http.headers.set('retry-after', String(RETRY_AFTER.outage));
 }

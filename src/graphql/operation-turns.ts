@@ -1,7 +1,5 @@
 import { getNamedType, GraphQLError, isCompositeType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
-import { NotBegun, type Work } from '../http/index.js';
-
-const RETRY_SECONDS = '1';
+import { NotBegun, RETRY_AFTER, type Work } from '../http/index.js';
 
 export interface Caller {
   readonly work?: Work;
@@ -66,6 +64,6 @@ export async function takeMutationTurn({ work }: Caller): Promise<void> {
 export function notBegunError(error: NotBegun, work: Work): GraphQLError {
   work.all.notBegun(error, work.owner);
   return new GraphQLError('The server is busy. Please try again in a moment.', {
-    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', RETRY_SECONDS]]) } },
+    extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', String(RETRY_AFTER.busy)]]) } },
   });
 }

@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
 import { fateOf, isUnavailable, outageText } from '../database/index.js';
+import { RETRY_AFTER } from '../http/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import type { OperationProgress, WithProgress } from './operation-progress.js';
@@ -38,7 +39,7 @@ export class RefusalFilter implements ExceptionFilter {
       const missing = typeof scope === 'string' ? `, error="insufficient_scope", scope="${scope}"` : '';
       reply.header('www-authenticate', `Bearer realm="sluice"${missing}`);
     }
-    if (status === 503) reply.header('retry-after', 2);
+    if (status === 503) reply.header('retry-after', RETRY_AFTER.outage);
     void reply.code(status).send({ error: { code: status, status: code, message, ...more } });
   }
 

@@ -8,6 +8,6 @@ export { Hooks, type HookPlace } from './hooks.js';
 export { HttpModule } from './http.module.js';
 export { isOwnHost } from './own-host.js';
 export { asksForApiPage } from './page-request.js';
-export { PROBLEMS, sendProblem, type ProblemName } from './problem.js';
+export { PROBLEMS, RETRY_AFTER, sendProblem, type ProblemName } from './problem.js';
 export { setRoute } from './route-settings.js';
 export { Work, WorkInProgress } from './work-in-progress.js';

@@ -1,5 +1,15 @@
 import type { FastifyReply } from 'fastify';
 
+/** `Retry-After` of a 503, in seconds. */
+export const RETRY_AFTER = {
+  /** The database is away, or its pool is full. */
+  outage: 2,
+  /** A page says when in words, and a person reads it first. */
+  outagePage: 5,
+  /** Work in progress is at its limit; a place is free as soon as other work ends. */
+  busy: 1,
+} as const;
+
 interface ProblemText {
   readonly code: number;
   /** A name that clients can match. */

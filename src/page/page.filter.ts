@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSessionError } from '../auth/index.js';
 import { isUnavailable, PoolFull } from '../database/index.js';
+import { RETRY_AFTER } from '../http/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
@@ -11,7 +12,6 @@ import { seeOther } from './page-renderer.js';
 import { Pages } from './pages.js';
 import { SignInRedirect } from './sign-in-redirect.js';
 
-const AWAY_SECONDS = 5;
 const CLIENT_STATUS = 400;
 const ENDED_STATUS = 400;
 
@@ -49,7 +49,7 @@ export class PageFilter implements ExceptionFilter {
 
   private report(error: unknown, exchange: Exchange): void {
     if (error instanceof PageError) return this.refuse(error, exchange);
-    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolFull ? 'busy' : 'away', AWAY_SECONDS);
+    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolFull ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
     this.show(exchange, errorKindOf(status), null, status >= 500 ? error : undefined);
   }

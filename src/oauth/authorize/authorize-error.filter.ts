@@ -2,6 +2,7 @@ import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
 import { isUnavailable, PoolFull } from '../../database/index.js';
+import { RETRY_AFTER } from '../../http/index.js';
 import { newReference } from '../../kernel/reference.js';
 import { Log } from '../../logging/index.js';
 import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
@@ -17,8 +18,6 @@ interface AuthorizeFailure {
   readonly retryAfterSeconds: number | null;
 }
 
-const RETRY_SECONDS = 2;
-
 function failureOf(error: unknown): AuthorizeFailure {
   if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyPages)
@@ -28,7 +27,7 @@ function failureOf(error: unknown): AuthorizeFailure {
       kind: error instanceof PoolFull ? 'busy' : 'away',
       status: 503,
       code: 'temporarily_unavailable',
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: RETRY_AFTER.outage,
     };
   return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
 }
