@@ -23,6 +23,7 @@ async function tablesOf(root) {
   const { VARIABLES } = await load('config/variables.js');
   const { Environment } = await load('config/environment.js');
   const { ERROR_CODES } = await load('graphql/error-codes.js');
+  const { LOG_EVENTS } = await load('logging/log-event.js');
   const defaults = new Environment();
   const sections = Object.entries(VARIABLES).map(([section, meanings]) => {
     const rows = Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, shownDefault(defaults[name]), meaning]);
@@ -32,7 +33,14 @@ async function tablesOf(root) {
   for (const [code, meaning] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), `\`${code}\``]);
   // Codes with one meaning share a row.
   const rows = [...codesOf].map(([meaning, codes]) => [codes.join(', '), meaning]);
-  return new Map([...sections, ['error codes', tableOf(['code', 'meaning'], rows)]]);
+  const events = Object.entries(LOG_EVENTS)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([event, { level, meaning, action }]) => [`\`${event}\``, level, meaning, action === '' ? '–' : action]);
+  return new Map([
+    ...sections,
+    ['error codes', tableOf(['code', 'meaning'], rows)],
+    ['log events', tableOf(['event', 'level', 'meaning', 'what to do'], events)],
+  ]);
 }
 
 async function main() {

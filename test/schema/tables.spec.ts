@@ -5,7 +5,7 @@ const API = 'docs/api.md';
 const CODES = 'src/graphql/error-codes.ts';
 
 describe('npm run docs:check', () => {
-  const workshop = new Workshop(['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', CODES, OPERATING, API]);
+  const workshop = new Workshop(['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', 'src/logging', CODES, OPERATING, API]);
   const check = () => workshop.run('scripts/tables.js', '--check');
   beforeEach(() => workshop.restore());
   afterAll(() => workshop.close());
@@ -20,6 +20,8 @@ describe('npm run docs:check', () => {
     ['a changed default', 'src/config/environment.ts', 'PORT = 4000', 'PORT = 4001', OPERATING],
     ['a reworded variable', 'src/config/variables.ts', 'port of HTTP', 'the port of HTTP', OPERATING],
     ['a stale error code', API, '| `NOT_FOUND` |', '| `NOT_THERE` |', API],
+    ['a stale log event', OPERATING, '| `events_current` | info |', '| `events_current` | warn |', OPERATING],
+    ['a reworded log event', 'src/logging/server-events.ts', 'Events are read again', 'Events are current', OPERATING],
     ['a new error code', CODES, '  NOT_FOUND:', "  LOST: 'the outcome is lost',\n  NOT_FOUND:", API],
   ])('fails for %s', (_what, path, from, to, stale) => {
     workshop.plant(path, from, to);
