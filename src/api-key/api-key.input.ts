@@ -8,12 +8,12 @@ import type {
   Scope,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
+import { KeyExpiry, KeyName, KeyScopes } from './key-rules.js';
 
-/** The rules of a new key are in `key-rules.ts`, for the page too. */
 export class KeyCreateInput implements Complete<ApiKeyCreateInput> {
-  name!: string;
-  scopes!: readonly Scope[] | undefined;
-  expireInDays!: number | null | undefined;
+  @KeyName name!: string;
+  @KeyScopes scopes!: readonly Scope[] | undefined;
+  @KeyExpiry expireInDays!: number | null | undefined;
 }
 
 export class KeyCreateArgs implements Complete<MutationApiKeyCreateArgs> {

@@ -1,24 +1,36 @@
+import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
 import type { ApiKeyFault } from './api-key.outcome.js';
 
 /** Characters. */
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
 
-/** The rules of a new key, for the API and the page alike. */
-export function faultsOf(
-  { name, scopes, expireInDays }: { readonly name: string; readonly scopes: readonly string[]; readonly expireInDays: number | null },
-  allowed: readonly string[],
-): ApiKeyFault[] {
-  const faults: ApiKeyFault[] = [];
-  const characters = [...name.trim()].length;
-  if (characters < 1 || characters > MAX_KEY_NAME || /\p{Cc}/u.test(name)) {
-    faults.push({ field: 'name', message: `name must have 1 to ${MAX_KEY_NAME} characters and no control characters` });
-  }
-  const unknown = scopes.filter((scope) => !allowed.includes(scope));
-  if (scopes.length === 0) faults.push({ field: 'scopes', message: 'scopes can not be empty' });
-  else if (unknown.length > 0) faults.push({ field: 'scopes', message: `scopes must contain only: ${allowed.join(', ')}` });
-  if (expireInDays !== null && !(Number.isInteger(expireInDays) && expireInDays >= 1 && expireInDays <= MAX_DAYS)) {
-    faults.push({ field: 'expireInDays', message: `expireInDays must be a whole number from 1 to ${MAX_DAYS}` });
-  }
+const ruleOf = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate } }, { message });
+
+function isName(value: unknown): boolean {
+  const characters = typeof value === 'string' ? [...value.trim()].length : 0;
+  return characters >= 1 && characters <= MAX_KEY_NAME && !/\p{Cc}/u.test(String(value));
+}
+const isExpiry = (value: unknown): boolean => value == null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
+
+export const KeyName = ruleOf('keyName', isName, `name must have 1 to ${MAX_KEY_NAME} characters and no control characters`);
+export const KeyScopes = ArrayNotEmpty({ message: 'scopes can not be empty' });
+export const KeyExpiry = ruleOf('keyExpiry', isExpiry, `expireInDays must be a whole number from 1 to ${MAX_DAYS}`);
+
+/** What a caller may ask for, whether through the API or on the page. */
+class KeyRequest {
+  @KeyName name!: string;
+  @KeyScopes scopes!: readonly string[];
+  @KeyExpiry expireInDays!: number | null;
+}
+
+/** @param allowed the scopes that this caller may give: an app's key has at most the app's own */
+export function faultsOf(request: KeyRequest, allowed: readonly string[]): ApiKeyFault[] {
+  const faults = validateSync(Object.assign(new KeyRequest(), request)).flatMap(({ property, constraints = {} }) =>
+    Object.values(constraints).map((message) => ({ field: property as keyof KeyRequest, message })),
+  );
+  if (request.scopes.some((scope) => !allowed.includes(scope)))
+    faults.push({ field: 'scopes', message: `scopes must contain only: ${allowed.join(', ')}` });
   return faults;
 }
