@@ -26,11 +26,13 @@ export function createAdapter(): FastifyAdapter {
     onConstructorPoisoning: 'remove',
     // URLs that the router cannot decode.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, 'unreadableAddress'),
-    clientErrorHandler(_error, socket) {
+    clientErrorHandler(error, socket) {
       // Destroyed, not only half-closed: a client that never closes would keep the connection open.
       const end = (): void => void socket.destroy();
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', end);
-      else end();
+      // Browsers open connections in advance. An answer on one without a request would meet the next request, and be shown as its answer.
+      if (!socket.writable || socket.bytesRead === 0) return end();
+      const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, end);
     },
   });
 }
