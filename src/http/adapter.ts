@@ -1,5 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { pathOf } from './path.js';
 import { sendProblem, sendProblemText } from './problem.js';
 import { giveUpUnread } from './unread-answers.js';
@@ -30,11 +32,17 @@ export function createAdapter(): FastifyAdapter {
       // Destroyed, not only half-closed: a client that never closes would keep the connection open.
       const end = (): void => void socket.destroy();
       // Browsers open connections in advance. An answer on one without a request would meet the next request, and be shown as its answer.
-      if (!socket.writable || socket.bytesRead === 0) return end();
+      if (!socket.writable || socket.bytesRead === 0 || isAnswering(socket)) return end();
       const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, end);
     },
   });
+}
+
+/** Does the connection carry the response of a complete request? Text of ours would be taken for it, or for a part of it. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
+  return response != null && (response.headersSent || response.req.complete);
 }
 
 /** Forms stay text, because their reader must detect repeated parameters. */

@@ -10,4 +10,5 @@ export { isOwnHost } from './own-host.js';
 export { asksForApiPage } from './page-request.js';
 export { PROBLEMS, RETRY_AFTER, sendProblem, type ProblemName } from './problem.js';
 export { setRoute } from './route-settings.js';
+export { giveUpUnread } from './unread-answers.js';
 export { Work, WorkInProgress } from './work-in-progress.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture } from '../support/fixture.js';
 
 let app: TestApp;
 
@@ -40,5 +41,18 @@ describe('a connection on which', () => {
 
   it.each(CASES.map(([what, , answered], index) => [what, index, answered] as const))('%s', async (_what, index, answered) => {
     expect((await answers[index])?.split('\r\n')[0]).toBe(answered);
+  });
+
+  it('a payment is in progress gets no other answer, when the part of a further request is late', async () => {
+    const fixture = new Fixture(app);
+    const bob = await fixture.user({ sats: 1_000 });
+    const { paymentRequest, paymentHash } = await fixture.outside(100, { hold: true });
+    const query = 'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }';
+    const body = JSON.stringify({ query, variables: { input: { walletId: bob.wallets.BTC, paymentRequest } } });
+    const head = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${bob.keys.write}\r\ncontent-type: application/json\r\n`;
+    // 408 invites a client to repeat its request; the payment has begun.
+    expect(await answerTo(`${head}content-length: ${body.length}\r\n\r\n${body}GET / HT`)).toBe('');
+    await fixture.release(paymentHash);
+    await fixture.expectBalanced();
   });
 });
