@@ -26,13 +26,29 @@ const FOUND = `
          to_regclass(format('%I.${TABLE}', $1)) IS NOT NULL AS "isOwn"`;
 /** New objects are made in the schema of the extension; a foreign key still names a table of the core without its schema. */
 const ENTER = `SELECT set_config('search_path', concat_ws(', ', quote_ident($1), quote_ident($2)), true)`;
+const LEAVE = `SELECT set_config('search_path', '', true)`;
 const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
-/** Foreign keys that would prevent the core from deleting its own rows. */
+/** Constraint triggers run now: at the commit they could still write to the core. */
+const FIRE = 'SET CONSTRAINTS ALL IMMEDIATE';
+const CORE = 'SELECT current_schema() AS core';
+/** Bodies that PostgreSQL resolves when they are called, and then by the path of the caller, which begins with the core. */
+const LATE_BOUND = `
+  SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+   WHERE p.pronamespace = to_regnamespace(quote_ident($1)) AND l.lanname IN ('sql', 'plpgsql') AND p.prosqlbody IS NULL
+     AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE setting LIKE 'search_path=%')
+   LIMIT 1`;
+/** Foreign keys that would prevent the core from deleting its own rows: its own deletion may cascade through tables of the extension. */
 const HOLDING = `
-  SELECT k.conname AS key, c.relname AS own, r.relname AS held
-    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
-   WHERE k.contype = 'f' AND k.confdeltype IN ('a', 'r')
-     AND c.relnamespace = to_regnamespace(quote_ident($1)) AND r.relnamespace <> c.relnamespace`;
+  WITH RECURSIVE key AS (SELECT * FROM pg_constraint WHERE contype = 'f'),
+  own AS (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident($1))),
+  deleted (id) AS (
+    SELECT confrelid FROM key WHERE conrelid IN (SELECT oid FROM own) AND confrelid NOT IN (SELECT oid FROM own)
+    UNION SELECT k.conrelid FROM key k JOIN deleted d ON d.id = k.confrelid WHERE k.confdeltype = 'c' AND k.conrelid IN (SELECT oid FROM own))
+  SELECT k.conname AS key, k.conrelid::regclass::text AS own, k.confrelid::regclass::text AS held
+    FROM key k JOIN deleted d ON d.id = k.confrelid
+   WHERE k.conrelid IN (SELECT oid FROM own)
+     AND (k.confdeltype IN ('a', 'r') OR k.confdeltype = 'n' AND EXISTS (
+           SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = ANY (coalesce(k.confdelsetcols, k.conkey)) AND a.attnotnull))`;
 
 /**
  * Runs an extension's pending migrations in one transaction, in a schema of its own and recorded there, and rolls all of it back when
@@ -58,6 +74,8 @@ export async function migrateExtension(
   const runner = dataSource.createQueryRunner();
   try {
     const found = await findSchema(runner, schema);
+    if (schema === found.core)
+      throw new Error(`the tables of Sluice are in the schema "${schema}"; an extension cannot be called ${name} here`);
     if (migrations.length === 0 && !found.isOwn) return;
     if (found.exists && !found.isOwn)
       throw new Error(`there is a schema "${schema}" already that is not its own; an extension cannot be called ${name} here`);
@@ -67,14 +85,15 @@ export async function migrateExtension(
       if ((await executor.getPendingMigrations()).length === 0) return;
     }
     await runner.startTransaction();
+    if (!found.exists) await createSchema(runner, schema, found.core);
     const [before, transaction] = [await factsOutside(runner, schema, found.core), await currentTransaction(runner)];
-    if (!found.exists) await runner.query(`CREATE SCHEMA "${schema}"`);
-    await runner.query(ENTER, [schema, found.core]);
     await executor.executePendingMigrations();
     if ((await currentTransaction(runner)) !== transaction)
       throw new Error('its migrations ended the transaction they run in, and what they had done by then stays');
+    await runner.query(FIRE);
     refuseChanges(schema, before, await factsOutside(runner, schema, found.core));
     await refuseHolding(runner, schema);
+    await refuseLateBound(runner, schema);
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -91,8 +110,21 @@ async function findSchema(runner: QueryRunner, schema: string): Promise<{ core: 
   return found;
 }
 
+/** A schema with the name of the role comes first in PostgreSQL's own search path: Sluice would look for its tables there. */
+async function createSchema(runner: QueryRunner, schema: string, core: string): Promise<void> {
+  await runner.query(`CREATE SCHEMA "${schema}"`);
+  const [now] = (await runner.query(CORE)) as { core: string }[];
+  if (now?.core !== core)
+    throw new Error(
+      `the database's role is called "${schema}" too and would find this schema first; use another role, or rename the extension`,
+    );
+}
+
+/** Names of types depend on the search path, so both snapshots are taken with an empty one. Afterwards it is that of the extension. */
 async function factsOutside(runner: QueryRunner, schema: string, core: string): Promise<Facts> {
+  await runner.query(LEAVE);
   const facts = (await runner.query(SCHEMA_SNAPSHOT, [schema, core])) as Fact[];
+  await runner.query(ENTER, [schema, core]);
   return new Map(facts.map((fact) => [`${fact.kind} ${fact.name} ${fact.detail}`, fact]));
 }
 
@@ -108,6 +140,14 @@ function refuseChanges(schema: string, before: Facts, after: Facts): void {
   const { kind, name, detail } = changed;
   const what = name === '' ? `"${detail}"` : `"${name}"${detail ? ` (${detail})` : ''}`;
   throw new Error(`its migrations may not touch the ${kind} ${what}; its own are in the schema "${schema}"`);
+}
+
+async function refuseLateBound(runner: QueryRunner, schema: string): Promise<void> {
+  const [found] = (await runner.query(LATE_BOUND, [schema])) as { name: string }[];
+  if (found)
+    throw new Error(
+      `its function ${found.name} would look for its tables in other schemas when it is called; add SET search_path FROM CURRENT`,
+    );
 }
 
 async function refuseHolding(runner: QueryRunner, schema: string): Promise<void> {

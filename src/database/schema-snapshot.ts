@@ -12,14 +12,21 @@ const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'rela
  */
 export const SCHEMA_SNAPSHOT = `
   WITH space AS (
-    SELECT oid, nspname, CASE WHEN nspname = $2 THEN '' ELSE nspname || '.' END AS prefix
-      FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND nspname <> $1),
+    SELECT oid, nspname, n::text AS content, CASE WHEN nspname = $2 THEN '' ELSE nspname || '.' END AS prefix
+      FROM pg_namespace n WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND nspname <> $1),
   relation AS (
     SELECT c.oid, prefix || relname AS name, relkind, to_jsonb(c) - ${ELSEWHERE} AS content,
            CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' ELSE 'table' END AS kind
       FROM pg_class c JOIN space ON space.oid = relnamespace),
   fact (kind, name, detail, content) AS (
-    SELECT 'schema', nspname, '', oid::text FROM space
+    SELECT 'schema', nspname, '', content FROM space
+    UNION ALL SELECT 'setting', '', coalesce(setrole::regrole::text, 'every role'), s::text FROM pg_db_role_setting s
+    UNION ALL SELECT 'default privilege', '', concat_ws(' ', defaclrole::regrole, defaclobjtype), d::text FROM pg_default_acl d
+    UNION ALL SELECT 'publication', '', pubname, p::text FROM pg_publication p
+    UNION ALL SELECT 'cast', '', format_type(castsource, NULL) || ' to ' || format_type(casttarget, NULL), c::text FROM pg_cast c
+    UNION ALL SELECT 'operator', prefix || oprname, o.oid::text, o::text FROM pg_operator o JOIN space ON space.oid = oprnamespace
+    UNION ALL SELECT 'statistics object', prefix || stxname, '', x::text FROM pg_statistic_ext x JOIN space ON space.oid = stxnamespace
+    UNION ALL SELECT 'domain', contypid::regtype::text, conname, k::text FROM pg_constraint k JOIN space ON space.oid = connamespace WHERE contypid <> 0
     UNION ALL SELECT 'installed extension', '', extname, extversion FROM pg_extension
     UNION ALL SELECT 'event trigger', '', evtname, t::text FROM pg_event_trigger t
     UNION ALL SELECT kind, name, '', content::text FROM relation WHERE relkind NOT IN ('i', 'I')

@@ -58,10 +58,10 @@ describe('the migrations of an extension', () => {
   const start = (...extensions: Extension[]): Promise<TestApp> => createTestApp({ connection: database.connection, extensions });
   const started = async (...extensions: Extension[]): Promise<void> => (await start(...extensions)).close();
   /** Migrates the database without the application. @returns the refusal */
-  const refusal = async (extension: Extension): Promise<string> => {
+  const refusal = async (extension: Extension, connection: pg.ClientConfig = database.connection): Promise<string> => {
     const { name, migrations = [] } = extension;
     const options = {
-      connection: database.connection,
+      connection,
       poolSize: 2,
       entities: [],
       ...CURRENT_SCHEMA,
@@ -119,7 +119,8 @@ describe('the migrations of an extension', () => {
         OWN,
         `CREATE TYPE colour AS ENUM ('red'); CREATE DOMAIN word AS text CHECK (value <> ''); CREATE SEQUENCE number;
          CREATE TYPE pair AS (one int, two colour)`,
-        `CREATE FUNCTION event_add() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+        `CREATE FUNCTION event_add() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS 'BEGIN RETURN new; END';
+         CREATE FUNCTION one() RETURNS int LANGUAGE sql RETURN 1;
          CREATE TRIGGER whatever BEFORE INSERT ON gift FOR EACH ROW EXECUTE FUNCTION event_add();
          CREATE INDEX ON gift (user_id); CREATE VIEW gifts AS SELECT * FROM gift JOIN app_user USING (id)`,
         `ALTER TABLE gift ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY, ADD COLUMN words word[]`,
@@ -136,9 +137,9 @@ describe('the migrations of an extension', () => {
     ['drop a table', 'DROP TABLE api_key_refusal', 'table "api_key_refusal"'],
     ['rename a table', 'ALTER TABLE payment RENAME TO gift_payment', 'table "payment"'],
     ['empty a table', 'TRUNCATE api_key_refusal', 'table "api_key_refusal"'],
-    ['write a row', `INSERT INTO event (topics, keys, payloads) VALUES ('{x}', '{x}', '{}')`, 'table "event" (rows)'],
+    ['write a row', `INSERT INTO event (topics, keys, payloads) VALUES ('{x}', '{x}', '{}')`, 'table "event_position" (rows)'],
     ['change rows', 'UPDATE ledger_account SET posted = posted', 'table "ledger_account" (rows)'],
-    ['call a function that writes', `SELECT event_add(ARRAY['x'], ARRAY['x'], ARRAY['{}'::jsonb])`, 'table "event" (rows)'],
+    ['call a function that writes', `SELECT event_add(ARRAY['x'], ARRAY['x'], ARRAY['{}'::jsonb])`, 'table "event_position" (rows)'],
     ['drop a constraint', 'ALTER TABLE wallet DROP CONSTRAINT wallet_currency_known', 'table "wallet" (constraint wallet_currency_known)'],
     ['take a table', 'ALTER TABLE api_key_refusal SET SCHEMA acme', 'table "api_key_refusal"'],
     ['add an index', 'CREATE UNIQUE INDEX acme_index ON app_user (language)', 'table "app_user" (index acme_index)'],
@@ -183,6 +184,17 @@ describe('the migrations of an extension', () => {
     ],
     ['install an extension', 'CREATE EXTENSION pgcrypto SCHEMA public', 'installed extension "pgcrypto"'],
     ['give away what is ours', 'GRANT DELETE ON payment TO PUBLIC', 'table "payment"'],
+    ['open a schema', 'GRANT CREATE ON SCHEMA public TO PUBLIC', 'schema "public"'],
+    ['set defaults of the database', `ALTER ROLE CURRENT_USER SET statement_timeout = '1h'`, 'setting "postgres"'],
+    ['set privileges of later tables', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO PUBLIC', 'default privilege "postgres r"'],
+    ['publish tables', 'CREATE PUBLICATION acme_all FOR ALL TABLES', 'publication "acme_all"'],
+    ['convert types', 'CREATE CAST (bytea AS uuid) WITH INOUT', 'cast "bytea to uuid"'],
+    [
+      'write at the commit',
+      `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS 'BEGIN UPDATE ledger_account SET posted = posted; RETURN new; END';
+       CREATE CONSTRAINT TRIGGER late AFTER INSERT ON gift DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late(); INSERT INTO gift VALUES (gen_random_uuid())`,
+      'table "ledger_account" (rows)',
+    ],
   ])('may not %s, and are rolled back', async (_what, sql, touched) => {
     const before = await shape();
     expect(await refusal(planted([OWN, sql]))).toBe(
@@ -191,12 +203,55 @@ describe('the migrations of an extension', () => {
     expect(await shape()).toEqual(before);
   });
 
-  it('may not prevent the core from deleting its rows', async () => {
-    const holding = 'CREATE TABLE hold (id uuid CONSTRAINT hold_fk REFERENCES session (id))';
-    expect(await refusal(planted([holding]))).toBe(
-      'Extension acme cannot be migrated: the foreign key "hold_fk" of "hold" would keep rows of "session" from being deleted; say ON DELETE CASCADE or SET NULL',
+  it.each([
+    ['itself', 'CREATE TABLE hold (id uuid CONSTRAINT hold_fk REFERENCES session (id))', 'session'],
+    [
+      'through a table that goes with them',
+      `CREATE TABLE part (id uuid PRIMARY KEY, session_id uuid REFERENCES session (id) ON DELETE CASCADE);
+       CREATE TABLE hold (part_id uuid CONSTRAINT hold_fk REFERENCES part (id))`,
+      'part',
+    ],
+    [
+      'by a column that cannot be null',
+      'CREATE TABLE hold (id uuid NOT NULL CONSTRAINT hold_fk REFERENCES session (id) ON DELETE SET NULL)',
+      'session',
+    ],
+  ])('may not prevent the core from deleting its rows: %s', async (_what, sql, held) => {
+    expect(await refusal(planted([sql]))).toBe(
+      `Extension acme cannot be migrated: the foreign key "hold_fk" of "hold" would keep rows of "${held}" from being deleted; say ON DELETE CASCADE or SET NULL`,
     );
     expect(await tables()).toEqual([]);
+  });
+
+  it('may not make functions that look for their tables elsewhere when they are called', async () => {
+    const sql = `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO event VALUES (new.id); RETURN new; END'`;
+    expect(await refusal(planted([OWN, 'CREATE TABLE event (id uuid)', sql]))).toBe(
+      'Extension acme cannot be migrated: its function note() would look for its tables in other schemas when it is called; add SET search_path FROM CURRENT',
+    );
+  });
+
+  it('are refused under the name of the database’s role, which would find their schema first', async () => {
+    const role = 'acme_role';
+    await pool.query(`CREATE ROLE ${role} SUPERUSER LOGIN`);
+    try {
+      const connection = { ...database.connection, user: role };
+      expect(await refusal(planted([OWN], 'acme-role'), connection)).toBe(
+        'Extension acme-role cannot be migrated: the database\'s role is called "acme_role" too and would find this schema first; use another role, or rename the extension',
+      );
+      expect((await pool.query(`SELECT FROM pg_namespace WHERE nspname = '${role}'`)).rowCount).toBe(0);
+      expect(await refusal(planted([OWN]), connection)).toBe('it started');
+    } finally {
+      await pool.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+    }
+  });
+
+  it('are refused in the schema of Sluice’s own tables', async () => {
+    await pool.query(
+      'ALTER SCHEMA public RENAME TO core; ALTER DATABASE ' + String(database.connection.database) + ' SET search_path = core',
+    );
+    expect(await refusal(planted([OWN], 'core'))).toBe(
+      'Extension core cannot be migrated: the tables of Sluice are in the schema "core"; an extension cannot be called core here',
+    );
   });
 
   it.each<[what: string, step: string | Step, reason: string]>([
