@@ -30,7 +30,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Log(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
-  private readonly readers = new RowReaders();
+  private readonly readers = new RowReaders(this.log);
   /** Undefined before the first poll. */
   private lastLook: number | undefined;
   private forgottenAt = performance.now();
@@ -111,8 +111,9 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Handlers of `topic` receive what `read` makes of the stored events: it is called with those of a page that have a handler. A failure
-   * delays every event: the page is read again. Call it in a constructor, before events are delivered.
+   * Handlers of `topic` receive what `read` makes of the stored events: it is called with those of a page that have a handler. When the
+   * database is away, the page is read again; after any other failure of `read` these events are dropped and logged. Call it in a
+   * constructor, before events are delivered.
    */
   readRows<T extends Topic>(topic: T, read: ReadRows<T>): void {
     this.readers.set(topic, read);

@@ -1,12 +1,54 @@
-import { on, type EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { streamOf, type Stream } from './stream.js';
 
-/** What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. */
+/** Events that a stream keeps for a reader that does not come for them. */
+const MAX_UNREAD = 1_000;
+
+type Result<T> = IteratorResult<T, undefined>;
+
+/** The reader of a stream fell too far behind; what it had not read is dropped. */
+export class ReaderTooSlow extends Error {
+  constructor() {
+    super('The reader of this stream is too slow');
+  }
+}
+
+/**
+ * What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. Not `on` of `node:events`: that keeps every event that is not
+ * read yet, and a subscriber that stops reading its socket would take memory without a limit.
+ */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
-  const source = on(bus, name, { close: ['end'] }) as AsyncGenerator<[T], undefined, undefined>;
-  const next = async (): Promise<IteratorResult<T, undefined>> => {
-    const { done, value } = await source.next();
-    return done || value === undefined ? { done: true, value: undefined } : { done: false, value: value[0] };
+  const unread: T[] = [];
+  const readers: ((result: Result<T> | Promise<never>) => void)[] = [];
+  let ended: (() => Result<T> | Promise<never>) | undefined;
+
+  const endWith = (result: () => Result<T> | Promise<never>): void => {
+    if (ended) return;
+    ended = result;
+    bus.off(name, take);
+    bus.off('end', end);
+    for (const read of readers.splice(0)) read(result());
   };
-  return streamOf(next, () => source.return(undefined));
+  const end = (): void => endWith(() => ({ done: true, value: undefined }));
+  const take = (event: T): void => {
+    const read = readers.shift();
+    if (read) return read({ done: false, value: event });
+    if (unread.length < MAX_UNREAD) return void unread.push(event);
+    unread.length = 0;
+    endWith(() => Promise.reject(new ReaderTooSlow()));
+  };
+  bus.on(name, take);
+  bus.on('end', end);
+
+  const next = (): Promise<Result<T>> =>
+    new Promise((resolve) => {
+      if (unread.length > 0) resolve({ done: false, value: unread.shift() as T });
+      else if (ended) resolve(ended());
+      else readers.push(resolve);
+    });
+  return streamOf(next, () => {
+    unread.length = 0;
+    end();
+    return Promise.resolve();
+  });
 }

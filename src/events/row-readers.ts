@@ -1,4 +1,5 @@
-import type { Tx } from '../database/index.js';
+import { isUnavailable, type Tx } from '../database/index.js';
+import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
 
@@ -17,11 +18,16 @@ interface Delivery {
 /** Events of one statement: what their rows take in memory is bounded. */
 const MAX_EVENTS = 1_000;
 
+type Reader = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>;
+
 /** Completes stored events, which name a row and its new state, by the rows themselves. */
 export class RowReaders {
-  private readonly byTopic = new Map<string, (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>>();
+  private readonly byTopic = new Map<string, Reader>();
+
+  constructor(private readonly log: Log) {}
 
   set<T extends Topic>(topic: T, read: ReadRows<T>): void {
+    if (topic === 'credential.revoked') throw new Error('Revocations are delivered as they are: no reader may drop or delay one');
     if (this.byTopic.has(topic)) throw new Error(`Rows of ${topic} have a reader already`);
     this.byTopic.set(topic, read);
   }
@@ -33,13 +39,30 @@ export class RowReaders {
       const concerned = deliveries.filter((delivery) => delivery.topic === topic);
       for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
         const part = concerned.slice(start, start + MAX_EVENTS);
-        const events = await read(
-          tx,
-          part.map(({ event }) => event),
-        );
+        const payloads = part.map(({ event }) => event);
+        const events = await this.readPart(topic, () => read(tx, payloads), part.length);
         part.forEach((delivery, index) => (delivery.event = events[index]));
       }
     }
     return deliveries.filter(({ event }) => event !== undefined);
+  }
+
+  /** An outage is passed on, and the page is read again. A fault of the reader would be the same each time: its events are dropped. */
+  private async readPart(topic: string, read: () => Promise<readonly unknown[]>, count: number): Promise<readonly unknown[]> {
+    try {
+      const events = await read();
+      // A shorter list would give an event the row of another account.
+      if (events.length !== count) throw new Error(`The reader returned ${events.length} values for ${count} events`);
+      return events;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.log.error(
+        'events_reader_failed',
+        { topic, count },
+        `The rows of ${count} events of ${topic} could not be read; they are dropped`,
+        error,
+      );
+      return [];
+    }
   }
 }

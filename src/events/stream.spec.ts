@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { listen } from './listen.js';
+import { listen, ReaderTooSlow } from './listen.js';
 import { mapped } from './stream.js';
 
 describe('a mapped stream', () => {
@@ -24,5 +24,28 @@ describe('a mapped stream', () => {
     await stream.return(undefined);
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(bus.listenerCount('number')).toBe(0);
+  });
+});
+
+describe('the stream of a reader that does not come', () => {
+  it('ends when it has fallen too far behind, keeps nothing, and says so at the next read', async () => {
+    const bus = new EventEmitter();
+    const stream = listen<number>(bus, 'number');
+    for (let n = 0; n < 1_000; n++) bus.emit('number', n);
+    expect(await stream.next()).toEqual({ done: false, value: 0 });
+    for (let n = 0; n < 2; n++) bus.emit('number', n);
+    expect([bus.listenerCount('number'), bus.listenerCount('end')]).toEqual([0, 0]);
+    await expect(stream.next()).rejects.toThrow(ReaderTooSlow);
+  });
+
+  it('delivers what it has before its end', async () => {
+    const bus = new EventEmitter();
+    const stream = listen<number>(bus, 'number');
+    bus.emit('number', 1);
+    bus.emit('end');
+    expect([await stream.next(), await stream.next()]).toEqual([
+      { done: false, value: 1 },
+      { done: true, value: undefined },
+    ]);
   });
 });

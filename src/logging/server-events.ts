@@ -37,6 +37,10 @@ export const SERVER_EVENTS = {
     'A handler of an event failed by a fault of Sluice or of an extension. Other handlers are not affected',
     'Report it with the stack trace of the line',
   ),
+  events_reader_failed: error(
+    'The rows of some events could not be read by a fault of Sluice or of an extension. Handlers did not receive these events; other events are not affected',
+    'Report it with the stack trace of the line',
+  ),
   events_prepared_transactions_allowed: error(
     'The database allows prepared transactions; one that is left open stops every payment',
     'Set `max_prepared_transactions = 0` in PostgreSQL and restart it',

@@ -7,6 +7,7 @@ import { handleProtocols, makeServer, type Server, type SubscribePayload } from 
 import { WebSocketServer } from 'ws';
 import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import { ReaderTooSlow } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
@@ -18,6 +19,8 @@ import { SubscriptionExecutor, type Planned } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 const GOING_AWAY = 1001;
+/** Clients connect again and subscribe anew. */
+const TRY_AGAIN_LATER = 1013;
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
 /** Public subscriptions whose results do not depend on the caller. */
@@ -60,7 +63,11 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       onSubscribe: (connection, id, payload) => this.onSubscribe(connection, id, payload),
       subscribe: (args) => this.subscribe(args) as ReturnType<typeof subscribe>,
       onNext: (_connection, _id, _payload, _args, result) => publicResult(result),
-      onError: (_connection, _id, _payload, errors) => publicErrors(errors),
+      onError: (connection, _id, _payload, errors) => {
+        if (!errors.some(({ originalError }) => originalError instanceof ReaderTooSlow)) return publicErrors(errors);
+        closeConnection(connection, TRY_AGAIN_LATER, 'Too slow');
+        return [new GraphQLError('Too slow')]; // never sent: the connection is closed
+      },
     });
   }
 
@@ -180,7 +187,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
   private sendNext(connection: Connection, id: string, json: string): void {
     const { socket } = connection.extra;
-    if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, 1013, 'Too slow');
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, TRY_AGAIN_LATER, 'Too slow');
     else if (socket.readyState === socket.OPEN) socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
   }
 }

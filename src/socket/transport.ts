@@ -36,6 +36,7 @@ export function openTransport(
 ): void {
   const { socket } = extra;
   let answered = true;
+  let pings = 0;
   /** Every frame is answered or costs work: each counts like a request, and a client must read its answers. False: ignored. */
   const heard = (): boolean => {
     if (socket.readyState !== socket.OPEN) return false; // closing: ignore what the peer still sends
@@ -46,10 +47,10 @@ export function openTransport(
   const ping = setInterval(() => {
     if (!answered) return socket.terminate();
     answered = false;
-    socket.ping();
+    socket.ping(String(++pings));
   }, pingMs);
-  // The pong that answers a ping of Sluice is not counted.
-  socket.on('pong', () => (answered ? void heard() : (answered = true)));
+  // Only the pong that repeats the last ping shows that the client reads; it is not counted.
+  socket.on('pong', (payload) => (!answered && String(payload) === String(pings) ? void (answered = true) : void heard()));
   socket.on('ping', heard);
   socket.on('error', (error) => log.debug('socket_closed_by_error', {}, `A socket was closed by an error: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
   const closed = server.opened(

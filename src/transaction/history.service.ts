@@ -46,7 +46,7 @@ export class HistoryService {
   }
 }
 
-/** Rows are never deleted; an event without a row has lost it to an operator's hand, and is delivered to no handler. */
+/** Sluice deletes no rows. If an operator deleted one, its event is delivered to no handler. */
 async function rowsAt(tx: Tx, changes: readonly TransactionChange[]): Promise<(TransactionRow | undefined)[]> {
   const rows = await tx.query<TransactionRow>(BY_IDS, [[...new Set(changes.map(({ id }) => id))]]);
   const byId = new Map(rows.map((row) => [row.id, row]));

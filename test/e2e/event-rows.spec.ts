@@ -122,13 +122,43 @@ describe('the rows of events', () => {
     const query = outbox.query.bind(outbox);
     let failures = 2;
     outbox.query = async (statement, values) => {
-      if (statement.text.includes('FROM transaction t') && failures-- > 0) throw new Error('planted');
+      if (statement.text.includes('FROM transaction t') && failures-- > 0) throw Object.assign(new Error('planted'), { code: '57P01' });
       return query(statement, values);
     };
     await fixture.simulator.payOutside((await alice.invoice(7)).paymentRequest);
     await eventually(() => heard.length === 1);
     expect(heard[0]).toMatchObject({ status: 'SUCCESS', amount: 7_000n });
     expect(app.logs.filter((line) => line.includes('events_read_failed'))).toHaveLength(2);
+  });
+
+  it('that a faulty reader cannot read are dropped and logged, and other events arrive', async () => {
+    const events = app.get(Events);
+    let read: () => Promise<{ state: 'paid' }[]> = () => Promise.reject(new TypeError('planted'));
+    events.readRows('invoice.changed', () => read());
+    const heard: string[] = [];
+    for (const key of ['one', 'two']) events.on('invoice.changed', (_event, hash) => void heard.push(hash), key);
+    const add = (...keys: string[]): Promise<unknown> =>
+      app.pool.query(
+        `SELECT event_add(array_agg('invoice.changed'::text), array_agg(k), array_agg('{}'::jsonb)) FROM unnest($1::text[]) k`,
+        [keys],
+      );
+
+    await add('one', 'two');
+    await untilRead(app);
+    // A list that is too short would give an event the row of another.
+    read = () => Promise.resolve([{ state: 'paid' }]);
+    await add('one', 'two');
+    await untilRead(app);
+    expect(heard).toEqual([]);
+    expect(app.logs.filter((line) => line.includes('events_reader_failed'))).toHaveLength(2);
+
+    await add('one');
+    await untilRead(app);
+    expect(heard).toEqual(['one']);
+  });
+
+  it('of revocations have no reader', () => {
+    expect(() => app.get(Events).readRows('credential.revoked', () => Promise.resolve([]))).toThrow('no reader may drop or delay one');
   });
 
   it('have one reader a topic', () => {

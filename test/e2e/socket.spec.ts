@@ -249,6 +249,13 @@ describe('the WebSocket', () => {
       const raw = await RawSocket.admitted(app.url, {}, { ...from(), autoPong: false });
       expect((await raw.closed).code).toBe(1006);
     });
+
+    it('close the connection also of a client that sends pongs without having read the pings', async () => {
+      const raw = await RawSocket.admitted(app.url, {}, { ...from(), autoPong: false });
+      const timer = setInterval(() => raw.socket.pong(), 100);
+      expect((await raw.closed).code).toBe(1006);
+      clearInterval(timer);
+    });
   });
 
   describe('documents', () => {
