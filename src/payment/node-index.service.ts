@@ -32,7 +32,6 @@ export class NodeIndex {
         { nodeId, before: String(before), index: String(index) },
         `Payment index of node ${nodeId} went back from ${before} to ${index}; payments that it does not know stay held`,
       );
-    await this.store.setNodeMark(nodeId, index, before);
-    return 'steady';
+    return (await this.store.setNodeMark(nodeId, index, before)) ? 'steady' : 'unknown';
   }
 }

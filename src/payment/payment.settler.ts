@@ -23,7 +23,7 @@ export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent
 
 /**
  * Result of a final status. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
- * `delayed`: the database could not book it now, and the payment stays held; the finisher retries.
+ * `delayed`: the database could not book it now, and the payment stays held; the settler retries.
  */
 export type Finish = 'taken' | 'refused' | 'delayed';
 

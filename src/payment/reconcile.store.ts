@@ -53,7 +53,7 @@ const MARK = sql`SELECT payment_index AS "paymentIndex" FROM payment_node WHERE 
 // Written only if the mark is still the one that was read before the node was asked: otherwise a smaller index does not mean a restore.
 const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE
             SET payment_index = $2, unbroken_since = CASE WHEN $2 < n.payment_index THEN now() ELSE n.unbroken_since END
-          WHERE n.payment_index = $3`;
+          WHERE n.payment_index = $3 RETURNING 1`;
 const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
                      WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
            FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
@@ -124,8 +124,9 @@ export class ReconcileStore {
     return (await this.database.query<Pick<PaymentNodeEntity, 'paymentIndex'>>(MARK, [nodeId]))[0]?.paymentIndex;
   }
 
-  async setNodeMark(nodeId: string, index: bigint, before: bigint | undefined): Promise<void> {
-    await this.database.query(SET_MARK, [nodeId, index, before ?? null]);
+  /** @returns false when another process has stored a mark meanwhile */
+  async setNodeMark(nodeId: string, index: bigint, before: bigint | undefined): Promise<boolean> {
+    return (await this.database.query(SET_MARK, [nodeId, index, before ?? null])).length > 0;
   }
 
   private async inFlightByAge(): Promise<Record<string, number>> {
