@@ -35,7 +35,7 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
   return { requestDidStart: async () => listener };
 }
 
-/** The socket's planner makes the same checks. */
+/** `SubscriptionExecutor` makes the same checks. */
 function check({ schema, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
   if (operation?.operation === 'subscription')
     throw asBadRequest(
