@@ -87,11 +87,11 @@ function nameHook(extension: string, instance: Hooked, hook: (typeof HOOKS)[numb
  */
 export function namingExtension(error: unknown, extensions: readonly NamedModule[] = []): unknown {
   if (!(error instanceof Error)) return error;
-  const told = `${error.message}\n${error.stack ?? ''}`;
+  const text = `${error.message}\n${error.stack ?? ''}`;
   const isNamed = (part: unknown): boolean => {
     const made = namedFactories.get((part as { useFactory?: object }).useFactory ?? (part as object))?.made;
     return [classOf(part), made].some(
-      (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(told),
+      (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(text),
     );
   };
   const failing = extensions.find(({ name, module }) => !error.message.includes(`xtension ${name}`) && [...partsOf(module)].some(isNamed));

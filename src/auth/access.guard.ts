@@ -51,8 +51,8 @@ export class AccessGuard implements CanActivate {
 
   /** The caller sent no credential that is read here; the hint says what it probably meant to send. */
   private withHint(refusal: AccessError, { hint, headers }: AccessRequest): AccessError {
-    const told = hint ?? this.authenticator.hintFor(headers);
-    return told === undefined ? refusal : new AccessError(refusal.message, { extensions: { ...refusal.extensions, hint: told } });
+    const advice = hint ?? this.authenticator.hintFor(headers);
+    return advice === undefined ? refusal : new AccessError(refusal.message, { extensions: { ...refusal.extensions, hint: advice } });
   }
 }
 

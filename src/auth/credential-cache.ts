@@ -4,7 +4,7 @@ import { BoundedMap } from '../kernel/bounded-map.js';
 import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
 
 const KEPT_MS = 30_000;
-const MOST = 50_000;
+const MAX_CACHED = 50_000;
 
 /**
  * Valid credentials, by the hash of their secret, for 30 seconds. Every process drops revoked ones within a second: a look-up fills the
@@ -12,7 +12,7 @@ const MOST = 50_000;
  */
 @Injectable()
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
-  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MOST);
+  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MAX_CACHED);
   private epochs = 0;
   private off: (() => void)[] = [];
 

@@ -15,7 +15,7 @@ const LOOK_MS = 250;
 /** When events are late for longer than this, the process asks the database itself. */
 const PATIENCE_MS = 1_000;
 /** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
-const MOST = 5_000;
+const MAX_LOOKED_UP = 5_000;
 const FAILED_EVERY_MS = 30_000;
 
 /**
@@ -96,8 +96,8 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
     const ids = new Set<string>();
     for (const holders of this.sources) for (const { kind, id } of holders()) if (this.parts.has(kind) && isUuid(id)) ids.add(id);
     if (this.next >= ids.size) this.next = 0;
-    const some = [...ids].slice(this.next, this.next + MOST);
-    this.next += MOST;
+    const some = [...ids].slice(this.next, this.next + MAX_LOOKED_UP);
+    this.next += MAX_LOOKED_UP;
     return some;
   }
 

@@ -9,7 +9,7 @@ import {
 import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -85,14 +85,14 @@ const REFUSALS: Readonly<Record<Exclude<Resolved['kind'], 'resolved' | 'too_earl
 export const paymentCommands: readonly Command[] = [
   {
     name: 'payment list',
-    summary: `Lists the latest payments, at most ${MOST}`,
+    summary: `Lists the latest payments, at most ${MAX_ROWS}`,
     options: {
       '--state <state>': `only payments in this state: ${STATES.join(', ')}`,
       '--older-than <time>': 'only payments that began earlier: 90m, 2h or 1d ago',
       ...JSON_OPTION,
     },
     async run(app, args, print) {
-      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MOST };
+      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MAX_ROWS };
       const rows = await app.get(OperatorPaymentService).list(filter);
       answer(
         args,

@@ -34,7 +34,7 @@ export class Database {
   private readonly log = new Log('Database');
   private fullUntil = -Infinity;
   private inUse = 0;
-  private toldOfFullPoolAt = -Infinity;
+  private fullPoolLoggedAt = -Infinity;
   private readonly fullPool = new Set<() => void>();
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
@@ -168,8 +168,8 @@ export class Database {
   private logFullPool(): void {
     for (const listener of this.fullPool) listener();
     const now = performance.now();
-    if (now - this.toldOfFullPoolAt < LOG_EVERY_MS) return;
-    this.toldOfFullPoolAt = now;
+    if (now - this.fullPoolLoggedAt < LOG_EVERY_MS) return;
+    this.fullPoolLoggedAt = now;
     const { waiting } = this.poolState;
     this.log.warn(
       'database_pool_exhausted',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { CHECKS_CLIENT, type StatementLimits } from './session-limits.js';
 
-const OLDEST_MAJOR = 15;
+const MIN_MAJOR = 15;
 export const CONNECT_MS = 10_000;
 /** A pooler's two clients share a server connection in the first round, unless others use it at that moment: hence several rounds. */
 const ROUNDS = 25;
@@ -44,8 +44,8 @@ async function checkSettings(client: pg.Client): Promise<void> {
     `SELECT current_setting('server_version_num')::int AS version, current_setting('max_prepared_transactions')::int AS prepared`,
   );
   const [{ version, prepared } = { version: 0, prepared: 0 }] = rows;
-  if (version < OLDEST_MAJOR * 10_000)
-    throw new Error(`PostgreSQL ${OLDEST_MAJOR} or newer is needed; the server is ${Math.floor(version / 10_000)}`);
+  if (version < MIN_MAJOR * 10_000)
+    throw new Error(`PostgreSQL ${MIN_MAJOR} or newer is needed; the server is ${Math.floor(version / 10_000)}`);
   if (prepared > 0)
     throw new Error(
       `The server allows prepared transactions (max_prepared_transactions = ${prepared}). One that is left open would hold the lock on the order of events, and with it every payment. Set max_prepared_transactions = 0 and restart the server`,

@@ -4,11 +4,11 @@ import { Binaries } from './binaries.js';
 import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareCluster } from './initdb.js';
-import { findOccupant, OwnerSocket, type PostgresConnection } from './owner-socket.js';
+import { findHolder, OwnerSocket, type PostgresConnection } from './owner-socket.js';
 import { LogFile } from './log-file.js';
 import { giveTree } from './ownership.js';
 import { LaunchError, Postmaster } from './postmaster.js';
-import { makeRoom, stillBusy, type Obstacle } from './lock.js';
+import { reclaimLock, stillBusy, type Obstacle } from './lock.js';
 import { Runner } from './runner.js';
 import { serverArguments, type Listening } from './settings.js';
 
@@ -88,9 +88,9 @@ export class EmbeddedPostgres {
       const { lock } = folder;
       if (!lock) return undefined;
       const connection = folder.connection(lock);
-      const occupant = await findOccupant(connection);
-      if (occupant.kind === 'none') return undefined;
-      if (occupant.kind === 'server') return occupant.owner === undefined ? undefined : connection;
+      const holder = await findHolder(connection);
+      if (holder.kind === 'none') return undefined;
+      if (holder.kind === 'server') return holder.owner === undefined ? undefined : connection;
       await delay(RETRY_MS);
     }
   }
@@ -122,7 +122,7 @@ export class EmbeddedPostgres {
   private async bringUp(): Promise<void> {
     const began = Date.now();
     while (!this.stopped) {
-      const obstacle = (await this.ensurePostmaster()) ?? (await this.ensureKeeper());
+      const obstacle = (await this.ensurePostmaster()) ?? (await this.connectOwner());
       if (!obstacle) return;
       if (Date.now() - began > obstacle.patienceMs) throw new EmbeddedPostgresError(obstacle.reason);
       await delay(RETRY_MS);
@@ -131,7 +131,7 @@ export class EmbeddedPostgres {
 
   private async ensurePostmaster(): Promise<Obstacle | undefined> {
     if (this.postmaster) return undefined;
-    const obstacle = await makeRoom(this.folder, this.runner);
+    const obstacle = await reclaimLock(this.folder, this.runner);
     if (obstacle) return obstacle;
     // Root may have copied the folder, or another user's server may have used it last.
     if (this.runner.owner) giveTree(this.folder.data, this.runner.owner);
@@ -147,7 +147,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  private async ensureKeeper(): Promise<Obstacle | undefined> {
+  private async connectOwner(): Promise<Obstacle | undefined> {
     try {
       this.ownerSocket = await OwnerSocket.connect(this.connection);
       return undefined;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterFolder } from './cluster-folder.js';
-import { findOccupant, type LockHolder } from './owner-socket.js';
+import { findHolder, type LockHolder } from './owner-socket.js';
 import type { Runner } from './runner.js';
 
 /** Why a server cannot be started yet, and how long the caller waits for that to pass. */
@@ -21,17 +21,17 @@ const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 100;
 
 /** Frees the cluster for a new server: ends a server without an owner, and removes a lock file that belongs to no server. */
-export async function makeRoom(folder: ClusterFolder, runner: Runner): Promise<Obstacle | undefined> {
-  const occupant = await lookRepeatedly(folder);
-  if (occupant.kind === 'busy') return stillBusy(folder);
-  if (occupant.kind === 'server') {
-    if (occupant.owner !== undefined) {
+export async function reclaimLock(folder: ClusterFolder, runner: Runner): Promise<Obstacle | undefined> {
+  const holder = await lookRepeatedly(folder);
+  if (holder.kind === 'busy') return stillBusy(folder);
+  if (holder.kind === 'server') {
+    if (holder.owner !== undefined) {
       const { serving } = folder;
-      if (serving && String(serving.pid) === occupant.owner && isAlive(serving.pid)) {
+      if (serving && String(serving.pid) === holder.owner && isAlive(serving.pid)) {
         const reason = `Sluice is already running at ${serving.url} (process ${serving.pid}) on the data folder ${folder.home}. Use it, stop it, or set SLUICE_DATA_DIR and PORT.`;
         return { reason, patienceMs: SERVING_PATIENCE_MS };
       }
-      const reason = `Sluice is already running (process ${occupant.owner}) on the data folder ${folder.home}. Stop it, or set SLUICE_DATA_DIR.`;
+      const reason = `Sluice is already running (process ${holder.owner}) on the data folder ${folder.home}. Stop it, or set SLUICE_DATA_DIR.`;
       return { reason, patienceMs: OWNER_PATIENCE_MS };
     }
     await runner.run('pg_ctl', ['stop', '-D', folder.data, '-m', 'fast', '-w']);
@@ -48,14 +48,14 @@ export function stillBusy({ home }: ClusterFolder): Obstacle {
 
 /** An owner that starts or recovers has no connection for a moment; a server is abandoned only if it stays without one. */
 async function lookRepeatedly(folder: ClusterFolder): Promise<LockHolder> {
-  let occupant: LockHolder = { kind: 'none' };
+  let holder: LockHolder = { kind: 'none' };
   for (let look = 0; look < LOOKS; look++) {
     const { lock } = folder;
-    occupant = lock ? await findOccupant(folder.connection(lock)) : { kind: 'none' };
-    if (occupant.kind !== 'server' || occupant.owner !== undefined) return occupant;
+    holder = lock ? await findHolder(folder.connection(lock)) : { kind: 'none' };
+    if (holder.kind !== 'server' || holder.owner !== undefined) return holder;
     await delay(BETWEEN_LOOKS_MS);
   }
-  return occupant;
+  return holder;
 }
 
 function isAlive(pid: number): boolean {

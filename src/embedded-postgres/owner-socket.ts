@@ -58,7 +58,7 @@ export class OwnerSocket {
 export type LockHolder = { kind: 'none' } | { kind: 'busy' } | { kind: 'server'; owner: string | undefined };
 
 /** Tries to connect to the server, if there is one, and reads who its owner is. */
-export async function findOccupant(connection: PostgresConnection): Promise<LockHolder> {
+export async function findHolder(connection: PostgresConnection): Promise<LockHolder> {
   const client = clientOf(connection, 'sluice');
   try {
     await client.connect();

@@ -35,7 +35,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private lastLook: number | undefined;
   private forgottenAt = performance.now();
   private lateLooks = 0;
-  private toldLateAt = -Infinity;
+  private lateLoggedAt = -Infinity;
   private looking = false;
   private again = false;
   /** This process has added events and has not notified the others yet. */
@@ -187,8 +187,8 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const wasLate = this.lateLooks > 1;
     this.lateLooks = lagSeconds > LATE_SECONDS ? this.lateLooks + 1 : 0;
     if (wasLate && this.lateLooks === 0) this.log.info('events_current', {}, 'Events are read again');
-    if (this.lateLooks < 2 || performance.now() - this.toldLateAt < ALARM_EVERY_MS) return;
-    this.toldLateAt = performance.now();
+    if (this.lateLooks < 2 || performance.now() - this.lateLoggedAt < ALARM_EVERY_MS) return;
+    this.lateLoggedAt = performance.now();
     this.log.error(
       'events_late',
       { lagSeconds },

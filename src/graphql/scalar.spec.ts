@@ -20,10 +20,10 @@ const scalar = (name: string): GraphQLScalarType => {
   if (!found) throw new Error(`No scalar ${name}`);
   return found;
 };
-const variable = (name: string, value: unknown): unknown => told(scalar(name).parseValue(value));
-const literal = (name: string, source: string): unknown => told(scalar(name).parseLiteral(parseValue(source), {}));
+const variable = (name: string, value: unknown): unknown => shown(scalar(name).parseValue(value));
+const literal = (name: string, source: string): unknown => shown(scalar(name).parseLiteral(parseValue(source), {}));
 /** Shows `Invalid` as text, so that tables can contain it. */
-const told = (value: unknown): unknown => (value instanceof InvalidValue ? `! ${value.message}` : value);
+const shown = (value: unknown): unknown => (value instanceof InvalidValue ? `! ${value.message}` : value);
 
 const HASH = 'ab'.repeat(32);
 const UUID = '0193a0f2-6c1e-7b1a-9d0c-0123456789ab';

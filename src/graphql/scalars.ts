@@ -130,7 +130,7 @@ const texts = [
   text('WalletId', walletId),
 ];
 
-const softened: readonly GraphQLScalarType[] = [...numbers.map((each) => lenientScalar(each)), ...texts.map((each) => lenientScalar(each))];
+const lenient: readonly GraphQLScalarType[] = [...numbers.map((each) => lenientScalar(each)), ...texts.map((each) => lenientScalar(each))];
 
 /** Every scalar of the SDL by name, for the GraphQL module. */
-export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(softened.map((each) => [each.name, each]));
+export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(lenient.map((each) => [each.name, each]));

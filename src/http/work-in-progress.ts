@@ -106,7 +106,7 @@ interface Owner {
   readonly id: string;
   readonly userId: string | null;
 }
-const NOBODY: Owner = { id: '', userId: null };
+const ANONYMOUS_OWNER: Owner = { id: '', userId: null };
 
 /** One request or operation, and whether it is admitted. Every method may be called at any time, and repeatedly. */
 export class Work {
@@ -143,7 +143,7 @@ export class Work {
    * Counts this work in all limits, or in none.
    * @param principal the owner of the work, once known
    */
-  enter(principal: Owner = NOBODY): boolean {
+  enter(principal: Owner = ANONYMOUS_OWNER): boolean {
     if (this.hasPlace) return true;
     this.who = principal.id;
     this.account = principal.userId;

@@ -29,11 +29,11 @@ export function scopeOf({ kind, userId, clientId, id }: Principal, address: stri
 }
 
 /** Deeper than any input of the SDL, and shallow enough that the recursion does not overflow the stack. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
-/** Identifies a request by document, operation and variables. Undefined for variables nested more deeply than `DEEPEST`. */
+/** Identifies a request by document, operation and variables. Undefined for variables nested more deeply than `MAX_DEPTH`. */
 export function fingerprintOf(query: string, operationName: string | null | undefined, variables: unknown): Buffer | undefined {
-  if (isDeeperThan(DEEPEST, variables)) return undefined;
+  if (isDeeperThan(MAX_DEPTH, variables)) return undefined;
   return digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
 }
 

@@ -39,12 +39,12 @@ export class InvoiceService {
   ) {}
 
   /** Two statements beside the node's work. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
-  async create(wish: CreateInvoiceParams): Promise<InvoiceCreation> {
-    if (wish.amountSats <= 0) return { kind: 'invalid_amount' };
-    const wallet = await this.accounts.findWallet(wish.walletId);
-    if (!wallet || (wish.userId !== undefined && wallet.userId !== wish.userId)) return { kind: 'unknown_wallet' };
+  async create(params: CreateInvoiceParams): Promise<InvoiceCreation> {
+    if (params.amountSats <= 0) return { kind: 'invalid_amount' };
+    const wallet = await this.accounts.findWallet(params.walletId);
+    if (!wallet || (params.userId !== undefined && wallet.userId !== params.userId)) return { kind: 'unknown_wallet' };
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
-    const drafted = await this.draft(wish, wallet);
+    const drafted = await this.draft(params, wallet);
     if (!drafted) {
       // The simulated node uses our database: in an outage of it this read throws, and the client gets that error.
       await this.store.find(NO_HASH);
@@ -84,12 +84,12 @@ export class InvoiceService {
     return this.store.list(of, pageRequest);
   }
 
-  private async draft(wish: CreateInvoiceParams, wallet: WalletRef): Promise<NewInvoice | undefined> {
-    const amountMsat = msatOfSats(wish.amountSats);
+  private async draft(params: CreateInvoiceParams, wallet: WalletRef): Promise<NewInvoice | undefined> {
+    const amountMsat = msatOfSats(params.amountSats);
     const preimage = randomBytes(32).toString('hex');
-    const expirySeconds = minutesOf(wish.expiresInMinutes) * MINUTE;
-    const description = wish.memo ?? '';
-    const descriptionHash = wish.descriptionHash ?? undefined;
+    const expirySeconds = minutesOf(params.expiresInMinutes) * MINUTE;
+    const description = params.memo ?? '';
+    const descriptionHash = params.descriptionHash ?? undefined;
     const made = await this.lightning.createInvoice({
       amountMsat,
       preimage,
@@ -110,10 +110,10 @@ export class InvoiceService {
       expirySeconds,
       accountId: wallet.accountId,
       walletId: wallet.id,
-      memo: wish.memo || null,
+      memo: params.memo || null,
       descriptionHash: descriptionHash ?? null,
-      externalId: wish.externalId ?? paymentHash,
-      externalIdByOwner: wish.userId !== undefined,
+      externalId: params.externalId ?? paymentHash,
+      externalIdByOwner: params.userId !== undefined,
       centsPerBtc: this.prices.centsPerBtc(),
     };
   }

@@ -141,9 +141,9 @@ describe('a stream from the node', () => {
   it('ends with its signal although the back end continues', async () => {
     const listening = new AbortController();
     const silent = { [Symbol.asyncIterator]: () => ({ next: () => never<IteratorResult<never>>() }) };
-    const told = collect(wrapped({ paymentOutcomes: () => silent }).node.paymentOutcomes(listening.signal));
+    const outcomes = collect(wrapped({ paymentOutcomes: () => silent }).node.paymentOutcomes(listening.signal));
     listening.abort();
-    expect(await told).toEqual([]);
+    expect(await outcomes).toEqual([]);
   });
 
   it('breaks off without throwing when the back end throws', async () => {

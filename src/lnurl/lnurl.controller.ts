@@ -11,8 +11,8 @@ import { AccountService } from '../wallet/index.js';
 
 const ANY_USERNAME = inAnyCase(USERNAME);
 
-const LEAST = msatOfSats(1);
-const MOST = msatOfSats(100_000_000);
+const MIN_MSAT = msatOfSats(1);
+const MAX_MSAT = msatOfSats(100_000_000);
 /** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo (`MEMO_BYTES`). */
 const MAX_COMMENT = 159;
 
@@ -47,8 +47,8 @@ export class LnurlController {
     return {
       tag: 'payRequest',
       callback: `${this.config.publicUrl}/.well-known/lnurlp/${encodeURIComponent(username.toLowerCase())}/callback`,
-      minSendable: Number(LEAST),
-      maxSendable: Number(MOST),
+      minSendable: Number(MIN_MSAT),
+      maxSendable: Number(MAX_MSAT),
       metadata: this.metadataOf(username),
       commentAllowed: MAX_COMMENT,
     };
@@ -67,8 +67,8 @@ export class LnurlController {
     const wallet = await this.walletOf(username);
     if (wallet === undefined) return refuse('User not found');
     const msat = typeof amount === 'string' && /^\d{1,18}$/.test(amount) ? BigInt(amount) : -1n;
-    if (msat < LEAST || msat > MOST || msat % MSAT_PER_SAT !== 0n)
-      return refuse(`amount must be a whole number of satoshis in millisatoshis, from ${LEAST} to ${MOST}`);
+    if (msat < MIN_MSAT || msat > MAX_MSAT || msat % MSAT_PER_SAT !== 0n)
+      return refuse(`amount must be a whole number of satoshis in millisatoshis, from ${MIN_MSAT} to ${MAX_MSAT}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > MAX_COMMENT || comment.includes('\0')))
       return refuse(`comment must have at most ${MAX_COMMENT} characters`);
     if (this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');

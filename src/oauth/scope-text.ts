@@ -1,6 +1,6 @@
 import { OAuthError } from './oauth-error.js';
 
-const LONGEST = 1_000;
+const MAX_SCOPE_TEXT = 1_000;
 const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -8,8 +8,8 @@ const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
  * @throws OAuthError invalid_scope
  */
 export function scopesIn(text: string): readonly string[] {
-  if (text.length > LONGEST || !SYNTAX.test(text))
-    throw new OAuthError('invalid_scope', `scope must have at most ${LONGEST} characters, only those that RFC 6749 section 3.3 allows`);
+  if (text.length > MAX_SCOPE_TEXT || !SYNTAX.test(text))
+    throw new OAuthError('invalid_scope', `scope must have at most ${MAX_SCOPE_TEXT} characters, only those that RFC 6749 section 3.3 allows`);
   return [...new Set(text.split(' ').filter(Boolean))];
 }
 

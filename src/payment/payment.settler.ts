@@ -30,7 +30,7 @@ export type Finish = 'taken' | 'refused' | 'delayed';
 const RECENT_KEPT = 1_000;
 /** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
 const MAX_OWED = 10_000;
-const TELL_AGAIN_MS = 3_600_000;
+const GIVE_UP_AFTER_MS = 3_600_000;
 /** Sluice's own transactions end sooner: another session holds a lock that lasts this long. */
 const OVERDUE_MS = 2_000;
 
@@ -108,7 +108,7 @@ export class PaymentSettler implements OnApplicationShutdown {
   }
 
   private notify(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): Finish {
-    if (lossMsat > 0n) this.tellLoss(id, code, lossMsat);
+    if (lossMsat > 0n) this.logLoss(id, code, lossMsat);
     if (code === 'finished')
       this.waiter.notify(
         outcome.status === 'settled'
@@ -147,7 +147,7 @@ export class PaymentSettler implements OnApplicationShutdown {
     const since = performance.now();
     for await (const retry of retries(this.stopping.signal)) {
       if ((await this.finish(payment, outcome)) !== 'delayed') return;
-      if (performance.now() - since > TELL_AGAIN_MS)
+      if (performance.now() - since > GIVE_UP_AFTER_MS)
         return this.log.error(
           'payment_outcome_left_to_reconciler',
           { paymentId: payment.id },
@@ -157,7 +157,7 @@ export class PaymentSettler implements OnApplicationShutdown {
   }
 
   /** Reports the operator's loss: the payer was answered with a failure, or may not be charged more than was held. */
-  private tellLoss(id: string, code: string, lossMsat: bigint): void {
+  private logLoss(id: string, code: string, lossMsat: bigint): void {
     const cause = code === 'overtaken' ? 'overtaken' : 'overcharged';
     this.losses.inc({ cause }, Number(lossMsat));
     const fields = { paymentId: id, lossMsat: String(lossMsat) };

@@ -31,13 +31,13 @@ const MAX_USER_AGENT = 200;
 /** "Last seen" is written at most once per this interval. */
 const SEEN_EVERY_SECONDS = 60;
 /** Maximum per person, ended ones included. `open` deletes surplus ones: first ended, then least recently seen. */
-const MOST = 500;
+const MAX_SESSIONS = 500;
 
 // FOR SHARE waits for a concurrent password change, and then sees the new hash.
 const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 FOR SHARE),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
-                                         ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MOST - 1})
+                                         ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb]))
          INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
 

@@ -96,13 +96,13 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
     await fixture().payFromOutside(first.paymentRequest);
     await fixture().payFromOutside(second.paymentRequest);
     const listening = new AbortController();
-    const told = collect(
+    const settled = collect(
       backend.invoiceSettlements(0n, listening.signal),
       listening,
       ({ paymentHash }) => paymentHash === third.paymentHash,
     );
     await fixture().payFromOutside(third.paymentRequest, 7n * SATS);
-    const settlements = await told;
+    const settlements = await settled;
 
     const indexes = settlements.map(({ settleIndex }) => settleIndex);
     expect(indexes).toEqual(indexes.toSorted((a, b) => Number(a - b)));
@@ -121,9 +121,9 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
 
   it('end when the last listener leaves', async () => {
     const listening = new AbortController();
-    const told = collect(fixture().backend.invoiceSettlements(2n ** 62n, listening.signal), listening, () => false);
+    const settled = collect(fixture().backend.invoiceSettlements(2n ** 62n, listening.signal), listening, () => false);
     listening.abort();
-    expect(await told).toEqual([]);
+    expect(await settled).toEqual([]);
   });
 }
 
@@ -134,8 +134,8 @@ const anInvoice = (): InvoiceRequest => ({
   preimage: newPreimage(),
 });
 
-async function createdInvoice({ backend }: LightningBackendFixture, wish: Partial<InvoiceRequest> = {}): Promise<Bolt11Invoice> {
-  const created = await backend.createInvoice({ ...anInvoice(), ...wish });
+async function createdInvoice({ backend }: LightningBackendFixture, changes: Partial<InvoiceRequest> = {}): Promise<Bolt11Invoice> {
+  const created = await backend.createInvoice({ ...anInvoice(), ...changes });
   if (created.status !== 'created') throw new Error(`The invoice was not made: ${created.status}`);
   const invoice = invoiceOf(created.paymentRequest);
   expect(created).toMatchObject({ nodeId: backend.nodeId, paymentHash: invoice.paymentHash, paymentSecret: invoice.paymentSecret });

@@ -75,14 +75,14 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
   it('are reported on the stream when they end', async () => {
     const { backend } = fixture();
     const listening = new AbortController();
-    const told = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
+    const outcomes = collect(backend.paymentOutcomes(listening.signal), listening, () => true);
     const paid: FinalPayment[] = [];
     // The test cannot see when the stream has started, so it pays several times until one outcome arrives.
     for (let tries = 0; tries < 50 && !listening.signal.aborted; tries++) {
       const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
       paid.push({ ...((await backend.pay(request)) as SettledPayment), paymentHash: request.paymentHash });
     }
-    const [first] = await told;
+    const [first] = await outcomes;
     expect(paid).toContainEqual(first);
   });
 }

@@ -22,15 +22,15 @@ export interface WalletRef extends RowOf<typeof WALLET> {
 const OF_USER = sql`SELECT ${ACCOUNT.of('a')}, w.id AS "walletId", w.currency, l.posted, l.held
            FROM account a JOIN wallet w ON w.account_id = a.id JOIN ledger_account l ON l.id = w.ledger_account_id
           WHERE a.user_id = ANY ($1::uuid[]) ORDER BY w.currency`;
-const ADDRESS = sql`SELECT ${WALLET.of('w')}, a.user_id AS "userId" FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`;
+const FIND_WALLET = sql`SELECT ${WALLET.of('w')}, a.user_id AS "userId" FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`;
 const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
           WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`;
-const ADDRESSES_KEPT = 20_000;
+const MAX_CACHED_WALLETS = 20_000;
 
 /** Reads accounts and wallets. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
 export class AccountService {
-  private readonly addresses = new BoundedMap<string, WalletRef>(ADDRESSES_KEPT);
+  private readonly wallets = new BoundedMap<string, WalletRef>(MAX_CACHED_WALLETS);
 
   private readonly ofUsers: Lookups<AccountRecord[]>;
 
@@ -53,11 +53,11 @@ export class AccountService {
   /** The wallet's owner and currency. Cached in memory, because neither ever changes. */
   async findWallet(walletId: string): Promise<WalletRef | null> {
     const key = walletId.toLowerCase();
-    const known = this.addresses.get(key);
+    const known = this.wallets.get(key);
     if (known) return known;
-    const [found] = await this.database.query<WalletRef>(ADDRESS, [key]);
+    const [found] = await this.database.query<WalletRef>(FIND_WALLET, [key]);
     if (!found) return null;
-    this.addresses.set(key, found);
+    this.wallets.set(key, found);
     return found;
   }
 

@@ -16,6 +16,10 @@ const SYSTEM_USER = /(['"])nobody\1/g;
 /** A message of a SQL function. */
 const RAISED = /\bRAISE (?:EXCEPTION|WARNING|NOTICE) '(?:[^'\n]|'')*'/;
 
+/** Words of identifiers in the source that have a term: `notify`, `log`, `params`, and `MAX_` or `MIN_` for limits. */
+const REFUSED_IN_NAMES = new Set(['tell', 'tells', 'told', 'telling', 'nobody', 'nobodys', 'somebody', 'whoever', 'wish', 'wishes']);
+const LIMIT_BY_OTHER_NAME = /^(MOST|LEAST|LONGEST|SHORTEST|DEEPEST)(_|$)/;
+
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 const isLiteral = (node: ts.Node): boolean =>
@@ -83,5 +87,37 @@ describe('the words of comments, string literals, schemas and documents', () => 
     ['planted.md', 'The house\n\n```\nnobody\n```\n`told`', ['planted.md:1: "The house"']],
   ])('report each refused word of a planted text in %s: %j', (path, text, faults) => {
     expect(faultsOf(path, text)).toEqual(faults);
+  });
+});
+
+const wordsOfName = (name: string): string[] => name.split(/_|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
+
+/** Identifiers with a refused word, with their lines. */
+function faultyNamesOf(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? node.text : '';
+    if (LIMIT_BY_OTHER_NAME.test(name) || wordsOfName(name).some((word) => REFUSED_IN_NAMES.has(word)))
+      faults.push(`${path}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}: ${name}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+describe('the words of names in the source', () => {
+  it('are the terms of the field', () => {
+    const paths = filesBelow('src').filter((path) => path.endsWith('.ts') && !EXEMPT.test(path));
+    expect(paths.length).toBeGreaterThan(400);
+    expect(paths.flatMap((path) => faultyNamesOf(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+  });
+
+  it.each([
+    ['const MOST_ROWS = 1;', ['planted.ts:1: MOST_ROWS']],
+    ['\nclass A { private toldAt = 1; tellLoss() {} }', ['planted.ts:2: toldAt', 'planted.ts:2: tellLoss']],
+    ['const teller = almost(LEASTWISE);', []],
+  ])('report each refused name of a planted text: %j', (text, faults) => {
+    expect(faultyNamesOf('planted.ts', text)).toEqual(faults);
   });
 });

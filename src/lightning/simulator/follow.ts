@@ -7,7 +7,7 @@ interface Late {
 }
 
 /** The progress of a stream. */
-interface Told {
+interface Progress {
   readonly cursor: bigint;
   /** The node's count at the last poll. */
   readonly last: bigint;
@@ -31,9 +31,9 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
       cursor = row.final_index;
       // The settle index is a cursor: only outcomes may come out of order.
       if (payer === 'ours' && row.faults.eventDelayMs) late.push({ row, at: Date.now() + row.faults.eventDelayMs });
-      else yield* told(row);
+      else yield* repeated(row);
     }
-    for (const { row } of takeDue(late)) yield* told(row);
+    for (const { row } of takeDue(late)) yield* repeated(row);
     if (page.length > 0) continue;
     const tick = await news(world, payer, { cursor, last, late }, signal);
     // A node whose count has gone down was restored: it has lost its subscribers.
@@ -42,7 +42,7 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
   }
 }
 
-function* told(row: FinalRow): Generator<FinalRow> {
+function* repeated(row: FinalRow): Generator<FinalRow> {
   yield row;
   if (row.faults.duplicateEvent) yield row;
 }
@@ -59,9 +59,9 @@ function takeDue(late: Late[]): Late[] {
 }
 
 /** Waits until there is something to yield, or the count has changed. Undefined when the ticker ends the wait. */
-async function news(world: SimulatorWorld, payer: NodeName, told: Told, signal: AbortSignal): Promise<Tick | undefined> {
+async function news(world: SimulatorWorld, payer: NodeName, progress: Progress, signal: AbortSignal): Promise<Tick | undefined> {
   for (;;) {
     const tick = await world.ticker.next(signal);
-    if (!tick || tick.last[payer] > told.cursor || tick.last[payer] !== told.last || told.late.some(isDue)) return tick;
+    if (!tick || tick.last[payer] > progress.cursor || tick.last[payer] !== progress.last || progress.late.some(isDue)) return tick;
   }
 }

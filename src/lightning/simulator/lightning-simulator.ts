@@ -87,8 +87,8 @@ export class LightningSimulator {
    * An invoice of the outside world.
    * @throws Bolt11Error when amount, memo or expiry fit no invoice
    */
-  async createOutsideInvoice(wish: OutsideInvoiceParams): Promise<OutsideInvoice> {
-    const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = wish;
+  async createOutsideInvoice(params: OutsideInvoiceParams): Promise<OutsideInvoice> {
+    const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
     const { privateKey } = await this.world.key('outside');
     const preimage = randomBytes(32).toString('hex');
     const paymentHash = createHash('sha256').update(preimage, 'hex').digest('hex');

@@ -5,7 +5,7 @@ export interface BasicCredentials {
 }
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+)(=*)$/i;
-const LONGEST = 1_024;
+const MAX_HEADER = 1_024;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseBasic(header: string): BasicCredentials | undefined {
   const [, digits = '', padding = ''] = BASIC.exec(header) ?? [];
-  if (digits === '' || header.length > LONGEST || digits.length % 4 === 1) return undefined;
+  if (digits === '' || header.length > MAX_HEADER || digits.length % 4 === 1) return undefined;
   // Padding may be omitted, but must be correct if present.
   if (padding !== '' && (digits.length + padding.length) % 4 !== 0) return undefined;
   try {

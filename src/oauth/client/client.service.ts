@@ -49,7 +49,7 @@ const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY 
                           FROM others WHERE s.id = others.id)
          INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`;
 const SECRETS = sql`SELECT ${SECRET.of('s')} FROM oauth_client_secret s WHERE s.client_id = $1 ORDER BY s.created_at DESC, s.id DESC`;
-const NOBODYS = hashToken('');
+const DECOY_HASH = hashToken('');
 
 /** What a client sends to authenticate. */
 interface ShownSecret {
@@ -144,7 +144,7 @@ export class ClientService {
     const known = new Map(rows.map((row) => [row.client.id, row]));
     return shown.map(({ id, hash }) => {
       const found = known.get(id);
-      const right = (found?.hashes.length ? found.hashes : [NOBODYS]).map((live) => equalHashes(live, hash)).includes(true);
+      const right = (found?.hashes.length ? found.hashes : [DECOY_HASH]).map((live) => equalHashes(live, hash)).includes(true);
       const mayAct = found?.client.confidential && found.client.state === 'approved';
       return found && right && found.hashes.length > 0 && mayAct ? found.client : false;
     });

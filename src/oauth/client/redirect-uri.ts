@@ -1,5 +1,5 @@
 /** Maximum length of a registered address, in characters. */
-const LONGEST = 2_000;
+const MAX_URI = 2_000;
 /** As written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
@@ -9,7 +9,7 @@ const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/
 
 /** The fault of an address to register, as a sentence; undefined if it is valid. */
 export function faultOfRedirectUri(uri: string): string | undefined {
-  if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (uri.length > MAX_URI) return `is longer than ${MAX_URI} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must contain only printable ASCII characters, without spaces';
   if (/[\\#*]/.test(uri)) return 'must not contain a backslash, a fragment (#) or a wildcard (*)';
   if (!URL.canParse(uri)) return 'is not an absolute URL';

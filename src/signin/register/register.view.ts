@@ -37,7 +37,7 @@ export interface RegisterModel {
   readonly retryAfterSeconds: number | null;
 }
 
-const { min: SHORTEST, max: LONGEST } = PASSWORD_CHARACTERS;
+const { min: MIN_PASSWORD, max: MAX_PASSWORD } = PASSWORD_CHARACTERS;
 
 const EMAIL = {
   missing: 'Enter your e-mail.',
@@ -74,11 +74,11 @@ function passwordWords(error: PasswordError): Said {
   if (error.kind === 'long')
     return {
       summary: 'Password is too long',
-      text: `Use at most ${LONGEST} characters (you entered ${error.typed}).`,
+      text: `Use at most ${MAX_PASSWORD} characters (you entered ${error.typed}).`,
     };
   return {
     summary: 'Password is too short',
-    text: `Use at least ${SHORTEST} characters (you entered ${error.typed}).`,
+    text: `Use at least ${MIN_PASSWORD} characters (you entered ${error.typed}).`,
   };
 }
 
@@ -120,12 +120,12 @@ function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonl
     field({
       name: 'password',
       label: 'Password',
-      hint: `At least ${SHORTEST} characters. Longer is better; a sentence works well.`,
+      hint: `At least ${MIN_PASSWORD} characters. Longer is better; a sentence works well.`,
       error: words.password?.text,
       type: 'password',
       autocomplete: 'new-password',
       required: true,
-      minlength: SHORTEST,
+      minlength: MIN_PASSWORD,
     }),
   ];
 }
