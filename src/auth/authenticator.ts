@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isUnavailable, OutageLog, type Fragment } from '../database/index.js';
 import { Config } from '../config/index.js';
-import { PROBLEMS } from '../http/index.js';
+import { CloseCode, PROBLEMS } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { PROOFS, type Credential, type CredentialRequest, type CredentialStrategy, type ProofName } from './credential.js';
 import { credentialHint } from './credential-hint.js';
@@ -12,7 +12,11 @@ import { CredentialUsage } from './credential-usage.js';
 import { Standing } from './standing.js';
 import type { Visitor, VisitorFinder } from './visitor.js';
 
-const CLOSE_CODES = { severalCredentials: 4400, credentialsInvalid: 4401, credentialsUnknowable: 1013 } as const;
+const CLOSE_CODES = {
+  severalCredentials: CloseCode.badRequest,
+  credentialsInvalid: CloseCode.unauthorized,
+  credentialsUnknowable: CloseCode.tryAgainLater,
+} as const;
 
 /** A failed authentication: the problem over HTTP, and the close code of a WebSocket. */
 export class AuthenticationError extends Error {

@@ -8,7 +8,8 @@ import { giveUpUnread } from './unread-answers.js';
 import { ignoresUpgrade, Request } from './upgrade.js';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
-const FORM_LIMIT_BYTES = 16 * 1024;
+/** Maximum size of a form. */
+export const FORM_LIMIT_BYTES = 16 * 1024;
 /** Slow request bodies are cut off after this time; no legitimate client is that slow. */
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Must be below REQUEST_TIMEOUT_MS: Node applies the smaller value to the headers and the larger to the whole request. */

@@ -1,8 +1,9 @@
-export { checkRequests, createAdapter, keepForms } from './adapter.js';
+export { checkRequests, createAdapter, FORM_LIMIT_BYTES, keepForms } from './adapter.js';
 export { ArrivingBodies, type BodyRefused } from './arriving-bodies.js';
 export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cookie.js';
 export { AnyOrigin } from './cors.js';
 export { NotBegun } from './fair-queue.js';
+export { CloseCode } from './close-code.js';
 export { addressesOf, meet } from './handler-address.js';
 export { Hooks, type HookPlace } from './hooks.js';
 export { HttpModule } from './http.module.js';

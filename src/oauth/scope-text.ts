@@ -9,11 +9,15 @@ const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
  */
 export function scopesIn(text: string): readonly string[] {
   if (text.length > MAX_SCOPE_TEXT || !SYNTAX.test(text))
-    throw new OAuthError('invalid_scope', `scope must have at most ${MAX_SCOPE_TEXT} characters, only those that RFC 6749 section 3.3 allows`);
+    throw new OAuthError(
+      'invalid_scope',
+      `scope must have at most ${MAX_SCOPE_TEXT} characters, only those that RFC 6749 section 3.3 allows`,
+    );
   return [...new Set(text.split(' ').filter(Boolean))];
 }
 
-const OFFLINE: ReadonlySet<string> = new Set(['offline', 'offline_access']);
+/** One permission under two names: the compatible service's and OpenID Connect's. */
+export const OFFLINE_SCOPES: readonly string[] = ['offline', 'offline_access'];
 
-/** Do these scopes request a refresh token? The scope has two names: OpenID Connect's and the compatible service's. */
-export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE.has(scope));
+/** Do these scopes request a refresh token? */
+export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE_SCOPES.includes(scope));

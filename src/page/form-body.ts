@@ -1,6 +1,3 @@
-/** Maximum size of a form, in bytes. */
-export const FORM_LIMIT_BYTES = 16_384;
-
 /**
  * The fields of an `application/x-www-form-urlencoded` body as sent: flat, with every value. A field called `__proto__`, `scope[]` or `a.b`
  * is only a field of that name.

@@ -16,7 +16,7 @@ export {
   type RequestEnding,
 } from './error-page.js';
 export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';
-export { Form, FORM_LIMIT_BYTES, parseForm } from './form-body.js';
+export { Form, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { HEX_32 } from '../kernel/form.js';
+import { paymentHashOf } from '../kernel/payment-hash.js';
 import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
@@ -52,7 +52,7 @@ export class OperatorPaymentService {
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };
     const preimage = resolution.state === 'settled' ? resolution.preimage.toLowerCase() : null;
-    if (preimage !== null && (!HEX_32.test(preimage) || sha256(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
+    if (preimage !== null && (!HEX_32.test(preimage) || paymentHashOf(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
     if (resolution.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
     const feeMsat = resolution.state === 'settled' ? resolution.feeMsat : 0n;
@@ -66,5 +66,3 @@ export class OperatorPaymentService {
     return this.config.payment.leaseSeconds + this.config.payment.waitMs / 1000;
   }
 }
-
-const sha256 = (hex: string): string => createHash('sha256').update(hex, 'hex').digest('hex');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { isUnavailable } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { Gathered } from '../kernel/gathered.js';
+import { paymentHashOf } from '../kernel/payment-hash.js';
 import { retries } from '../kernel/retries.js';
 import type { SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
@@ -87,7 +87,7 @@ export class PaymentSettler implements OnApplicationShutdown {
 
   private async book(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
     const { id, paymentHash } = payment;
-    if (outcome.status === 'settled' && createHash('sha256').update(Buffer.from(outcome.preimage, 'hex')).digest('hex') !== paymentHash) {
+    if (outcome.status === 'settled' && paymentHashOf(outcome.preimage) !== paymentHash) {
       this.log.error(
         'payment_preimage_mismatch',
         { paymentId: id, paymentHash },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Authenticator, AuthenticationError, CredentialCache, Throttle, type CredentialRequest, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
+import { CloseCode } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
@@ -57,8 +58,8 @@ export class ConnectionAuthenticator {
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
     const { principal } = extra;
     if (principal.kind === 'anonymous') extra.hint = this.hintFor(connection);
-    if (!this.mayAsk(principal)) return closeConnection(connection, 4429, 'Too many requests');
-    return this.registry.admit(connection, principal) || closeConnection(connection, 4429, 'Too many connections');
+    if (!this.mayAsk(principal)) return closeConnection(connection, CloseCode.tooManyRequests, 'Too many requests');
+    return this.registry.admit(connection, principal) || closeConnection(connection, CloseCode.tooManyRequests, 'Too many connections');
   }
 
   private hintFor({ connectionParams }: Connection): string {

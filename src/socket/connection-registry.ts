@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ANONYMOUS, isRevokedBy, Standing, type Holder, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
-import { WorkInProgress, type Work } from '../http/index.js';
+import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
-
-const UNAUTHORIZED = 4401;
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
@@ -56,7 +54,7 @@ export class ConnectionRegistry {
 
   /** @param key of the event `credential.revoked` */
   revoke(key: string): void {
-    for (const connection of [...this.of(key)]) closeConnection(connection, UNAUTHORIZED, 'Unauthorized');
+    for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
   }
 
   private *holders(): Generator<Holder> {
@@ -75,7 +73,7 @@ export class ConnectionRegistry {
 
   private endAt(connection: Connection, expiresAt: number): void {
     connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () =>
-      closeConnection(connection, UNAUTHORIZED, 'Unauthorized'),
+      closeConnection(connection, CloseCode.unauthorized, 'Unauthorized'),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
+import { CloseCode } from '../http/index.js';
 
-const TOO_MANY_REQUESTS = 4429;
 /** While the credential is checked: clients send their first subscriptions without waiting for the acknowledgement. */
 const MAX_WHILE_JUDGED = 8;
 const MAX_BYTES = 64 * 1024;
@@ -59,6 +59,6 @@ export class Inbox {
 
   private refuse(): void {
     this.forget();
-    this.options.socket.close(TOO_MANY_REQUESTS, 'Too many requests');
+    this.options.socket.close(CloseCode.tooManyRequests, 'Too many requests');
   }
 }

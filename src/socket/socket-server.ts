@@ -9,7 +9,7 @@ import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/i
 import { Config } from '../config/index.js';
 import { ReaderTooSlow } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
-import { isOwnHost, type Work } from '../http/index.js';
+import { CloseCode, isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
@@ -18,9 +18,6 @@ import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type Planned } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
-const GOING_AWAY = 1001;
-/** Clients connect again and subscribe anew. */
-const TRY_AGAIN_LATER = 1013;
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
 /** Public subscriptions whose results do not depend on the caller. */
@@ -65,7 +62,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       onNext: (_connection, _id, _payload, _args, result) => publicResult(result),
       onError: (connection, _id, _payload, errors) => {
         if (!errors.some(({ originalError }) => originalError instanceof ReaderTooSlow)) return publicErrors(errors);
-        closeConnection(connection, TRY_AGAIN_LATER, 'Too slow');
+        closeConnection(connection, CloseCode.tryAgainLater, 'Too slow');
         return [new GraphQLError('Too slow')]; // never sent: the connection is closed
       },
     });
@@ -82,7 +79,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   onModuleDestroy(): void {
     this.closing = true;
     this.off?.();
-    for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
+    for (const client of this.sockets.clients) client.close(CloseCode.goingAway, 'Going away');
   }
 
   beforeApplicationShutdown(): void {
@@ -115,7 +112,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
     if (tooMany || !this.authenticator.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
-      closeConnection(connection, 4429, reason);
+      closeConnection(connection, CloseCode.tooManyRequests, reason);
       return [new GraphQLError(reason)]; // never sent: the connection is closed
     }
     const work = this.registry.begin(connection.extra);
@@ -187,7 +184,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
   private sendNext(connection: Connection, id: string, json: string): void {
     const { socket } = connection.extra;
-    if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, TRY_AGAIN_LATER, 'Too slow');
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, CloseCode.tryAgainLater, 'Too slow');
     else if (socket.readyState === socket.OPEN) socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
   }
 }

@@ -1,12 +1,10 @@
 import type { Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import { CloseCode } from '../http/index.js';
 import type { Log } from '../logging/index.js';
 import type { ConnectionExtra } from './connection.js';
 import { Inbox } from './inbox.js';
 
-const INTERNAL_ERROR = 4500;
-const TOO_MANY_REQUESTS = 4429;
-const BAD_REQUEST = 4400;
 /** Bytes: the maximum in a close frame (RFC 6455 section 5.5). */
 const MAX_REASON = 123;
 /** The error of graphql-ws for a message type that clients may not send. */
@@ -41,7 +39,7 @@ export function openTransport(
   const heard = (): boolean => {
     if (socket.readyState !== socket.OPEN) return false; // closing: ignore what the peer still sends
     if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
-    else if (!mayTalk()) socket.close(TOO_MANY_REQUESTS, 'Too many requests');
+    else if (!mayTalk()) socket.close(CloseCode.tooManyRequests, 'Too many requests');
     return socket.readyState === socket.OPEN;
   };
   const ping = setInterval(() => {
@@ -62,7 +60,7 @@ export function openTransport(
         const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasPlace, maxWaitMs });
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
-          if (isBinary) return socket.close(BAD_REQUEST, 'Only text is understood');
+          if (isBinary) return socket.close(CloseCode.badRequest, 'Only text is understood');
           inbox.receive((data as Buffer).toString());
         });
         socket.once('close', () => inbox.forget());
@@ -80,11 +78,12 @@ export function openTransport(
 function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, maxWaitMs }: TransportOptions): Inbox {
   const { socket } = extra;
   const fail = (error: unknown): void => {
-    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(BAD_REQUEST, asReason(error.message));
+    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(CloseCode.badRequest, asReason(error.message));
     // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
-    if ((error as { name?: unknown } | null)?.name === 'RangeError') return socket.close(BAD_REQUEST, 'Message is nested too deeply');
+    if ((error as { name?: unknown } | null)?.name === 'RangeError')
+      return socket.close(CloseCode.badRequest, 'Message is nested too deeply');
     log.error('socket_unexpected_error', {}, 'A message failed; the socket is closed with 4500', error);
-    socket.close(INTERNAL_ERROR, 'Internal server error');
+    socket.close(CloseCode.internalError, 'Internal server error');
   };
   const inbox = new Inbox({
     socket,

@@ -14,7 +14,7 @@ import {
   type Bolt11Problem,
 } from './invoice.js';
 import { cachedPubkey, cachePubkey } from './pubkey-cache.js';
-import { bytesOfWords, numberOfWords, paddedBytesOfWords, type Words } from './words.js';
+import { bytesOfWords, numberOfWords, paddedBytesOfWords, TIMESTAMP_WORDS, type Words } from './words.js';
 
 export type Decoded =
   | { readonly ok: true; readonly invoice: Bolt11Invoice }
@@ -22,7 +22,6 @@ export type Decoded =
 
 /** The capacity of the largest QR code in upper case; no node reads more. */
 const MAX_LENGTH = 7_089;
-const TIMESTAMP_WORDS = 7;
 const SIGNATURE_WORDS = 104;
 const SIGNATURE_BYTES = 64;
 

@@ -6,7 +6,7 @@ import { HEX_32 } from '../../kernel/form.js';
 import { amountOfMsat } from './amount.js';
 import { OUR_FEATURES, wordsOfFeatures } from './features.js';
 import { Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
-import { paddedBytesOfWords, wordsOfBytes, wordsOfNumber, type Words } from './words.js';
+import { paddedBytesOfWords, TIMESTAMP_WORDS, wordsOfBytes, wordsOfNumber, type Words } from './words.js';
 
 export interface InvoiceToEncode {
   readonly network: Network;
@@ -26,7 +26,6 @@ export interface InvoiceToEncode {
 
 /** The length of a field is written in ten bits (BOLT 11, "Tagged Fields"): 639 bytes. */
 const MAX_FIELD_WORDS = 1_023;
-const TIMESTAMP_WORDS = 7;
 
 /**
  * Writes and signs a BOLT 11 invoice.

@@ -1,5 +1,7 @@
 /** Five-bit groups, the alphabet of bech32 (BIP 173), and what is written in them. */
 export type Words = readonly number[];
+/** The time stamp of an invoice: 35 bits. */
+export const TIMESTAMP_WORDS = 7;
 
 const WORD_BITS = 5;
 const BYTE_BITS = 8;

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from '../../database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
 import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
-import type { SimulatorWorld } from './world.js';
+import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorWorld } from './world.js';
 
 export interface OutsideInvoiceParams {
   /** Null leaves the amount to the payer. */
@@ -61,7 +62,6 @@ export interface SimulatedPayment {
 }
 
 const DEFAULT_EXPIRY_SECONDS = 3_600;
-const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 
 const SET_FAULTS = sql`UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash`;
 const SET_AWAY = sql`UPDATE simulator.node SET away = $1 WHERE name = 'ours'`;
@@ -91,7 +91,7 @@ export class LightningSimulator {
     const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
     const { privateKey } = await this.world.key('outside');
     const preimage = randomBytes(32).toString('hex');
-    const paymentHash = createHash('sha256').update(preimage, 'hex').digest('hex');
+    const paymentHash = paymentHashOf(preimage);
     const paymentRequest = encodeInvoice(
       {
         network: this.world.network,

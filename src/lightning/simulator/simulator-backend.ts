@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
 import { HEX_32 } from '../../kernel/form.js';
+import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { randomBytes } from '../../kernel/random.js';
 import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
 import { Bolt11Error, encodeInvoice } from '../bolt11/index.js';
@@ -27,12 +27,11 @@ import {
 } from '../lightning-backend.js';
 import { Log } from '../../logging/index.js';
 import { follow } from './follow.js';
-import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
+import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SentRow, type SimulatorWorld } from './world.js';
 
 const ALIAS = 'simulator';
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 /** In blocks; above what LND 0.21 asks of an invoice. */
-const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
@@ -81,7 +80,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     const { preimage, amountMsat, expirySeconds } = request;
     const validExpiry = Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
     if (!HEX_32.test(preimage) || !validExpiry) return Promise.resolve({ status: 'refused', reason: 'invalid' });
-    const paymentHash = createHash('sha256').update(preimage, 'hex').digest('hex');
+    const paymentHash = paymentHashOf(preimage);
     const paymentSecret = randomBytes(32).toString('hex');
     return this.answer<CreatedInvoice>(async () => {
       const paymentRequest = this.write(request, paymentHash, paymentSecret);

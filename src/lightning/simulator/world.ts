@@ -23,6 +23,9 @@ export interface InvoiceToAdd {
   readonly faults: Faults;
 }
 
+/** Blocks, in invoices of both nodes. */
+export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
+
 export interface NewPayment {
   readonly paymentHash: string;
   readonly paymentRequest: string;

@@ -1,4 +1,5 @@
 import type { ScopeCatalogue } from '../../auth/index.js';
+import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
 import { isClientId } from './client.js';
 import { faultOfRedirectUri } from './redirect-uri.js';
 
@@ -27,16 +28,15 @@ export interface NewClient {
 export type Registration = Required<Omit<NewClient, 'id'>>;
 
 const MAX_NAME = 100;
-const OFFLINE = ['offline', 'offline_access'] as const;
 
 /** Fills in the defaults. */
 export function registrationOf(wanted: NewClient): Registration {
-  const offline = wanted.scopes.some((scope) => OFFLINE.includes(scope as (typeof OFFLINE)[number]));
+  const offline = hasOffline(wanted.scopes);
   const confidential = wanted.confidential ?? true;
   return {
     name: wanted.name.trim(),
     redirectUris: [...new Set(wanted.redirectUris)],
-    scopes: [...new Set([...wanted.scopes, ...(offline ? OFFLINE : [])])],
+    scopes: [...new Set([...wanted.scopes, ...(offline ? OFFLINE_SCOPES : [])])],
     confidential,
     grantTypes: wanted.grantTypes ?? ['authorization_code', ...(offline ? ['refresh_token'] : [])],
     requirePkce: !confidential || (wanted.requirePkce ?? true),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
+import { FORM_LIMIT_BYTES } from '../../http/index.js';
+import { Form, parseForm } from '../../page/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { formBodyOf, queryOf } from './parameters.js';
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Form, FORM_LIMIT_BYTES, parseForm } from '../../page/index.js';
+import { FORM_LIMIT_BYTES } from '../../http/index.js';
+import { type Form, parseForm } from '../../page/index.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
