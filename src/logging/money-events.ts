@@ -121,7 +121,7 @@ export const MONEY_EVENTS = {
   ),
   settlement_rejected: error(
     'The node reported an impossible amount, or another one than is booked for this invoice. Sluice credited nothing; other settlements are not affected',
-    "Check the node's record of this invoice; pay the recipient by hand if the money is theirs. `sluice settlement list` lists it",
+    "Check the node's record of this invoice; pay the recipient yourself if the money is theirs. `sluice settlement list` lists it",
   ),
   settlement_paid_twice: warn('An invoice was paid by a wallet of this server and over Lightning. Sluice credited both'),
   settlement_unclaimed: error(
