@@ -4,7 +4,7 @@ import {
   type OperatorActionRow,
   type OperatorPaymentRow,
   type Resolved,
-  type PaymentResolution,
+  type OperatorResolution,
 } from '../payment/index.js';
 import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
@@ -54,7 +54,7 @@ function idIn(args: Arguments): string {
   return id.toLowerCase();
 }
 
-function resolutionIn(args: Arguments): PaymentResolution {
+function resolutionIn(args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
   if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))

@@ -20,6 +20,11 @@ const MAX_EVENTS = 1_000;
 
 type Reader = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>;
 
+/** The connection that the events were read on. */
+interface EventConnection extends Tx {
+  readonly connected: boolean;
+}
+
 /** Completes stored events, which name a row and its new state, by the rows themselves. */
 export class RowReaders {
   private readonly byTopic = new Map<string, Reader>();
@@ -33,14 +38,14 @@ export class RowReaders {
   }
 
   /** What handlers receive, in the order of the events: one statement a topic. */
-  async read(tx: Tx, rows: readonly OutboxRow[]): Promise<Delivery[]> {
+  async read(connection: EventConnection, rows: readonly OutboxRow[]): Promise<Delivery[]> {
     const deliveries = rows.map(({ topic, key, payload }) => ({ topic, key, event: JSON.parse(payload) as unknown }));
     for (const [topic, read] of this.byTopic) {
       const concerned = deliveries.filter((delivery) => delivery.topic === topic);
       for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
         const part = concerned.slice(start, start + MAX_EVENTS);
         const payloads = part.map(({ event }) => event);
-        const events = await this.readPart(topic, () => read(tx, payloads), part.length);
+        const events = await this.readPart(topic, connection, read, payloads);
         part.forEach((delivery, index) => (delivery.event = events[index]));
       }
     }
@@ -48,14 +53,21 @@ export class RowReaders {
   }
 
   /** An outage is passed on, and the page is read again. A fault of the reader would be the same each time: its events are dropped. */
-  private async readPart(topic: string, read: () => Promise<readonly unknown[]>, count: number): Promise<readonly unknown[]> {
+  private async readPart(
+    topic: string,
+    connection: EventConnection,
+    read: Reader,
+    payloads: readonly unknown[],
+  ): Promise<readonly unknown[]> {
+    const count = payloads.length;
     try {
-      const events = await read();
+      const events = await read(connection, payloads);
       // A shorter list would give an event the row of another account.
       if (events.length !== count) throw new Error(`The reader returned ${events.length} values for ${count} events`);
       return events;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      // A broken connection has many errors; it is lost in any case.
+      if (isUnavailable(error) || !connection.connected) throw error;
       this.log.error(
         'events_reader_failed',
         { topic, count },

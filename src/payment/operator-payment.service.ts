@@ -5,7 +5,7 @@ import { paymentHashOf } from '../kernel/payment-hash.js';
 import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
-export type PaymentResolution = { readonly who: string; readonly because: string } & (
+export type OperatorResolution = { readonly who: string; readonly because: string } & (
   { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint } | { readonly state: 'failed' }
 );
 
@@ -47,7 +47,7 @@ export class OperatorPaymentService {
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */
-  async resolve(id: string, resolution: PaymentResolution): Promise<Resolved> {
+  async resolve(id: string, resolution: OperatorResolution): Promise<Resolved> {
     const payment = await this.store.find(id, this.freshSeconds);
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };

@@ -116,13 +116,19 @@ describe('the rows of events', () => {
     expect(reads()).toBe(1);
   });
 
-  it('that could not be read are read again: no event is lost', async () => {
+  it.each<[what: string, breakConnection: (outbox: { close(): void }) => void, error: Error]>([
+    ['because the server ends the connection', () => undefined, Object.assign(new Error('planted'), { code: '57P01' })],
+    ['because the network is gone', (outbox) => outbox.close(), Object.assign(new Error('planted'), { code: 'ENETUNREACH' })],
+  ])('that could not be read %s are read again: no event is lost', async (_what, breakConnection, error) => {
     const heard = changesOf(alice);
-    const { outbox } = app.get(Events) as unknown as { outbox: Tx };
+    const { outbox } = app.get(Events) as unknown as { outbox: Tx & { close(): void } };
     const query = outbox.query.bind(outbox);
     let failures = 2;
     outbox.query = async (statement, values) => {
-      if (statement.text.includes('FROM transaction t') && failures-- > 0) throw Object.assign(new Error('planted'), { code: '57P01' });
+      if (statement.text.includes('FROM transaction t') && failures-- > 0) {
+        breakConnection(outbox);
+        throw error;
+      }
       return query(statement, values);
     };
     await fixture.simulator.payOutside((await alice.invoice(7)).paymentRequest);
