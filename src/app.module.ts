@@ -67,7 +67,7 @@ export interface AppOptions {
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
 /** These types reveal balances, history and personal details, so they need the scope on every path to them. */
 const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
-/** `Lookups` resolves these fields. */
+/** A `BatchLoader` resolves these fields. */
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */

@@ -12,7 +12,7 @@ import { CredentialUsage } from './credential-usage.js';
 import { FixedWindows } from './fixed-windows.js';
 import { RequestHook } from './request-hook.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
-import { Standing } from './standing.js';
+import { RevocationPoller } from './revocation-poller.js';
 import { Throttle } from './throttle.js';
 import { BucketGuard } from './throttle.guard.js';
 
@@ -49,10 +49,10 @@ export class AuthModule {
         CredentialCache,
         CredentialUsage,
         RequestHook,
-        Standing,
+        RevocationPoller,
         Throttle,
       ],
-      exports: [Authenticator, BucketGuard, CredentialCache, CredentialUsage, ScopeCatalogue, Standing, Throttle, throttler],
+      exports: [Authenticator, BucketGuard, CredentialCache, CredentialUsage, ScopeCatalogue, RevocationPoller, Throttle, throttler],
     };
   }
 }

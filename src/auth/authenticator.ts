@@ -9,7 +9,7 @@ import { credentialHint } from './credential-hint.js';
 import { runStrategy, type PassportStrategy } from './passport.js';
 import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
-import { Standing } from './standing.js';
+import { RevocationPoller } from './revocation-poller.js';
 import type { Visitor, VisitorFinder } from './visitor.js';
 
 const CLOSE_CODES = {
@@ -52,16 +52,16 @@ export class Authenticator {
   constructor(
     private readonly usage: CredentialUsage,
     private readonly config: Config,
-    private readonly standing: Standing,
+    private readonly revocations: RevocationPoller,
   ) {}
 
   /**
    * Strategies register when their module starts.
-   * @param standing which of their credentials are not revoked: see `Standing`
+   * @param validIds which of their credentials are not revoked: see `RevocationPoller`
    */
-  use(kind: CredentialKind, strategy: PassportStrategy, standing: Fragment): void {
+  use(kind: CredentialKind, strategy: PassportStrategy, validIds: Fragment): void {
     this.strategies.set(kind, strategy);
-    this.standing.know(kind, standing);
+    this.revocations.registerQuery(kind, validIds);
   }
 
   /**

@@ -10,7 +10,7 @@ export { CredentialUsage, type Usage } from './credential-usage.js';
 export { requireScopes } from './nested-access.js';
 export { ANONYMOUS, contextOf, isRevokedBy, userIdOf, type CredentialKind, type GqlContext, type Principal } from './principal.js';
 export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
-export { Standing, type Holder } from './standing.js';
+export { RevocationPoller, type CredentialRef } from './revocation-poller.js';
 export { addressOf, Throttle, type BucketName } from './throttle.js';
 export { Throttled } from './throttle.guard.js';
 export { CurrentPrincipal, CurrentVisitor, PageSessionError, type Visitor } from './visitor.js';

@@ -21,7 +21,7 @@ export interface BatcherOptions<Item> {
 }
 
 /** The item was in no batch: the queue was full, it waited too long, or its caller does not want it any more. */
-export class NotTaken extends Error {
+export class NotBatchedError extends Error {
   constructor(readonly reason: 'full' | 'late' | 'dropped') {
     super(`A batch did not take an item: ${reason}`);
   }
@@ -62,7 +62,7 @@ export class Batcher<Item, Outcome> {
 
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (this.queue.length >= (this.options.maxWaiting ?? Infinity)) return reject(new NotTaken('full'));
+      if (this.queue.length >= (this.options.maxWaiting ?? Infinity)) return reject(new NotBatchedError('full'));
       this.queue.push({ item, since: performance.now(), resolve, reject });
       this.staff();
     });
@@ -119,7 +119,7 @@ export class Batcher<Item, Outcome> {
       if (!isDropped) return taken;
       const wanted = taken.filter(({ item }) => !isDropped(item));
       const dropped = wanted.length < taken.length ? taken.filter((each) => !wanted.includes(each)) : [];
-      for (const { reject } of dropped) reject(new NotTaken('dropped'));
+      for (const { reject } of dropped) reject(new NotBatchedError('dropped'));
       if (wanted.length > 0 || taken.length === 0) return wanted;
     }
   }
@@ -127,7 +127,7 @@ export class Batcher<Item, Outcome> {
   /** The queue is in order of arrival, oldest first. */
   private sweep(): void {
     const { maxWaitMs = Infinity } = this.options;
-    while (this.queue[0] && performance.now() - this.queue[0].since > maxWaitMs) this.queue.shift()?.reject(new NotTaken('late'));
+    while (this.queue[0] && performance.now() - this.queue[0].since > maxWaitMs) this.queue.shift()?.reject(new NotBatchedError('late'));
   }
 
   /** While no worker takes items, items that have waited too long are rejected all the same. */

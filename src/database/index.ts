@@ -7,10 +7,9 @@ export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionSchema } from './extension-migrations.js';
 export { ForeignLocks } from './foreign-locks.js';
-export { Batcher, NotTaken } from './batcher.js';
-export { Lookups } from './lookups.js';
+export { Batcher, NotBatchedError } from './batcher.js';
+export { BatchLoader } from './batch-loader.js';
 export {
-  fateOf,
   isLockTimeout,
   isReadOnly,
   isRetriable,
@@ -18,9 +17,10 @@ export {
   isUniqueViolation,
   PoolFull,
   sentAtOf,
-  type Fate,
+  statementOutcomeOf,
+  type StatementOutcome,
 } from './pg-errors.js';
 export { recordsOf } from './records.js';
-export { WaryBatcher } from './wary-batcher.js';
-export { cursorIn, cursorText, firstPage, sliceQuery, sliceStatements, type Cursor, type Slice } from './slice.js';
+export { LockAwareBatcher } from './lock-aware-batcher.js';
+export { cursorIn, cursorText, firstPage, pageQuery, pageStatements, type Cursor, type PageRequest } from './page-request.js';
 export { OutageLog, outageText } from './outage.js';

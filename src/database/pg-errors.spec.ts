@@ -1,23 +1,23 @@
-import { fateOf, isConnectionSpent, isUnavailable, markNeverSent, markSentAt, sentAtOf } from './pg-errors.js';
+import { statementOutcomeOf, isConnectionSpent, isUnavailable, markNeverSent, markSentAt, sentAtOf } from './pg-errors.js';
 
 const error = (code: string | undefined, message = 'x'): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
 
 describe('the outcome of a statement, by its error', () => {
   it.each(['55P03', '57014', '40001', '40P01', '53000', '53100', '53200', '53300', '25006'])('%s: rolled back', (code) => {
-    expect(fateOf(error(code))).toBe('undone');
+    expect(statementOutcomeOf(error(code))).toBe('undone');
     expect(isUnavailable(error(code))).toBe(true);
   });
 
   it.each(['08000', '08003', '08006', '40003', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('%s: unknown', (code) => {
-    expect(fateOf(error(code))).toBe('unknown');
+    expect(statementOutcomeOf(error(code))).toBe('unknown');
     expect([isUnavailable(error(code)), isConnectionSpent(error(code))]).toEqual([true, true]);
   });
 
   it.each(['Query read timeout', 'Connection terminated unexpectedly', 'Connection terminated'])('"%s": unknown', (message) => {
-    expect(fateOf(error(undefined, message))).toBe('unknown');
+    expect(statementOutcomeOf(error(undefined, message))).toBe('unknown');
   });
 
-  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: never sent', (code) => expect(fateOf(error(code))).toBe('never_sent'));
+  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: never sent', (code) => expect(statementOutcomeOf(error(code))).toBe('never_sent'));
 
   it.each([
     'EHOSTUNREACH',
@@ -29,21 +29,21 @@ describe('the outcome of a statement, by its error', () => {
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
   ])('%s after the statement was sent: unknown', (code) => {
     const lost = markSentAt(error(code), 42);
-    expect(fateOf(lost)).toBe('unknown');
+    expect(statementOutcomeOf(lost)).toBe('unknown');
     expect([isUnavailable(lost), isConnectionSpent(lost)]).toEqual([true, true]);
   });
 
   it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('%s after the statement was sent: a bug', (code) =>
-    expect(fateOf(markSentAt(error(code), 42))).toBe('fault'),
+    expect(statementOutcomeOf(markSentAt(error(code), 42))).toBe('fault'),
   );
 
   it('the state of the connection takes precedence over the code', () => {
-    expect(fateOf(markNeverSent(error('57P03')))).toBe('never_sent');
-    expect(fateOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');
+    expect(statementOutcomeOf(markNeverSent(error('57P03')))).toBe('never_sent');
+    expect(statementOutcomeOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');
   });
 
   it.each(['23505', '22P02', 'XX000', undefined])('%s: a bug', (code) => {
-    expect(fateOf(error(code))).toBe('fault');
+    expect(statementOutcomeOf(error(code))).toBe('fault');
     expect(isUnavailable(error(code))).toBe(false);
   });
 

@@ -36,7 +36,7 @@ interface DatabaseError {
  *   unknown     no answer from the server: it may have committed, or may commit later
  *   fault       any other error: of the statement or of Sluice
  */
-export type Fate = 'never_sent' | 'undone' | 'unknown' | 'fault';
+export type StatementOutcome = 'never_sent' | 'undone' | 'unknown' | 'fault';
 
 /** Every connection of the pool was in use for as long as a caller waits for one. The database itself is available. */
 export class PoolFull extends Error {
@@ -71,7 +71,7 @@ export function markSentAt<E>(error: E, at: number): E {
 /** When the statement of this error was sent, by the monotonic clock; now, if that was not noted. */
 export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)) ?? performance.now();
 
-export function fateOf(error: unknown): Fate {
+export function statementOutcomeOf(error: unknown): StatementOutcome {
   const { code = '', message = '' } = underlying(error);
   if (neverSent.has(underlying(error)) || NOT_CONNECTED_TEXT.test(message)) return 'never_sent';
   // The statement was sent over an open connection, and the server may have executed it before the connection broke.
@@ -110,10 +110,10 @@ export const isReadOnly = (error: unknown): boolean => underlying(error).code ==
 
 /** Is this connection useless now: lost, silent, or to a read-only server? */
 export const isConnectionSpent = (error: unknown): boolean =>
-  fateOf(error) === 'unknown' || fateOf(error) === 'never_sent' || underlying(error).code === READ_ONLY;
+  statementOutcomeOf(error) === 'unknown' || statementOutcomeOf(error) === 'never_sent' || underlying(error).code === READ_ONLY;
 
 /** Did the pool have no connection to give? Only its caller knows whether all are in use or none can be opened. */
 export const isWithoutConnection = (error: unknown): boolean => underlying(error).message === NONE_CAME_FREE;
 
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
-export const isUnavailable = (error: unknown): boolean => fateOf(error) !== 'fault';
+export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';

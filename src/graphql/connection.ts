@@ -1,4 +1,4 @@
-import { cursorIn, cursorText, type Cursor, type Slice } from '../database/index.js';
+import { cursorIn, cursorText, type Cursor, type PageRequest } from '../database/index.js';
 import { InvalidInput } from './refusal.js';
 
 /** Relay's page arguments. An absent argument means the same as null. */
@@ -34,7 +34,7 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
  * @param isId checks the form of this list's ids, so that a cursor of another list is refused
  * @throws GraphQLError `INVALID_INPUT` when `first` and `last` are both given, for a number outside 1 to 100 and for a foreign cursor
  */
-export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): Slice {
+export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): PageRequest {
   if (first != null && last != null) refuse('Set "first" or "last", not both', 'first');
   const asked = first ?? last ?? MAX_PAGE;
   if (asked < 1 || asked > MAX_PAGE)
@@ -43,7 +43,7 @@ export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (i
 }
 
 /** @param rows in the requested order, with one row beyond the limit when there are more */
-export function connectionOf<Row>(rows: readonly Row[], pageRequest: Slice, placeOf: (row: Row) => Cursor): Connection<Row> {
+export function connectionOf<Row>(rows: readonly Row[], pageRequest: PageRequest, placeOf: (row: Row) => Cursor): Connection<Row> {
   const page = rows.slice(0, pageRequest.limit);
   const more = rows.length > pageRequest.limit;
   const edges = (pageRequest.forward ? page : page.reverse()).map((node) => ({ cursor: cursorText(placeOf(node)), node }));

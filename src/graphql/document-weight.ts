@@ -26,17 +26,17 @@ const weights = new WeakMap<DocumentNode, Weight>();
 export function weightOf(document: DocumentNode): Weight {
   const known = weights.get(document);
   if (known) return known;
-  const scale = new Scale(document.definitions);
-  for (const each of document.definitions) if (each.kind === Kind.OPERATION_DEFINITION) scale.add(each);
+  const estimator = new WeightEstimator(document.definitions);
+  for (const each of document.definitions) if (each.kind === Kind.OPERATION_DEFINITION) estimator.add(each);
   // A fragment that no operation spreads is an error, but validation compares its fields all the same.
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION && !scale.seen.has(each)) scale.add(each);
-  const { fields, pairs } = scale;
+  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION && !estimator.seen.has(each)) estimator.add(each);
+  const { fields, pairs } = estimator;
   weights.set(document, { fields, pairs });
   return { fields, pairs };
 }
 
 /** Merges the selections of one response position, as validation and execution do. */
-class Scale implements Weight {
+class WeightEstimator implements Weight {
   fields = 0;
   pairs = 0;
   readonly seen = new Set<DefinitionNode>();
@@ -48,46 +48,46 @@ class Scale implements Weight {
 
   add(definition: OperationDefinitionNode | FragmentDefinitionNode): void {
     this.seen.add(definition);
-    this.place([definition.selectionSet]);
+    this.visit([definition.selectionSet]);
   }
 
   /** Selections that are merged into one response position. */
-  private place(sets: readonly SelectionSetNode[]): void {
-    const place: Place = { fields: new Map(), spreads: 0 };
-    for (const each of sets) this.collect(each, place);
-    this.compare(place.spreads);
-    for (const { count, sets: inner } of place.fields.values()) {
+  private visit(sets: readonly SelectionSetNode[]): void {
+    const position: ResponsePosition = { fields: new Map(), spreads: 0 };
+    for (const each of sets) this.collect(each, position);
+    this.compare(position.spreads);
+    for (const { count, sets: inner } of position.fields.values()) {
       this.compare(count);
-      if (inner.length > 0 && !this.isTooMuch) this.place(inner);
+      if (inner.length > 0 && !this.isTooMuch) this.visit(inner);
     }
   }
 
-  private collect({ selections }: SelectionSetNode, place: Place): void {
+  private collect({ selections }: SelectionSetNode, position: ResponsePosition): void {
     for (const each of selections) {
       if (this.isTooMuch) return;
       if (each.kind === Kind.INLINE_FRAGMENT) {
-        this.collect(each.selectionSet, place);
+        this.collect(each.selectionSet, position);
         continue;
       }
       this.fields++;
       if (each.kind === Kind.FRAGMENT_SPREAD) {
-        place.spreads++;
-        this.spread(each.name.value, place);
+        position.spreads++;
+        this.spread(each.name.value, position);
         continue;
       }
       const name = (each.alias ?? each.name).value;
-      const same = place.fields.get(name) ?? { count: 0, sets: [] };
-      place.fields.set(name, same);
+      const same = position.fields.get(name) ?? { count: 0, sets: [] };
+      position.fields.set(name, same);
       same.count++;
       if (each.selectionSet) same.sets.push(each.selectionSet);
     }
   }
 
-  private spread(name: string, place: Place): void {
+  private spread(name: string, position: ResponsePosition): void {
     const fragment = this.fragments.get(name);
     if (!fragment) return;
     this.seen.add(fragment);
-    this.collect(fragment.selectionSet, place);
+    this.collect(fragment.selectionSet, position);
   }
 
   private compare(count: number): void {
@@ -99,7 +99,7 @@ class Scale implements Weight {
   }
 }
 
-interface Place {
+interface ResponsePosition {
   /** By response name. */
   readonly fields: Map<string, { count: number; readonly sets: SelectionSetNode[] }>;
   spreads: number;

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { getNamedType, GraphQLError, isNonNullType, isObjectType, type GraphQLOutputType, type GraphQLResolveInfo } from 'graphql';
-import { fateOf, isUnavailable, outageText } from '../database/index.js';
+import { statementOutcomeOf, isUnavailable, outageText } from '../database/index.js';
 import { RETRY_AFTER } from '../http/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
@@ -93,10 +93,10 @@ function outage(
   { path, operation, returnType }: GraphQLResolveInfo,
   progress: OperationProgress | undefined,
 ): { errors: readonly Problem[] } {
-  const fate = fateOf(error);
+  const outcome = statementOutcomeOf(error);
   const away: Problem = { message: outageText(error), code: 'SERVICE_UNAVAILABLE', path: null };
   const isRoot = path.prev === undefined;
-  if (isRoot && (fate === 'never_sent' || fate === 'undone')) progress?.undo();
+  if (isRoot && (outcome === 'never_sent' || outcome === 'undone')) progress?.undo();
   if (operation.operation === 'mutation' && isRoot && progress?.mayRepeat === false && takesErrors(returnType)) return { errors: [away] };
   throw new GraphQLError(away.message, { extensions: { code: away.code } });
 }

@@ -10,10 +10,10 @@ const ASK_MS = 1_000;
 const BETWEEN_LOOKS_MS = 100;
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-type Holder = 'sluice' | 'leaving' | 'other';
+type PortHolder = 'sluice' | 'leaving' | 'other';
 
 /** Asks `/health/ready` who holds the port; `other` when it is not a Sluice. */
-async function holderOf(url: string): Promise<Holder> {
+async function holderOf(url: string): Promise<PortHolder> {
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ASK_MS) });
     if (answer.headers.get('server') !== SERVER) return 'other';

@@ -61,7 +61,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async round(nodeId: string): Promise<void> {
-    await this.mindCursor(nodeId);
+    await this.checkForRestart(nodeId);
     const limit = this.config.invoice.lookUpsPerSecond;
     const due = await this.store.claimDue(nodeId, limit);
     await this.look(nodeId, due);
@@ -73,20 +73,20 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     // A stream that has run this long has delivered every settlement from before the look-ups that closed these invoices.
     if (this.stream.heardMs >= forgetAfterSeconds * 1000)
       this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MAX_FORGOTTEN));
-    if (this.walk !== undefined && due.length < limit) this.walk = await this.walkOn(nodeId, this.walk, limit - due.length);
+    if (this.walk !== undefined && due.length < limit) this.walk = await this.lookUpNextPage(nodeId, this.walk, limit - due.length);
   }
 
   /** Checks whether the node's index has restarted: another process may have detected it, and the stream may not show it. */
-  private async mindCursor(nodeId: string): Promise<void> {
+  private async checkForRestart(nodeId: string): Promise<void> {
     const cursor = await this.store.cursorOf(nodeId);
-    this.stream.heedEpoch(cursor.epoch);
+    this.stream.restartIfNewEpoch(cursor.epoch);
     if (performance.now() - this.checkedAt < CURSOR_CHECK_MS) return;
     this.checkedAt = performance.now();
     await this.stream.checkCursor(nodeId, cursor);
   }
 
   /** @returns where to continue; undefined at the end */
-  private async walkOn(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice | undefined> {
+  private async lookUpNextPage(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice | undefined> {
     const page = await this.store.listOpen(nodeId, after, limit);
     await this.look(
       nodeId,
@@ -111,7 +111,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (settled.length > 0) {
       const { codes, epoch } = await this.settlements.book(nodeId, null, settled);
-      this.stream.heedEpoch(epoch);
+      this.stream.restartIfNewEpoch(epoch);
       codes.forEach((code, index) => {
         const paymentHash = settled[index]?.paymentHash ?? '';
         if (code === 'refused' || code === 'refused_before') answers.push({ paymentHash, answer: 'refused' });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Slice } from '../database/index.js';
+import type { PageRequest } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { randomBytes } from '../kernel/random.js';
@@ -80,7 +80,7 @@ export class InvoiceService {
     return this.store.find(paymentHash.toLowerCase());
   }
 
-  list(of: InvoiceList, pageRequest: Slice): Promise<InvoiceRow[]> {
+  list(of: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
     return this.store.list(of, pageRequest);
   }
 

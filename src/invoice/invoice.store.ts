@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, columns, Database, fragment, sliceQuery, sliceStatements, sql, type RowOf, type Slice } from '../database/index.js';
+import { Batcher, columns, Database, fragment, pageQuery, pageStatements, sql, type RowOf, type PageRequest } from '../database/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import type { WalletRef } from '../wallet/index.js';
 import { InvoiceEntity } from './invoice.entity.js';
@@ -27,7 +27,7 @@ const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
          ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
 const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
 const CANCEL = sql`SELECT invoice_cancel($1, $2, $3) AS result`;
-const PAGES = sliceStatements({
+const PAGES = pageStatements({
   select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])
     AND ($3 OR by_owner OR state = 'paid' OR (state = 'open' AND expires_at > now()))`,
   values: 3,
@@ -70,8 +70,8 @@ export class InvoiceStore {
     return row?.result ?? 'unknown';
   }
 
-  list({ accountId, walletIds, includeExpiredByOthers = false }: InvoiceList, slice: Slice): Promise<InvoiceRow[]> {
-    return this.database.query<InvoiceRow>(...sliceQuery(PAGES, [accountId, walletIds, includeExpiredByOthers ?? false], slice));
+  list({ accountId, walletIds, includeExpiredByOthers = false }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
+    return this.database.query<InvoiceRow>(...pageQuery(PAGES, [accountId, walletIds, includeExpiredByOthers ?? false], pageRequest));
   }
 
   private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {

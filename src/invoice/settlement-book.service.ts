@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ForeignLocks, isLockTimeout } from '../database/index.js';
 import { Events } from '../events/index.js';
 import type { InvoiceState } from '../lightning/index.js';
-import { Gathered } from '../kernel/gathered.js';
+import { ThrottledReport } from '../kernel/throttled-report.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
@@ -12,7 +12,7 @@ import { SettlementStore, type Booked, type SettlementCode, type Settled } from 
 export class SettlementBook {
   private readonly log = new Log(SettlementBook.name);
   private readonly settled;
-  private readonly locked = new Gathered((hashes) =>
+  private readonly locked = new ThrottledReport((hashes) =>
     this.log.warn(
       'settlement_locked',
       { paymentHashes: hashes },
@@ -46,30 +46,30 @@ export class SettlementBook {
 
   /** @param epoch see {@link SettlementStore.book} */
   async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
-    return this.heed(nodeId, settlements, await this.bookPatiently(nodeId, epoch, settlements));
+    return this.recordResults(nodeId, settlements, await this.bookWithFallback(nodeId, epoch, settlements));
   }
 
   /** Retries locked settlements, without waiting for locks and without moving the cursor. */
   async bookFree(nodeId: string, settlements: readonly Settled[]): Promise<Booked> {
-    return this.heed(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
+    return this.recordResults(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
   }
 
-  private heed(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
+  private recordResults(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
     this.events.poll();
     booked.codes.forEach((code, index) => {
       this.settled.inc({ outcome: code });
-      this.mention(code, settlements[index]);
+      this.logResult(code, settlements[index]);
     });
     settlements.forEach(({ paymentHash }, index) => {
       if (booked.codes[index] !== 'locked') this.foreign.gone(paymentHash);
       else if (this.foreign.found(paymentHash)) this.locked.add(paymentHash);
     });
-    if (booked.wentBack) this.alarm(nodeId, 'a new settlement has an index that was read before');
+    if (booked.wentBack) this.logIndexRestart(nodeId, 'a new settlement has an index that was read before');
     return booked;
   }
 
   /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without waiting for locks. */
-  private async bookPatiently(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+  private async bookWithFallback(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
     // After a lock timeout, bookings of this process do not wait for locks for a while.
     if (!this.foreign.areLikely) {
       try {
@@ -84,7 +84,7 @@ export class SettlementBook {
 
   /** The node no longer has the settlement at the cursor: Sluice reads all settlements from the start. */
   async restart(nodeId: string, epoch: number, because: string): Promise<void> {
-    if (await this.store.restart(nodeId, epoch)) this.alarm(nodeId, because);
+    if (await this.store.restart(nodeId, epoch)) this.logIndexRestart(nodeId, because);
   }
 
   countLookUp(answer: InvoiceState['status']): void {
@@ -95,7 +95,7 @@ export class SettlementBook {
     this.forgotten.inc(invoices);
   }
 
-  private alarm(nodeId: string, because: string): void {
+  private logIndexRestart(nodeId: string, because: string): void {
     this.restarts.inc();
     this.log.error(
       'settlement_index_restarted',
@@ -104,7 +104,7 @@ export class SettlementBook {
     );
   }
 
-  private mention(code: SettlementCode, settlement: Settled | undefined): void {
+  private logResult(code: SettlementCode, settlement: Settled | undefined): void {
     if (!settlement) return;
     const { paymentHash, settleIndex, amountMsat } = settlement;
     const fields = { paymentHash, settleIndex: String(settleIndex), amountMsat: String(amountMsat) };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../database/index.js';
 import { HEX_32 } from '../kernel/form.js';
-import { Gathered } from '../kernel/gathered.js';
+import { ThrottledReport } from '../kernel/throttled-report.js';
 import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
@@ -30,7 +30,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   private listening: Promise<void> = Promise.resolve();
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
-  private readonly troubled = new Gathered((nodeId, because) =>
+  private readonly troubled = new ThrottledReport((nodeId, because) =>
     this.log.warn(
       'settlement_booking_unavailable',
       { nodeId },
@@ -64,7 +64,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   }
 
   /** Restarts a stream of an earlier epoch: this or another process has found that the node's index has restarted. */
-  heedEpoch(epoch: number): void {
+  restartIfNewEpoch(epoch: number): void {
     if (this.stream && this.stream.epoch !== epoch) this.stream.again();
   }
 
@@ -121,7 +121,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
           if (booked.epoch !== epoch) breakOff();
           const isFirst = locked.size === 0;
           this.keepLocked(locked, batch, booked.codes);
-          if (isFirst && locked.size > 0) this.insist(nodeId, locked, signal).catch(breakOff);
+          if (isFirst && locked.size > 0) this.retryLocked(nodeId, locked, signal).catch(breakOff);
           return batch.map(() => undefined);
         } catch (error) {
           breakOff(error as Error);
@@ -158,7 +158,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
   }
 
   /** Retries locked settlements until none is left. Until then the cursor stays below them. */
-  private async insist(nodeId: string, locked: Map<string, InvoiceSettlement>, signal: AbortSignal): Promise<void> {
+  private async retryLocked(nodeId: string, locked: Map<string, InvoiceSettlement>, signal: AbortSignal): Promise<void> {
     for await (const _retry of retries(signal)) {
       const batch = [...locked.values()].slice(0, BATCH);
       const { codes } = await this.settlements.bookFree(nodeId, batch);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GqlContext } from '../auth/index.js';
 import type { Config } from '../config/index.js';
-import { fateOf, isLockTimeout, Batcher, NotTaken, sentAtOf, WaryBatcher } from '../database/index.js';
+import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, LockAwareBatcher } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
@@ -84,7 +84,7 @@ const MAX_REPEAT_MS = 1_000;
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
-  private readonly batcher: WaryBatcher<Attempt, BeginResult | BeginConflict>;
+  private readonly batcher: LockAwareBatcher<Attempt, BeginResult | BeginConflict>;
   /** Retries of attempts whose first response was lost. */
   private readonly repeats: Batcher<Attempt, BeginResult | BeginConflict>;
   private readonly lost;
@@ -99,7 +99,7 @@ export class PaymentBeginner {
     const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
     const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
-    this.batcher = new WaryBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
+    this.batcher = new LockAwareBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
       ...options,
       isDropped,
       isLocked,
@@ -131,14 +131,14 @@ export class PaymentBeginner {
       const asked = this.ask(attempt);
       return await (attempt.work?.inBatch(asked) ?? asked);
     } catch (error) {
-      if (error instanceof NotTaken) return this.refuse(attempt, 'not_begun', error.reason);
+      if (error instanceof NotBatchedError) return this.refuse(attempt, 'not_begun', error.reason);
       if (isLockTimeout(error)) return this.refuse(attempt, 'busy', 'locked');
-      const fate = fateOf(error);
-      if (fate === 'unknown') {
+      const outcome = statementOutcomeOf(error);
+      if (outcome === 'unknown') {
         const asked = this.askAgain(attempt, error, ageMs);
         return attempt.work ? attempt.work.waitFor(asked) : asked;
       }
-      if (fate !== 'undone') throw error;
+      if (outcome !== 'undone') throw error;
       const { id } = attempt;
       this.log.warn(
         'payment_begin_rolled_back',
@@ -187,7 +187,7 @@ export class PaymentBeginner {
         if (begun && begun.paymentId === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
       } catch (error) {
-        if (fateOf(error) === 'unknown') commitsUntil = Math.max(commitsUntil, this.lastCommitOf(error));
+        if (statementOutcomeOf(error) === 'unknown') commitsUntil = Math.max(commitsUntil, this.lastCommitOf(error));
       }
       await delay(Math.max(0, Math.min(pause, waitMs - sinceFirst())));
     }

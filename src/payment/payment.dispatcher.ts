@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
-import { Gathered } from '../kernel/gathered.js';
+import { ThrottledReport } from '../kernel/throttled-report.js';
 import type { Msat } from '../kernel/money.js';
 import { retries } from '../kernel/retries.js';
 import { newId } from '../kernel/uuid.js';
@@ -34,14 +34,14 @@ const SEEN_LINGER_MS = 250;
 export class PaymentDispatcher implements OnApplicationShutdown {
   private readonly log = new Log(PaymentDispatcher.name);
   private readonly stopping = new AbortController();
-  private readonly unconfirmed = new Gathered((ids, because) =>
+  private readonly unconfirmed = new ThrottledReport((ids, because) =>
     this.log.warn(
       'payment_dispatch_unconfirmed',
       { paymentIds: ids },
       `Payment ${ids}: not sent, because the database did not confirm the dispatch; asking again: ${because}`,
     ),
   );
-  private readonly unnoted = new Gathered((ids, because) =>
+  private readonly unnoted = new ThrottledReport((ids, because) =>
     this.log.warn(
       'payment_sighting_not_stored',
       { paymentIds: ids },

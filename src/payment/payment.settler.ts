@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { isUnavailable } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
-import { Gathered } from '../kernel/gathered.js';
+import { ThrottledReport } from '../kernel/throttled-report.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { retries } from '../kernel/retries.js';
 import type { SettledPayment } from '../lightning/index.js';
@@ -45,14 +45,14 @@ export class PaymentSettler implements OnApplicationShutdown {
   /** Final statuses that the database could not book and that wait for a retry. */
   private readonly owed = new Map<string, { readonly since: number }>();
   private readonly stopping = new AbortController();
-  private readonly locked = new Gathered((ids) =>
+  private readonly locked = new ThrottledReport((ids) =>
     this.log.warn(
       'payment_outcome_locked',
       { paymentIds: ids },
       `Payment ${ids}: its outcome waits for a row that is locked by another session`,
     ),
   );
-  private readonly away = new Gathered((ids, because) =>
+  private readonly away = new ThrottledReport((ids, because) =>
     this.log.warn(
       'payment_outcome_delayed',
       { paymentIds: ids },
@@ -131,7 +131,7 @@ export class PaymentSettler implements OnApplicationShutdown {
     const word = `${payment.id} ${outcome.status}`;
     if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MAX_OWED) return;
     this.owed.set(word, { since: performance.now() });
-    this.insist(payment, outcome)
+    this.retryUntilBooked(payment, outcome)
       .catch((error: unknown) =>
         this.log.error('payment_unexpected_error', { paymentId: payment.id }, `Payment ${payment.id}: booking its outcome failed`, error),
       )
@@ -143,7 +143,7 @@ export class PaymentSettler implements OnApplicationShutdown {
     return performance.now() - since >= OVERDUE_MS;
   }
 
-  private async insist(payment: InFlight, outcome: FinalStatus): Promise<void> {
+  private async retryUntilBooked(payment: InFlight, outcome: FinalStatus): Promise<void> {
     const since = performance.now();
     for await (const retry of retries(this.stopping.signal)) {
       if ((await this.finish(payment, outcome)) !== 'delayed') return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, recordsOf, sql, WaryBatcher, type RowOf } from '../database/index.js';
+import { columns, Database, recordsOf, sql, LockAwareBatcher, type RowOf } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -55,7 +55,7 @@ const BATCH = 128;
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
-  private readonly endings: WaryBatcher<PaymentResolution, FinishResult>;
+  private readonly endings: LockAwareBatcher<PaymentResolution, FinishResult>;
 
   constructor(
     private readonly database: Database,
@@ -66,7 +66,7 @@ export class PaymentStore {
   ) {
     this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
     const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
-    this.endings = new WaryBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
+    this.endings = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
       max: BATCH,
       isLocked,
       keyOf: ({ id }) => id,

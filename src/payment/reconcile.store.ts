@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, fragment, recordsOf, sql, WaryBatcher, type Fragment, type RowOf, type Statement } from '../database/index.js';
+import {
+  columns,
+  Database,
+  fragment,
+  recordsOf,
+  sql,
+  LockAwareBatcher,
+  type Fragment,
+  type RowOf,
+  type Statement,
+} from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { PaymentNodeEntity } from './payment-node.entity.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -62,8 +72,8 @@ const BATCH = 128;
 /** State of payments between `payment_begin` and `payment_finish`. */
 @Injectable()
 export class ReconcileStore {
-  private readonly dispatches: WaryBatcher<DispatchClaim, DispatchVerdict>;
-  private readonly sightings: WaryBatcher<string, 'noted' | 'locked'>;
+  private readonly dispatches: LockAwareBatcher<DispatchClaim, DispatchVerdict>;
+  private readonly sightings: LockAwareBatcher<string, 'noted' | 'locked'>;
 
   constructor(
     private readonly database: Database,
@@ -71,8 +81,8 @@ export class ReconcileStore {
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments whose end is not known, by their age', 'age', () => this.inFlightByAge());
     const options = { max: BATCH, isLocked: (said: string): boolean => said === 'locked' };
-    this.dispatches = new WaryBatcher((claims, skipLocked) => this.dispatchAll(claims, skipLocked), { ...options, keyOf: ({ id }) => id });
-    this.sightings = new WaryBatcher((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
+    this.dispatches = new LockAwareBatcher((claims, skip) => this.dispatchAll(claims, skip), { ...options, keyOf: ({ id }) => id });
+    this.sightings = new LockAwareBatcher((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
       ...options,
       keyOf: (id) => id,
     });

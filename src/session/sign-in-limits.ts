@@ -4,7 +4,7 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { AdmissionLimit } from './admission-limit.js';
-import { Drip } from './drip.js';
+import { LeakyBucketQueue } from './leaky-bucket-queue.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
 
 /**
@@ -22,7 +22,7 @@ const SLOW_IN_ALL = 1_024;
 export class SignInLimits implements OnModuleDestroy {
   readonly places = new AdmissionLimit(ADMISSION);
   readonly knownPlaces = new AdmissionLimit(KNOWN_ROOM);
-  private readonly drip: Drip;
+  private readonly slowQueue: LeakyBucketQueue;
 
   constructor(
     private readonly throttle: Throttle,
@@ -31,17 +31,17 @@ export class SignInLimits implements OnModuleDestroy {
     metrics: Metrics,
   ) {
     const { slowMs, slowQueue } = config.session;
-    this.drip = new Drip(clock, { everyMs: slowMs, waiting: slowQueue, waitingInAll: SLOW_IN_ALL });
+    this.slowQueue = new LeakyBucketQueue(clock, { everyMs: slowMs, waiting: slowQueue, waitingInAll: SLOW_IN_ALL });
     metrics.gauge(
       'sluice_sign_in_slow_waiting',
       'Sign-ins of addresses past their limit that wait for a comparison',
-      () => this.drip.waiting,
+      () => this.slowQueue.waiting,
     );
   }
 
   /** Runs before the HTTP server waits for its requests to end. */
   onModuleDestroy(): void {
-    this.drip.close();
+    this.slowQueue.close();
   }
 
   isUsedUp(bucket: BucketName, key: string): boolean {
@@ -50,7 +50,7 @@ export class SignInLimits implements OnModuleDestroy {
 
   /** For an address past its limit: one turn per interval. */
   slowTurn(address: string, isGone: () => boolean): Promise<boolean> {
-    return this.drip.take(address, isGone);
+    return this.slowQueue.take(address, isGone);
   }
 
   /** Counts a wrong answer in these buckets, the narrowest first. */

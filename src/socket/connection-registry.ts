@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ANONYMOUS, isRevokedBy, Standing, type Holder, type Principal } from '../auth/index.js';
+import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
@@ -14,9 +14,9 @@ export class ConnectionRegistry {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly work: WorkInProgress,
-    standing: Standing,
+    revocations: RevocationPoller,
   ) {
-    standing.watch(() => this.holders());
+    revocations.registerConnections(() => this.principals());
   }
 
   /** Registers a connection under its principal; false if the principal (or the address, for an anonymous caller) has too many. */
@@ -57,7 +57,7 @@ export class ConnectionRegistry {
     for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
   }
 
-  private *holders(): Generator<Holder> {
+  private *principals(): Generator<CredentialRef> {
     for (const [connection] of this.open.values()) {
       const { kind, id } = connection?.extra.principal ?? ANONYMOUS;
       if (kind !== 'anonymous') yield { kind, id };

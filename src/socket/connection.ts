@@ -13,7 +13,7 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   /** Its credential is being checked. */
   isJudged?: boolean;
   /** The document of its last message waits for its turn: later messages wait too. */
-  isPlanned?: boolean;
+  isPreparing?: boolean;
   /** Continues with the waiting messages. */
   resume?: () => void;
   /** Cancels the timer that closes the connection when its credential expires. */

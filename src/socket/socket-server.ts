@@ -15,7 +15,7 @@ import { closeConnection, type Connection, type ConnectionExtra } from './connec
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
-import { SubscriptionExecutor, type Planned } from './subscription-executor.js';
+import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
@@ -101,7 +101,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
         pingMs: this.config.socket.pingMs,
         log: this.log,
         mayTalk: () => this.authenticator.mayTalk(address),
-        hasPlace: () => extra.isPlanned !== true && this.registry.hasPlace(extra),
+        hasPlace: () => extra.isPreparing !== true && this.registry.hasPlace(extra),
         maxWaitMs: this.config.work.waitMs,
       });
     });
@@ -118,48 +118,48 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const work = this.registry.begin(connection.extra);
     const asked: Asked = { connection, id, payload, work };
     try {
-      const plan = this.executor.plan(payload, work);
-      return plan instanceof Promise ? this.inTurn(asked, plan) : this.begin(asked, plan);
+      const prepared = this.executor.prepare(payload, work);
+      return prepared instanceof Promise ? this.inTurn(asked, prepared) : this.begin(asked, prepared);
     } catch (error) {
       work.end();
       throw error;
     }
   }
 
-  private async inTurn(asked: Asked, plan: Promise<Planned>): Promise<Begun> {
+  private async inTurn(asked: Asked, prepared: Promise<PrepareResult>): Promise<Begun> {
     const { extra } = asked.connection;
-    extra.isPlanned = true;
+    extra.isPreparing = true;
     try {
-      return this.begin(asked, await plan);
+      return this.begin(asked, await prepared);
     } catch (error) {
       asked.work.end();
       throw error;
     } finally {
-      extra.isPlanned = false;
+      extra.isPreparing = false;
       setImmediate(() => extra.resume?.()); // after graphql-ws has started this operation
     }
   }
 
-  private begin(asked: Asked, plan: Planned): Begun {
-    const begun = this.argsFor(asked, plan);
+  private begin(asked: Asked, prepared: PrepareResult): Begun {
+    const begun = this.argsFor(asked, prepared);
     if (Array.isArray(begun)) asked.work.end();
     return begun;
   }
 
-  private argsFor({ connection, id, payload, work }: Asked, plan: Planned): Begun {
-    if (!('args' in plan)) return plan;
+  private argsFor({ connection, id, payload, work }: Asked, prepared: PrepareResult): Begun {
+    if (!('args' in prepared)) return prepared;
     const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
-    if (!this.authenticator.mayAfford(principal, costOf(plan.operation)))
+    if (!this.authenticator.mayAfford(principal, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const context: SocketContext = { req: request, principal, address, hint, work, resume };
-    const [field] = plan.operation.selectionSet.selections;
-    if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...plan.args, contextValue: context };
+    const [field] = prepared.operation.selectionSet.selections;
+    if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...prepared.args, contextValue: context };
     const { query, operationName } = payload;
     // Keyed by the coerced variables: the raw ones may hold anything, at any depth.
-    const key = JSON.stringify([query, operationName, plan.variables]);
+    const key = JSON.stringify([query, operationName, prepared.variables]);
     const share: Share = { key, send: (json) => this.sendNext(connection, id, json) };
-    return { ...plan.args, contextValue: { ...context, share } };
+    return { ...prepared.args, contextValue: { ...context, share } };
   }
 
   /** A shared feed runs as the anonymous principal: what only its first subscriber may see must not reach the others. */

@@ -32,14 +32,14 @@ function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLE
   return errors;
 }
 
-export interface Plan {
+export interface PreparedSubscription {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
   readonly operation: OperationDefinitionNode;
   /** Coerced by the SDL, without unknown fields. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export type Planned = Plan | readonly GraphQLError[];
+export type PrepareResult = PreparedSubscription | readonly GraphQLError[];
 
 /** Parses and validates the documents of a socket, with a small cache. Only subscriptions are served here. */
 @Injectable()
@@ -53,10 +53,10 @@ export class SubscriptionExecutor {
   ) {}
 
   /** @returns a promise if the document has to wait for its turn: it is long and not cached */
-  plan(asked: SubscribePayload, work?: Work): Planned | Promise<Planned> {
+  prepare(asked: SubscribePayload, work?: Work): PrepareResult | Promise<PrepareResult> {
     const { query } = asked;
     const known = this.documents.get(query);
-    if (known) return this.planFor(known, asked);
+    if (known) return this.preparedFor(known, asked);
     const fault = faultOfText(query, this.config.graphql.documentBytes);
     if (fault) return [fault];
     let document: DocumentNode;
@@ -75,15 +75,15 @@ export class SubscriptionExecutor {
     );
   }
 
-  private validated(document: DocumentNode, asked: SubscribePayload): Planned {
+  private validated(document: DocumentNode, asked: SubscribePayload): PrepareResult {
     const rules = [...specifiedRules, limitRule(this.config.graphql)];
     const errors = validate(this.schemas.schema, document, rules, VALIDATION_OPTIONS);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
     this.keep(asked.query, document);
-    return this.planFor(document, asked);
+    return this.preparedFor(document, asked);
   }
 
-  private planFor(document: DocumentNode, { operationName, variables }: SubscribePayload): Planned {
+  private preparedFor(document: DocumentNode, { operationName, variables }: SubscribePayload): PrepareResult {
     const operation = getOperationAST(document, operationName);
     if (!operation) return refuse('Set operationName: the document has zero or several operations', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');

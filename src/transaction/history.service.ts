@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sliceQuery, sliceStatements, sql, type Slice, type Tx } from '../database/index.js';
+import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest, type Tx } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
@@ -7,8 +7,8 @@ import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow
 export type HistoryScope = { readonly walletId: string } | { readonly accountId: string; readonly walletIds: readonly string[] };
 
 const HISTORY = fragment`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM transaction t`;
-const OF_WALLET = sliceStatements({ select: fragment`${HISTORY} WHERE wallet_id = $1`, values: 1, id: fragment`id` });
-const OF_ACCOUNT = sliceStatements({
+const OF_WALLET = pageStatements({ select: fragment`${HISTORY} WHERE wallet_id = $1`, values: 1, id: fragment`id` });
+const OF_ACCOUNT = pageStatements({
   select: fragment`${HISTORY} WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,
   values: 2,
   id: fragment`id`,
@@ -28,11 +28,11 @@ export class HistoryService {
   }
 
   /** @returns up to one row more than the limit: the extra row shows that there are more */
-  async list(scope: HistoryScope, pageRequest: Slice): Promise<TransactionRow[]> {
+  async list(scope: HistoryScope, pageRequest: PageRequest): Promise<TransactionRow[]> {
     const [statement, values] =
       'walletId' in scope
-        ? sliceQuery(OF_WALLET, [scope.walletId], pageRequest)
-        : sliceQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest);
+        ? pageQuery(OF_WALLET, [scope.walletId], pageRequest)
+        : pageQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest);
     return this.database.query<TransactionRow>(statement, values);
   }
 

@@ -1,5 +1,5 @@
-/** Known callers wait apart from strangers: the two lanes take turns, however many queues the other one has. */
-export type Lane = 'known' | 'strangers';
+/** Known callers wait apart from strangers: the two classes take turns, however many queues the other one has. */
+export type CallerClass = 'known' | 'strangers';
 
 /**
  * Runs up to `atOnce` pieces of work; the others wait. Each key has a FIFO queue of its own, and the queues take turns: a single caller
@@ -7,14 +7,14 @@ export type Lane = 'known' | 'strangers';
  */
 export class FairSemaphore {
   /** In the order in which the queues are served. None is empty. */
-  private readonly lanes: Readonly<Record<Lane, Map<string, (() => void)[]>>> = { known: new Map(), strangers: new Map() };
-  private nextLane: Lane = 'known';
+  private readonly queues: Readonly<Record<CallerClass, Map<string, (() => void)[]>>> = { known: new Map(), strangers: new Map() };
+  private nextClass: CallerClass = 'known';
   private running = 0;
 
   constructor(private readonly atOnce: number) {}
 
-  async take<T>(key: string, work: () => Promise<T>, lane: Lane = 'strangers'): Promise<T> {
-    if (this.running >= this.atOnce) await new Promise<void>((resolve) => this.join(this.lanes[lane], key, resolve));
+  async take<T>(key: string, work: () => Promise<T>, callers: CallerClass = 'strangers'): Promise<T> {
+    if (this.running >= this.atOnce) await new Promise<void>((resolve) => this.join(this.queues[callers], key, resolve));
     else this.running++;
     try {
       return await work();
@@ -26,31 +26,31 @@ export class FairSemaphore {
     }
   }
 
-  /** Number of waiting pieces of work in a lane. */
-  waiting(lane: Lane): number {
-    return [...this.lanes[lane].values()].reduce((sum, line) => sum + line.length, 0);
+  /** Number of waiting pieces of work of this class. */
+  waiting(callers: CallerClass): number {
+    return [...this.queues[callers].values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
-  private join(lines: Map<string, (() => void)[]>, key: string, start: () => void): void {
-    const line = lines.get(key);
-    if (line) line.push(start);
-    else lines.set(key, [start]);
+  private join(queues: Map<string, (() => void)[]>, key: string, start: () => void): void {
+    const queue = queues.get(key);
+    if (queue) queue.push(start);
+    else queues.set(key, [start]);
   }
 
   private next(): (() => void) | undefined {
-    const [one, other] = this.nextLane === 'known' ? (['known', 'strangers'] as const) : (['strangers', 'known'] as const);
-    this.nextLane = other;
-    return this.nextOf(this.lanes[one]) ?? this.nextOf(this.lanes[other]);
+    const [one, other] = this.nextClass === 'known' ? (['known', 'strangers'] as const) : (['strangers', 'known'] as const);
+    this.nextClass = other;
+    return this.nextOf(this.queues[one]) ?? this.nextOf(this.queues[other]);
   }
 
-  private nextOf(lines: Map<string, (() => void)[]>): (() => void) | undefined {
-    const first = lines.entries().next();
+  private nextOf(queues: Map<string, (() => void)[]>): (() => void) | undefined {
+    const first = queues.entries().next();
     if (first.done) return undefined;
-    const [key, line] = first.value;
-    const start = line.shift();
+    const [key, queue] = first.value;
+    const start = queue.shift();
     // To the end: a map keeps the order of insertion.
-    lines.delete(key);
-    if (line.length > 0) lines.set(key, line);
+    queues.delete(key);
+    if (queue.length > 0) queues.set(key, queue);
     return start;
   }
 }

@@ -4,7 +4,7 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 import { mintToken } from '../kernel/token.js';
 import { Metrics } from '../metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
-import { FairSemaphore, type Lane } from './fair-semaphore.js';
+import { FairSemaphore, type CallerClass } from './fair-semaphore.js';
 
 /** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -39,10 +39,16 @@ export class Passwords implements OnModuleInit {
   /**
    * @param key as for `hash`
    * @param stored null if there is no such account: takes as long, and is always wrong
-   * @param lane which callers it takes turns with
+   * @param callers the class that it takes turns in
    * @param mayTry asked when its turn comes: concurrent attempts must not pass a limit that the first of them reached
    */
-  verify(key: string, stored: string | null, password: string, mayTry: () => boolean, lane: Lane = 'strangers'): Promise<PasswordCheck> {
+  verify(
+    key: string,
+    stored: string | null,
+    password: string,
+    mayTry: () => boolean,
+    callers: CallerClass = 'strangers',
+  ): Promise<PasswordCheck> {
     const compare = async (): Promise<PasswordCheck> => {
       if (!mayTry()) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
@@ -50,7 +56,7 @@ export class Passwords implements OnModuleInit {
       const same = await verify(possible ? stored : this.decoyHash, possible ? asTyped(password) : '');
       return possible && same ? 'right' : 'wrong';
     };
-    return this.turns.take(key, compare, lane);
+    return this.turns.take(key, compare, callers);
   }
 }
 

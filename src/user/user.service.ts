@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, Lookups, sql, type Fragment, type Statement, type Tx } from '../database/index.js';
+import { Database, fragment, BatchLoader, sql, type Fragment, type Statement, type Tx } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
@@ -21,7 +21,7 @@ type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 /** Users: look-ups, and the operator's changes. */
 @Injectable()
 export class UserService {
-  private readonly byIds: Lookups<UserRow | null>;
+  private readonly byIds: BatchLoader<UserRow | null>;
   private readonly atPasswordChange: PasswordChangeWork[] = [];
 
   constructor(
@@ -29,12 +29,12 @@ export class UserService {
     private readonly passwords: Passwords,
     private readonly events: Events,
   ) {
-    this.byIds = new Lookups((ids) => this.rowsOf(ids));
+    this.byIds = new BatchLoader((ids) => this.rowsOf(ids));
   }
 
   /** Batched: calls that arrive while a statement runs wait for the next one. */
   async findById(id: string): Promise<UserRow | null> {
-    return isUuid(id) ? this.byIds.find(id.toLowerCase()) : null;
+    return isUuid(id) ? this.byIds.load(id.toLowerCase()) : null;
   }
 
   /** @param email as typed; case and surrounding space do not matter */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, Lookups, sql, type RowOf } from '../database/index.js';
+import { columns, Database, BatchLoader, sql, type RowOf } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { AccountEntity } from './account.entity.js';
 import type { Currency } from './currency.js';
@@ -32,10 +32,10 @@ const MAX_CACHED_WALLETS = 20_000;
 export class AccountService {
   private readonly wallets = new BoundedMap<string, WalletRef>(MAX_CACHED_WALLETS);
 
-  private readonly ofUsers: Lookups<AccountRecord[]>;
+  private readonly ofUsers: BatchLoader<AccountRecord[]>;
 
   constructor(private readonly database: Database) {
-    this.ofUsers = new Lookups((userIds) => this.recordsOf(userIds));
+    this.ofUsers = new BatchLoader((userIds) => this.recordsOf(userIds));
   }
 
   /**
@@ -43,7 +43,7 @@ export class AccountService {
    * @throws Error if there is no such user: every signed-in user has an account
    */
   async getOfUser(userId: string): Promise<AccountRow> {
-    const records = await this.ofUsers.find(userId);
+    const records = await this.ofUsers.load(userId);
     const [first] = records;
     if (!first) throw new Error(`User ${userId} has no account`);
     const { id, level, displayCurrency, defaultWalletId } = first;

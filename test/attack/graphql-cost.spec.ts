@@ -69,7 +69,7 @@ describe('GraphQL documents with hidden cost', () => {
     it('of sockets are few when they are large', async () => {
       const planner = app.get(SubscriptionExecutor);
       for (let i = 0; i < 25; i++)
-        expect('args' in (await planner.plan({ query: heavySubscription(i), operationName: `s${i}` }))).toBe(true);
+        expect('args' in (await planner.prepare({ query: heavySubscription(i), operationName: `s${i}` }))).toBe(true);
       const kept = [...(planner as unknown as { documents: Map<string, DocumentNode> }).documents.values()];
       expect(kept.reduce((sum, document) => sum + bytesOfDocument(document), 0)).toBeLessThanOrEqual(16 * 2 ** 20);
       expect(kept.length).toBeGreaterThan(5);

@@ -89,7 +89,7 @@ describe('a server that stops while its node does not answer', () => {
     let asked = 0;
     node.info = () => (asked++, new Promise(() => undefined));
     // This restarts the stream, which asks the node for its info.
-    app.get(SettlementService).heedEpoch(-1);
+    app.get(SettlementService).restartIfNewEpoch(-1);
     await eventually(() => asked > 0);
     await app.close();
   });

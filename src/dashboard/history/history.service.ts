@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cursorIn, cursorText, firstPage, type Slice } from '../../database/index.js';
+import { cursorIn, cursorText, firstPage, type PageRequest } from '../../database/index.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { bitcoin, PageError } from '../../page/index.js';
 import { msatOfCents } from '../../price/index.js';
@@ -26,12 +26,12 @@ export class HistoryPageService {
 
   /** @throws PageError for a cursor that is none of this list */
   async list(userId: string, query: Query): Promise<Omit<HistoryModel, 'frame'>> {
-    const slice = sliceIn(query);
+    const pageRequest = pageRequestIn(query);
     const { id: accountId, wallets } = await this.accounts.getOfUser(userId);
-    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, slice);
+    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, pageRequest);
     const page = rows.slice(0, PAGE);
-    if (!slice.forward) page.reverse();
-    return { activity: await this.activities.of(userId, page), ...linksOf(page, rows.length > PAGE, slice) };
+    if (!pageRequest.forward) page.reverse();
+    return { activity: await this.activities.of(userId, page), ...linksOf(page, rows.length > PAGE, pageRequest) };
   }
 
   /** @throws PageError unless it is a payment of this person */
@@ -46,20 +46,24 @@ export class HistoryPageService {
 }
 
 /** The page after or before the cursor in the address. */
-function sliceIn({ after, before }: Query): Slice {
+function pageRequestIn({ after, before }: Query): PageRequest {
   const first = firstPage(PAGE);
   if (before !== undefined) return { ...first, forward: false, before: cursorOf(before) };
   return after === undefined ? first : { ...first, after: cursorOf(after) };
 }
 
-function cursorOf(text: unknown): NonNullable<Slice['after']> {
+function cursorOf(text: unknown): NonNullable<PageRequest['after']> {
   const cursor = typeof text === 'string' ? cursorIn(text, isUuid) : undefined;
   if (!cursor) throw new PageError({ kind: 'error', error: 'request' });
   return cursor;
 }
 
 /** A person who came from a newer page can go back to it, and the other way round. */
-function linksOf(page: readonly TransactionRow[], more: boolean, { forward, after }: Slice): Pick<HistoryModel, 'olderHref' | 'newerHref'> {
+function linksOf(
+  page: readonly TransactionRow[],
+  more: boolean,
+  { forward, after }: PageRequest,
+): Pick<HistoryModel, 'olderHref' | 'newerHref'> {
   const [newest, oldest] = [page[0], page.at(-1)];
   return {
     olderHref: oldest && (more || !forward) ? `${paths.history}?after=${cursorText(oldest)}` : null,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Standing, type Visitor } from '../../auth/index.js';
+import { RevocationPoller, type Visitor } from '../../auth/index.js';
 import { Events } from '../../events/index.js';
 import { giveUpUnread } from '../../http/index.js';
 import { Clock } from '../../kernel/clock.js';
@@ -22,9 +22,9 @@ export class LiveFeed implements OnModuleDestroy {
   constructor(
     private readonly events: Events,
     private readonly clock: Clock,
-    standing: Standing,
+    revocations: RevocationPoller,
   ) {
-    standing.watch(() => [...this.listeners.keys()].map((id) => ({ kind: 'session', id })));
+    revocations.registerConnections(() => [...this.listeners.keys()].map((id) => ({ kind: 'session', id })));
   }
 
   /** Runs before the HTTP server closes, which waits for open responses. */

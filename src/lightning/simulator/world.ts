@@ -96,7 +96,7 @@ export class SimulatorWorld {
   private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
   private readonly payments = new Batcher((batch: readonly NewPayment[]) => this.send('ours', batch));
   private readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
-  private readonly lookups = new Batcher((batch: readonly string[]) => this.findPayments(batch));
+  private readonly lookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
 
   constructor(
     readonly database: Database,
@@ -143,7 +143,7 @@ export class SimulatorWorld {
   }
 
   findPayment(paymentHash: string): Promise<PaymentRow | undefined> {
-    return this.lookups.submit(paymentHash);
+    return this.lookUps.submit(paymentHash);
   }
 
   async findInvoice(paymentHash: string): Promise<SimulatedInvoice | undefined> {

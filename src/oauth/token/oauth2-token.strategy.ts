@@ -11,7 +11,7 @@ const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) A
          UPDATE oauth_grant g SET last_used_at = greatest(g.last_used_at, now() - make_interval(secs => usage.age))
            FROM usage JOIN locked USING (id) WHERE g.id = usage.id`;
 
-const STANDING = fragment`SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
+const VALID_GRANTS = fragment`SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
                    WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state = 'approved'`;
 
 /** `Oauth2-Token`: an app that acts for a person, within the scopes of its grant. */
@@ -27,7 +27,7 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
   }
 
   onModuleInit(): void {
-    this.authenticator.use('oauth2-token', this, STANDING);
+    this.authenticator.use('oauth2-token', this, VALID_GRANTS);
     this.usage.store('oauth2-token', (usage) => this.store(usage));
   }
 

@@ -3,7 +3,7 @@ const MAX_NAMED = 5;
 const MAX_KEPT = 1_000;
 
 /** Combines frequent events into few reports: the first event at once, then all later ones together, every REPORT_EVERY_MS. */
-export class Gathered {
+export class ThrottledReport {
   private readonly ids = new Set<string>();
   private isQuiet = false;
   private latest = '';

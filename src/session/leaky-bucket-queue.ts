@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 
-export interface DripOptions {
+export interface LeakyBucketOptions {
   /** Between two turns of one key. */
   readonly everyMs: number;
   /** Maximum of waiting callers, per key and in all. */
@@ -17,7 +17,7 @@ interface Waiting {
  * One turn per interval for each key; other callers wait in a short queue. It lets callers who share an address with an attacker still get
  * a turn after the limit is used up.
  */
-export class Drip {
+export class LeakyBucketQueue {
   /** Keys whose last turn is within the interval, with their waiting callers. */
   private readonly lines = new Map<string, Waiting[]>();
   private readonly timers = new Set<() => void>();
@@ -26,7 +26,7 @@ export class Drip {
 
   constructor(
     private readonly clock: Clock,
-    private readonly options: DripOptions,
+    private readonly options: LeakyBucketOptions,
   ) {}
 
   get waiting(): number {

@@ -1,8 +1,8 @@
-import { WaryBatcher } from './wary-batcher.js';
+import { LockAwareBatcher } from './lock-aware-batcher.js';
 
 const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 
-describe('a wary batcher', () => {
+describe('a lock-aware batcher', () => {
   let now = 0;
   beforeEach(() => {
     now = 1_000_000;
@@ -11,8 +11,8 @@ describe('a wary batcher', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** `foreign` is what another session holds, `busy` what other batches of Sluice hold for a moment. */
-  const batcherOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): WaryBatcher<string, string> =>
-    new WaryBatcher(
+  const batcherOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): LockAwareBatcher<string, string> =>
+    new LockAwareBatcher(
       async (batch, skipLocked) => {
         asked.push(skipLocked);
         if (skipLocked) return batch.map((item) => (foreign.has(item) || busy.has(item) ? 'locked' : 'done'));

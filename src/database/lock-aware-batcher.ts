@@ -3,7 +3,7 @@ import { ForeignLocks } from './foreign-locks.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
 import { isLockTimeout } from './pg-errors.js';
 
-interface WaryBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
+interface LockAwareBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
   /** Is it the outcome of an item that another transaction has locked? */
   readonly isLocked: (outcome: Outcome) => boolean;
   readonly keyOf: (item: Item) => string;
@@ -18,34 +18,34 @@ const BATCHES_AT_ONCE = 4;
  * batch waits for locks for a while: locked items are reported as such, and the others proceed. Then batches lock each other's rows
  * too, so only a row that stays locked prolongs that state.
  */
-export class WaryBatcher<Item, Outcome> {
-  private readonly patient: Batcher<Item, Outcome>;
-  private readonly wary: Batcher<Item, Outcome>;
+export class LockAwareBatcher<Item, Outcome> {
+  private readonly waitingForLocks: Batcher<Item, Outcome>;
+  private readonly skippingLocked: Batcher<Item, Outcome>;
   private readonly foreign = new ForeignLocks();
 
   constructor(
     run: (batch: readonly Item[], skipLocked: boolean) => Promise<readonly Outcome[]>,
-    private readonly options: WaryBatcherOptions<Item, Outcome>,
+    private readonly options: LockAwareBatcherOptions<Item, Outcome>,
   ) {
     const several = { workers: BATCHES_AT_ONCE, ...options };
-    this.patient = new Batcher((batch) => run(batch, false), several);
-    this.wary = new Batcher((batch) => run(batch, true), several);
+    this.waitingForLocks = new Batcher((batch) => run(batch, false), several);
+    this.skippingLocked = new Batcher((batch) => run(batch, true), several);
   }
 
   /** The number of items that wait for a batch. */
   get waiting(): number {
-    return this.patient.waiting + this.wary.waiting;
+    return this.waitingForLocks.waiting + this.skippingLocked.waiting;
   }
 
   /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
-    return Math.max(this.patient.ageMs, this.wary.ageMs);
+    return Math.max(this.waitingForLocks.ageMs, this.skippingLocked.ageMs);
   }
 
   async submit(item: Item): Promise<Outcome> {
     if (!this.foreign.areLikely) {
       try {
-        return await this.patient.submit(item);
+        return await this.waitingForLocks.submit(item);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         this.foreign.timedOut();
@@ -53,11 +53,11 @@ export class WaryBatcher<Item, Outcome> {
     }
     const { isLocked, keyOf, pausesMs = [] } = this.options;
     const since = performance.now();
-    let outcome = await this.wary.submit(item);
+    let outcome = await this.skippingLocked.submit(item);
     for (const pause of pausesMs) {
       if (!isLocked(outcome)) break;
       await delay(pause);
-      outcome = await this.wary.submit(item);
+      outcome = await this.skippingLocked.submit(item);
     }
     if (isLocked(outcome)) this.foreign.found(keyOf(item), since);
     else this.foreign.gone(keyOf(item));

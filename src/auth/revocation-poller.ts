@@ -6,14 +6,14 @@ import { Log } from '../logging/index.js';
 import type { CredentialKind } from './principal.js';
 
 /** The principal of an open connection: a socket, or a page that listens. */
-export interface Holder {
+export interface CredentialRef {
   readonly kind: CredentialKind;
   readonly id: string;
 }
 
-const LOOK_MS = 250;
+const TIMER_MS = 250;
 /** When events are late for longer than this, the process asks the database itself. */
-const PATIENCE_MS = 1_000;
+const MAX_EVENT_DELAY_MS = 1_000;
 /** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
 const MAX_LOOKED_UP = 5_000;
 const FAILED_EVERY_MS = 30_000;
@@ -23,16 +23,16 @@ const FAILED_EVERY_MS = 30_000;
  * are open here. Revoked ones go to the same handlers as the event, which comes later and has no further effect.
  */
 @Injectable()
-export class Standing implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly log = new Log(Standing.name);
-  private readonly parts = new Map<CredentialKind, Fragment>();
+export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly log = new Log(RevocationPoller.name);
+  private readonly queries = new Map<CredentialKind, Fragment>();
   private statement: Statement | undefined;
-  private readonly sources: (() => Iterable<Holder>)[] = [];
+  private readonly sources: (() => Iterable<CredentialRef>)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private off: (() => void) | undefined;
   /** When the events became late, or when the last query ran. */
   private since: number | undefined;
-  private asking = false;
+  private isPolling = false;
   private next = 0;
   private failureLoggedAt = -Infinity;
 
@@ -42,9 +42,9 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.timer = setInterval(() => this.onTimer(), TIMER_MS).unref();
     // No event will report what was revoked in the gap.
-    this.off = this.events.onGap(() => void this.ask());
+    this.off = this.events.onGap(() => void this.poll());
   }
 
   beforeApplicationShutdown(): void {
@@ -56,45 +56,45 @@ export class Standing implements OnModuleInit, BeforeApplicationShutdown {
    * The module that owns a kind of credential registers which are still valid.
    * @param query of one column, `id`: those among the ids in $1 (`uuid[]`) that are not revoked
    */
-  know(kind: CredentialKind, query: Fragment): void {
-    this.parts.set(kind, query);
-    this.statement = sql`${[...this.parts.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
+  registerQuery(kind: CredentialKind, query: Fragment): void {
+    this.queries.set(kind, query);
+    this.statement = sql`${[...this.queries.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
   }
 
   /** A service with open connections registers their principals. */
-  watch(holders: () => Iterable<Holder>): void {
-    this.sources.push(holders);
+  registerConnections(connections: () => Iterable<CredentialRef>): void {
+    this.sources.push(connections);
   }
 
-  private look(): void {
+  private onTimer(): void {
     if (this.events.current) {
       this.since = undefined;
       return;
     }
     this.since ??= performance.now();
-    if (performance.now() - this.since < PATIENCE_MS) return;
+    if (performance.now() - this.since < MAX_EVENT_DELAY_MS) return;
     this.since = performance.now();
-    void this.ask();
+    void this.poll();
   }
 
-  private async ask(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
+  private async poll(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
     try {
-      const ids = this.idsOfOneLook();
+      const ids = this.nextIds();
       if (ids.length === 0 || !this.statement) return;
-      const standing = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
-      for (const id of ids) if (!standing.has(id)) this.events.notify('credential.revoked', {}, id);
+      const valid = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
+      for (const id of ids) if (!valid.has(id)) this.events.notify('credential.revoked', {}, id);
     } catch (error) {
       this.logFailure(error as Error);
     } finally {
-      this.asking = false;
+      this.isPolling = false;
     }
   }
 
-  private idsOfOneLook(): string[] {
+  private nextIds(): string[] {
     const ids = new Set<string>();
-    for (const holders of this.sources) for (const { kind, id } of holders()) if (this.parts.has(kind) && isUuid(id)) ids.add(id);
+    for (const connections of this.sources) for (const { kind, id } of connections()) if (this.queries.has(kind) && isUuid(id)) ids.add(id);
     if (this.next >= ids.size) this.next = 0;
     const some = [...ids].slice(this.next, this.next + MAX_LOOKED_UP);
     this.next += MAX_LOOKED_UP;

@@ -1,18 +1,18 @@
-import { Gathered } from './gathered.js';
+import { ThrottledReport } from './throttled-report.js';
 
-describe('Gathered', () => {
+describe('ThrottledReport', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   it('reports the first at once, and later ones together, with at most five names', () => {
     const reported: string[] = [];
-    const gathered = new Gathered((ids, because) => reported.push(`${ids}: ${because}`));
-    for (const id of ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) gathered.add(id, `of ${id}`);
+    const report = new ThrottledReport((ids, because) => reported.push(`${ids}: ${because}`));
+    for (const id of ['a', 'b', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) report.add(id, `of ${id}`);
     expect(reported).toEqual(['a: of a']);
     jest.advanceTimersByTime(10_000);
     expect(reported.slice(1)).toEqual(['b, c, d, e, f and 2 more: of h']);
     jest.advanceTimersByTime(10_000);
-    gathered.add('i', 'of i');
+    report.add('i', 'of i');
     expect(reported.slice(2)).toEqual(['i: of i']);
   });
 });

@@ -7,7 +7,7 @@ export interface Cursor {
 }
 
 /** What to read: the `limit` rows that follow `after` (older), or that precede `before` (newer), plus one to see whether there are more. */
-export interface Slice {
+export interface PageRequest {
   readonly limit: number;
   /** True: from the newest to older. False: towards the newest, nearest first. */
   readonly forward: boolean;
@@ -16,7 +16,7 @@ export interface Slice {
 }
 
 /** The newest rows of a list. */
-export const firstPage = (limit: number): Slice => ({ limit, forward: true, after: undefined, before: undefined });
+export const firstPage = (limit: number): PageRequest => ({ limit, forward: true, after: undefined, before: undefined });
 
 /** The cursor's form in the API. */
 export const cursorText = ({ createdAt, id }: Cursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
@@ -28,8 +28,8 @@ export function cursorIn(text: string, isId: (id: string) => boolean): Cursor | 
   return isId(found.id) && cursorText(found) === text ? found : undefined;
 }
 
-/** A list that is read in slices. */
-export interface SlicedList {
+/** A list that is read in pages. */
+export interface PagedList {
   /** Must end with a WHERE clause, to which conditions are added. */
   readonly select: Fragment;
   /** The number of parameters of `select`. */
@@ -38,12 +38,12 @@ export interface SlicedList {
   readonly id: Fragment;
 }
 
-export interface SliceStatements {
+export interface PageStatements {
   readonly forward: Statement;
   readonly backward: Statement;
 }
 
-export function sliceStatements({ select, values, id }: SlicedList): SliceStatements {
+export function pageStatements({ select, values, id }: PagedList): PageStatements {
   const statement = (direction: Fragment): Statement =>
     sql`${select} AND (created_at, ${id}) < ($${values + 1}, $${values + 2}) AND (created_at, ${id}) > ($${values + 3}, $${values + 4})
           ORDER BY created_at ${direction}, ${id} ${direction} LIMIT $${values + 5}`;
@@ -55,13 +55,13 @@ const ANY_ID = '00000000-0000-0000-0000-000000000000';
 const NEWEST: Cursor = { createdAt: new Date(8_640_000_000_000), id: ANY_ID };
 const OLDEST: Cursor = { createdAt: new Date(0), id: ANY_ID };
 
-/** The statement that reads a slice, with its values. @param values the parameters of `select` */
-export function sliceQuery(
-  { forward, backward }: SliceStatements,
+/** The statement that reads a page, with its values. @param values the parameters of `select` */
+export function pageQuery(
+  { forward, backward }: PageStatements,
   values: readonly unknown[],
-  slice: Slice,
+  pageRequest: PageRequest,
 ): [statement: Statement, values: unknown[]] {
-  const { after = NEWEST, before = OLDEST } = slice;
-  const bounds = [after.createdAt, after.id, before.createdAt, before.id, slice.limit + 1];
-  return [slice.forward ? forward : backward, [...values, ...bounds]];
+  const { after = NEWEST, before = OLDEST } = pageRequest;
+  const bounds = [after.createdAt, after.id, before.createdAt, before.id, pageRequest.limit + 1];
+  return [pageRequest.forward ? forward : backward, [...values, ...bounds]];
 }

@@ -1,5 +1,5 @@
 import { Clock } from '../kernel/clock.js';
-import { Drip } from './drip.js';
+import { LeakyBucketQueue } from './leaky-bucket-queue.js';
 
 /** A clock that the test advances. */
 class TurnedClock extends Clock {
@@ -20,21 +20,21 @@ class TurnedClock extends Clock {
   }
 }
 
-describe('Drip', () => {
+describe('LeakyBucketQueue', () => {
   const here = (): boolean => false;
-  const open = (): { clock: TurnedClock; drip: Drip } => {
+  const open = (): { clock: TurnedClock; queue: LeakyBucketQueue } => {
     const clock = new TurnedClock();
-    return { clock, drip: new Drip(clock, { everyMs: 10_000, waiting: 2, waitingInAll: 3 }) };
+    return { clock, queue: new LeakyBucketQueue(clock, { everyMs: 10_000, waiting: 2, waitingInAll: 3 }) };
   };
 
   it('serves the first caller of a key at once, and the others one by one at the interval', async () => {
-    const { clock, drip } = open();
+    const { clock, queue } = open();
     const served: string[] = [];
-    const join = (name: string): unknown => drip.take('a', here).then((hasTurn) => served.push(`${name} ${hasTurn}`));
+    const join = (name: string): unknown => queue.take('a', here).then((hasTurn) => served.push(`${name} ${hasTurn}`));
     join('one');
     join('two');
     join('three');
-    await drip.take('b', here);
+    await queue.take('b', here);
     expect(served).toEqual(['one true']);
     clock.turn();
     await Promise.resolve();
@@ -42,35 +42,35 @@ describe('Drip', () => {
     clock.turn();
     await Promise.resolve();
     expect(served).toEqual(['one true', 'two true', 'three true']);
-    expect(drip.waiting).toBe(0);
+    expect(queue.waiting).toBe(0);
     clock.turn();
     expect(clock.isIdle).toBe(true);
   });
 
   it('has a maximum of callers for each key, and for all keys together', async () => {
-    const { drip } = open();
-    for (const key of ['a', 'b']) await drip.take(key, here);
-    for (const key of ['a', 'a', 'b']) void drip.take(key, here);
-    expect(await drip.take('a', here)).toBe(false);
-    expect(await drip.take('b', here)).toBe(false);
-    expect(drip.waiting).toBe(3);
+    const { queue } = open();
+    for (const key of ['a', 'b']) await queue.take(key, here);
+    for (const key of ['a', 'a', 'b']) void queue.take(key, here);
+    expect(await queue.take('a', here)).toBe(false);
+    expect(await queue.take('b', here)).toBe(false);
+    expect(queue.waiting).toBe(3);
   });
 
   it('rejects all callers when it is closed, and keeps no timer', async () => {
-    const { clock, drip } = open();
-    await drip.take('a', here);
-    const waiting = drip.take('a', here);
-    drip.close();
-    expect([await waiting, await drip.take('b', here), drip.waiting, clock.isIdle]).toEqual([false, false, 0, true]);
+    const { clock, queue } = open();
+    await queue.take('a', here);
+    const waiting = queue.take('a', here);
+    queue.close();
+    expect([await waiting, await queue.take('b', here), queue.waiting, clock.isIdle]).toEqual([false, false, 0, true]);
   });
 
-  it('gives the place of a caller that left to another, without an extra turn', async () => {
-    const { clock, drip } = open();
+  it('gives the turn of a caller that left to another, without an extra turn', async () => {
+    const { clock, queue } = open();
     let isGone = false;
-    await drip.take('a', here);
-    const [left, stayed] = [drip.take('a', () => isGone), drip.take('a', here)];
+    await queue.take('a', here);
+    const [left, stayed] = [queue.take('a', () => isGone), queue.take('a', here)];
     isGone = true;
-    const late = drip.take('a', here);
+    const late = queue.take('a', here);
     expect(await left).toBe(false);
     clock.turn();
     expect(await stayed).toBe(true);
