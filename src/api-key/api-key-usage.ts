@@ -20,9 +20,9 @@ const REFUSED = sql`WITH refusal AS (SELECT r.id, now() - make_interval(secs => 
 const TRIM = sql`DELETE FROM api_key_refusal
           WHERE at < now() - make_interval(days => ${REFUSALS_KEPT_DAYS})
              OR (api_key_id, at) IN (SELECT api_key_id, at
-                                       FROM (SELECT api_key_id, at, row_number() OVER (PARTITION BY api_key_id ORDER BY at DESC) AS place
-                                               FROM api_key_refusal WHERE api_key_id = ANY ($1::uuid[])) AS placed
-                                      WHERE place > ${MAX_REFUSALS})`;
+                                       FROM (SELECT api_key_id, at, row_number() OVER (PARTITION BY api_key_id ORDER BY at DESC) AS rank
+                                               FROM api_key_refusal WHERE api_key_id = ANY ($1::uuid[])) AS ranked
+                                      WHERE rank > ${MAX_REFUSALS})`;
 
 /** Stores when keys were used and why they were refused: a few statements per second for all keys, none per request. */
 @Injectable()

@@ -16,7 +16,7 @@ import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 import { addressOf, Throttle, type BucketName } from './throttle.js';
 
-/** Routes that must answer when no other request gets a place. */
+/** Routes that must answer when no other request gets a slot. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
 
 /** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
@@ -44,7 +44,7 @@ export class RequestHook {
       if (hasBody(request)) this.bodies.watch(request.address, request.raw, (because) => refuseBody(request, reply, because));
       done(null, payload);
     });
-    // Here the whole request has arrived: a slow request takes no place while its body arrives.
+    // Here the whole request has arrived: a slow request takes no slot while its body arrives.
     fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
     fastify.addHook('onSend', (request, reply, payload, done) => {
       this.throttle.writeHeaders(reply);
@@ -65,7 +65,7 @@ export class RequestHook {
     try {
       const principal = this.authenticator.identify(request.headers, requestOf(request), request.address);
       if (!(principal instanceof Promise)) return done();
-      if (!request.work.enter()) return busy(reply); // a look-up needs a place too
+      if (!request.work.enter()) return busy(reply); // a look-up needs a slot too
       principal.then(
         (known) => {
           request.work.leave();

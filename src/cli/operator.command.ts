@@ -6,7 +6,7 @@ import { answer, given, JSON_OPTION, CommandError, required, type Command } from
 import { secretInput } from './secret-input.js';
 
 /** The database that a command worked on, without the secrets of its URL. */
-function placeOf({ database: { url }, dataDir }: Config): string {
+function databaseLabelOf({ database: { url }, dataDir }: Config): string {
   if (url === undefined) return `data folder ${dataDir}`;
   if (!URL.canParse(url)) return 'database of DATABASE_URL';
   const { host, pathname } = new URL(url);
@@ -20,11 +20,11 @@ export const operatorCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const findings = await app.get(LedgerService).audit();
-      const place = placeOf(app.get(Config));
-      answer(args, print, { findings, place }, findings.length === 0 ? [`Ledger OK (${place})`] : []);
+      const databaseLabel = databaseLabelOf(app.get(Config));
+      answer(args, print, { findings, place: databaseLabel }, findings.length === 0 ? [`Ledger OK (${databaseLabel})`] : []);
       if (findings.length === 0) return;
       throw new CommandError(
-        `Ledger invariants violated (${findings.length} findings, ${place}):\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`,
+        `Ledger invariants violated (${findings.length} findings, ${databaseLabel}):\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`,
       );
     },
   },

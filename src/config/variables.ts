@@ -47,7 +47,7 @@ export const VARIABLES = {
       'how long the node may take to answer a call; a call of `pay` may take `PAYMENT_WAIT_SECONDS` more. After that the answer counts as unknown',
     LIGHTNING_CALLS_IN_PROGRESS: "most calls of one kind that wait for the node's answer; beyond them the result is unknown at once",
     LIGHTNING_PAYMENTS_IN_PROGRESS:
-      'the same for payments; beyond them Sluice does not send a payment and releases its money at once. One account takes at most as many places as it leaves free for the others: alone half, two accounts a third each',
+      'the same for payments; beyond them Sluice does not send a payment and releases its money at once. One account takes at most as many slots as it leaves free for the others: alone half, two accounts a third each',
     FIXED_PRICE_CENTS_PER_BTC: 'US cents a bitcoin, for amounts shown as "about"',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',

@@ -27,7 +27,7 @@ export class NotBatchedError extends Error {
   }
 }
 
-const ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 /** A batch that takes this long may be waiting for a lock. */
 const STUCK_AFTER_MS = 250;
 
@@ -98,7 +98,7 @@ export class Batcher<Item, Outcome> {
       if (this.queue.length > 0) this.staff();
     }, STUCK_AFTER_MS);
     try {
-      const outcomes = await this.attempt(batch.map(({ item }) => item));
+      const outcomes = await this.runWithRetries(batch.map(({ item }) => item));
       batch.forEach(({ resolve, reject }, index) =>
         index < outcomes.length ? resolve(outcomes[index] as Outcome) : reject(new Error('A batch answered too few outcomes')),
       );
@@ -140,12 +140,12 @@ export class Batcher<Item, Outcome> {
     }, STUCK_AFTER_MS).unref();
   }
 
-  private async attempt(items: readonly Item[]): Promise<readonly Outcome[]> {
+  private async runWithRetries(items: readonly Item[]): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.run(items);
       } catch (error) {
-        if (!isRetriable(error) || attempt === ATTEMPTS) throw error;
+        if (!isRetriable(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }

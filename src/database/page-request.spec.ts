@@ -2,19 +2,19 @@ import { fragment } from './sql.js';
 import { cursorIn, cursorText, firstPage, pageQuery, pageStatements } from './page-request.js';
 
 const isId = (id: string): boolean => id.length === 36;
-const place = { createdAt: new Date(1_700_000_000_123), id: '0189d1f0-0000-7000-8000-000000000001' };
+const cursor = { createdAt: new Date(1_700_000_000_123), id: '0189d1f0-0000-7000-8000-000000000001' };
 
 describe('a cursor', () => {
   it('decodes to what was encoded', () => {
-    expect(cursorIn(cursorText(place), isId)).toEqual(place);
+    expect(cursorIn(cursorText(cursor), isId)).toEqual(cursor);
   });
 
   it.each([
     '',
     'x',
-    `${cursorText(place)}=`,
-    cursorText({ ...place, id: 'f'.repeat(64) }),
-    cursorText({ ...place, createdAt: new Date(NaN) }),
+    `${cursorText(cursor)}=`,
+    cursorText({ ...cursor, id: 'f'.repeat(64) }),
+    cursorText({ ...cursor, createdAt: new Date(NaN) }),
   ])('refuses %j', (text) => {
     expect(cursorIn(text, isId)).toBeUndefined();
   });
@@ -31,8 +31,8 @@ describe('a keyset page', () => {
   });
 
   it('pages backwards to newer rows with before', () => {
-    const [{ text }, values] = pageQuery(list, ['me'], { ...firstPage(10), forward: false, before: place });
+    const [{ text }, values] = pageQuery(list, ['me'], { ...firstPage(10), forward: false, before: cursor });
     expect(text).toContain('ORDER BY created_at ASC, id ASC');
-    expect(values.slice(3, 5)).toEqual([place.createdAt, place.id]);
+    expect(values.slice(3, 5)).toEqual([cursor.createdAt, cursor.id]);
   });
 });

@@ -32,7 +32,7 @@ describe('a statement', () => {
     expect(first.name).not.toBe(sql`SELECT 2`.name);
   });
 
-  it('is made once for a place in the source and its parts', () => {
+  it('is made once for a call site and its parts', () => {
     const [byId, byPrice] = [fragment`id`, fragment`price_cents`];
     expect(byOwner(byId)).toBe(byOwner(byId));
     expect(byOwner(byPrice).text).toBe('SELECT id FROM toy WHERE owner_id = $1 ORDER BY price_cents LIMIT 10');

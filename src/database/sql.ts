@@ -31,14 +31,14 @@ interface Made {
   readonly statement: Statement;
 }
 
-/** By the place in the source: a tag that is called again gets the same strings. */
+/** By the call site: a tag that is called again gets the same strings. */
 const made = new WeakMap<TemplateStringsArray, Made>();
 /** Bytes of the hash in a name: 128 bits do not collide, and PostgreSQL would cut names at 63 characters. */
 const HASH_BYTES = 16;
 
 /**
  * A statement, named by the hash of its text: the name is the same in every process, and no other text has it. The hash is computed once
- * for each place in the source and its parts.
+ * for each call site and its parts.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Statement {
   const known = made.get(strings);

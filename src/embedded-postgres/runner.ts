@@ -10,7 +10,7 @@ import { giveTree, type OsUser } from './ownership.js';
 /** PostgreSQL gets nothing of Sluice's environment: it holds secrets, and a locale that would change PostgreSQL's messages. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 /** The user that runs PostgreSQL may have no access to Sluice's working directory. */
-const PLACE = { cwd: parse(process.execPath).root, env: ENVIRONMENT };
+const SPAWN_OPTIONS = { cwd: parse(process.execPath).root, env: ENVIRONMENT };
 
 /**
  * Runs PostgreSQL's programs as a user that they accept. They refuse root, so for root it is another user, or a user namespace
@@ -59,7 +59,7 @@ export class Runner {
 
   /** `spawn` options for such a command. */
   get options(): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
-    return { ...(this.switched ? this.owner : {}), ...PLACE };
+    return { ...(this.switched ? this.owner : {}), ...SPAWN_OPTIONS };
   }
 
   /** Runs the program to its end. @throws Error with the program's error output */
@@ -94,7 +94,7 @@ function findOsUser(): OsUser | undefined {
 
 function succeeds(file: string, args: readonly string[], account?: OsUser): boolean {
   try {
-    execFileSync(file, args, { ...account, ...PLACE, stdio: 'ignore' });
+    execFileSync(file, args, { ...account, ...SPAWN_OPTIONS, stdio: 'ignore' });
     return true;
   } catch {
     return false;

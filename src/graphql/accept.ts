@@ -11,17 +11,17 @@ function fit(range: string, type: string): number {
 interface Preference {
   readonly quality: number;
   readonly fit: number;
-  readonly place: number;
+  readonly position: number;
 }
 
 /** The preference for one type: its most precise range decides (RFC 9110 section 12.5.1). */
 function preferenceFor(accept: string, type: string): Preference {
-  let best: Preference = { quality: 0, fit: 0, place: 0 };
-  accept.split(',').forEach((each, place) => {
+  let best: Preference = { quality: 0, fit: 0, position: 0 };
+  accept.split(',').forEach((each, position) => {
     const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
     const fits = fit(range, type);
     const quality = Number(/^q=(.*)$/.exec(parameters.find((parameter) => parameter.startsWith('q=')) ?? '')?.[1] ?? 1);
-    if (fits > best.fit) best = { quality, fit: fits, place };
+    if (fits > best.fit) best = { quality, fit: fits, position };
   });
   return best;
 }
@@ -34,5 +34,5 @@ export function wantsGraphqlResponse(accept: string | undefined): boolean {
   if (!accept) return false;
   const [plain, response] = [preferenceFor(accept, JSON_TYPE), preferenceFor(accept, RESPONSE_TYPE)];
   if (response.quality === 0) return false;
-  return (response.quality - plain.quality || response.fit - plain.fit || plain.place - response.place) > 0;
+  return (response.quality - plain.quality || response.fit - plain.fit || plain.position - response.position) > 0;
 }

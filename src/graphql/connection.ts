@@ -43,10 +43,10 @@ export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (i
 }
 
 /** @param rows in the requested order, with one row beyond the limit when there are more */
-export function connectionOf<Row>(rows: readonly Row[], pageRequest: PageRequest, placeOf: (row: Row) => Cursor): Connection<Row> {
+export function connectionOf<Row>(rows: readonly Row[], pageRequest: PageRequest, positionOf: (row: Row) => Cursor): Connection<Row> {
   const page = rows.slice(0, pageRequest.limit);
   const more = rows.length > pageRequest.limit;
-  const edges = (pageRequest.forward ? page : page.reverse()).map((node) => ({ cursor: cursorText(placeOf(node)), node }));
+  const edges = (pageRequest.forward ? page : page.reverse()).map((node) => ({ cursor: cursorText(positionOf(node)), node }));
   return {
     edges,
     pageInfo: {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * What every request passes, in this order, with the reason for the place. Fastify runs the hooks of one phase in the order in which they
+ * What every request passes, in this order, with the reason for the position. Fastify runs the hooks of one phase in the order in which they
  * are registered; no other code registers any.
  */
 const ORDER = {
@@ -10,7 +10,7 @@ const ORDER = {
   cors: 'before all that may answer: scripts of other origins can then read refusals too, and a preflight carries no credential',
   cookies: 'before all that read a cookie, error pages included',
   compression: 'before the routes are registered, because it is set for each route',
-  admission: 'limits, principal and places: before anything that costs more than reading the headers',
+  admission: 'limits, principal and slots: before anything that costs more than reading the headers',
   apiPage: 'after admission: it costs work, so the address must be counted',
   bodies: 'what is wrong with the headers of a body or with the method: before the body is read',
   formEndpoints: 'after admission, before a parser whose errors are not those of OAuth',
@@ -19,22 +19,22 @@ const ORDER = {
   metrics: 'counts responses, whichever hook has sent them',
 } as const;
 
-export type HookPlace = keyof typeof ORDER;
+export type HookStage = keyof typeof ORDER;
 type Attach = (fastify: FastifyInstance) => void | Promise<void>;
 
 /** Collects the hooks of all modules while they are constructed. Commands have no server: they never attach them. */
 @Injectable()
 export class Hooks {
-  private readonly byPlace = new Map<HookPlace, Attach>();
+  private readonly byStage = new Map<HookStage, Attach>();
 
-  /** @throws Error when the place is taken */
-  add(place: HookPlace, attach: Attach): void {
-    if (this.byPlace.has(place)) throw new Error(`Two hooks for "${place}"`);
-    this.byPlace.set(place, attach);
+  /** @throws Error when the stage has a hook already */
+  add(stage: HookStage, attach: Attach): void {
+    if (this.byStage.has(stage)) throw new Error(`Two hooks for "${stage}"`);
+    this.byStage.set(stage, attach);
   }
 
   /** Must be called before the routes are registered. */
   async attachTo(fastify: FastifyInstance): Promise<void> {
-    for (const place of Object.keys(ORDER) as HookPlace[]) await this.byPlace.get(place)?.(fastify);
+    for (const stage of Object.keys(ORDER) as HookStage[]) await this.byStage.get(stage)?.(fastify);
   }
 }

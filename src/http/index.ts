@@ -5,7 +5,7 @@ export { AnyOrigin } from './cors.js';
 export { NotBegun } from './fair-queue.js';
 export { CloseCode } from './close-code.js';
 export { addressesOf, meet } from './handler-address.js';
-export { Hooks, type HookPlace } from './hooks.js';
+export { Hooks, type HookStage } from './hooks.js';
 export { HttpModule } from './http.module.js';
 export { isOwnHost } from './own-host.js';
 export { asksForApiPage } from './page-request.js';

@@ -6,7 +6,7 @@ export const RETRY_AFTER = {
   outage: 2,
   /** A page says when in words, and a person reads it first. */
   outagePage: 5,
-  /** Work in progress is at its limit; a place is free as soon as other work ends. */
+  /** Work in progress is at its limit; a slot is free as soon as other work ends. */
   busy: 1,
 } as const;
 

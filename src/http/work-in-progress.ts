@@ -10,7 +10,7 @@ import { Turn } from './turn.js';
 const WORK = Symbol('work of a connection');
 const LOG_EVERY_MS = 60_000;
 
-interface Connection extends Duplex {
+interface CountedConnection extends Duplex {
   [WORK]?: { open: number };
 }
 
@@ -59,7 +59,7 @@ export class WorkInProgress {
   }
 
   /** Creates the work of one request or operation; it is not admitted yet. */
-  of(connection: Connection, address: string): Work {
+  of(connection: CountedConnection, address: string): Work {
     return new Work(this, connection, (connection[WORK] ??= { open: 0 }), address);
   }
 
@@ -102,15 +102,15 @@ export class WorkInProgress {
   }
 }
 
-interface Owner {
+interface WorkOwner {
   readonly id: string;
   readonly userId: string | null;
 }
-const ANONYMOUS_OWNER: Owner = { id: '', userId: null };
+const ANONYMOUS_OWNER: WorkOwner = { id: '', userId: null };
 
 /** One request or operation, and whether it is admitted. Every method may be called at any time, and repeatedly. */
 export class Work {
-  private hasPlace = false;
+  private hasSlot = false;
   private waits = 0;
   private isOver = false;
   private who = '';
@@ -129,7 +129,7 @@ export class Work {
     return this.socket.destroyed;
   }
 
-  /** The key of its line in the queues. */
+  /** Its key in the queues. */
   get owner(): string {
     return this.account ?? this.address;
   }
@@ -143,8 +143,8 @@ export class Work {
    * Counts this work in all limits, or in none.
    * @param principal the owner of the work, once known
    */
-  enter(principal: Owner = ANONYMOUS_OWNER): boolean {
-    if (this.hasPlace) return true;
+  enter(principal: WorkOwner = ANONYMOUS_OWNER): boolean {
+    if (this.hasSlot) return true;
     this.who = principal.id;
     this.account = principal.userId;
     const bound = this.all.obstacleTo(this);
@@ -157,16 +157,16 @@ export class Work {
   }
 
   /** Would it be admitted now? */
-  mayEnter(principal: Owner): boolean {
-    if (this.hasPlace) return true;
+  mayEnter(principal: WorkOwner): boolean {
+    if (this.hasSlot) return true;
     this.who = principal.id;
     return this.all.obstacleTo(this) === undefined;
   }
 
-  /** Gives up its place in the limits. */
+  /** Releases its slot. */
   leave(): void {
-    if (!this.hasPlace) return;
-    this.hasPlace = false;
+    if (!this.hasSlot) return;
+    this.hasSlot = false;
     this.all.count(this, -1);
   }
 
@@ -178,7 +178,7 @@ export class Work {
   }
 
   /**
-   * Waits for a turn in its owner's line; a repeated call returns the same turn. The turn is released when the work ends.
+   * Waits for a turn in its owner's queue; a repeated call returns the same turn. The turn is released when the work ends.
    * @returns undefined when it may begin at once, else a promise which rejects with NotBegun
    */
   takeTurn(queue: FairQueue): Promise<void> | undefined {
@@ -199,7 +199,7 @@ export class Work {
     }
   }
 
-  /** Frees the place while the work only waits. Takes it again afterwards, even beyond the limits: work that has begun must end. */
+  /** Frees the slot while the work only waits. Takes it again afterwards, even beyond the limits: work that has begun must end. */
   async waitFor<T>(outcome: Promise<T>): Promise<T> {
     this.waits++;
     this.leave();
@@ -211,8 +211,8 @@ export class Work {
   }
 
   private take(): void {
-    if (this.hasPlace) return;
-    this.hasPlace = true;
+    if (this.hasSlot) return;
+    this.hasSlot = true;
     this.all.count(this, 1);
   }
 }

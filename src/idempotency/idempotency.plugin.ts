@@ -80,7 +80,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         // Another plugin has refused the request meanwhile, so it will not run.
         if (answered) return this.conclude(verdict.claim, () => this.answers.release(verdict.claim));
         this.claims.set(requestContext, verdict.claim);
-        (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
+        (contextValue as Writable).idempotencyId = `${scope.toString('hex')} ${verdict.since}`;
       },
       responseForOperation: async () => (stored ? response(stored) : null),
       willSendResponse: async ({ response: { body }, document }) => {
@@ -117,7 +117,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
 
   /**
    * Never throws: Apollo would report an internal error, and the response to an executed request would be lost. If the write fails, the
-   * claim expires, and a retry runs as the same attempt, which moves nothing again.
+   * claim expires, and a retry runs with the same id, which moves nothing again.
    */
   private async conclude(claim: Claim, write: () => Promise<void>): Promise<void> {
     try {

@@ -36,7 +36,7 @@ const RENEW = sql`UPDATE idempotency i SET claimed_until = now() + make_interval
            FROM unnest($1::bytea[], $2::uuid[]) AS held (scope, claim) WHERE i.scope = held.scope AND i.claim = held.claim`;
 const KEEP = sql`UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 'withheld' ELSE 'done' END, answer = $3, claim = NULL, claimed_until = now()
           WHERE scope = $1 AND claim = $2 RETURNING 1`;
-// The row keeps the attempt's id, so that a retry does not move again what moved before a response was lost.
+// The row keeps the request's id, so that a retry does not move again what moved before a response was lost.
 const RELEASE = sql`UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2`;
 const FORGET_AT_ONCE = 1_000;
 /** In batches, so that no statement is long; rows that another transaction has locked are skipped. */
@@ -91,7 +91,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   /**
    * Claims the request. While another call runs it, this polls for at most the wait of a payment, then returns `running`; for a caller that
    * has disconnected it stops polling at once.
-   * @param work the request's place in the limit on work in progress, released between the polls
+   * @param work the request's slot in the limit on work in progress, released between the polls
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<ClaimResult> {
     const until = Date.now() + this.config.payment.waitMs;
@@ -127,7 +127,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
       this.log.warn('idempotency_response_discarded', {}, 'Response discarded: the lease expired and a retry claimed the key');
   }
 
-  /** Stores no response: a retry runs the request again, as the same attempt. */
+  /** Stores no response: a retry runs the request again with the same id. */
   async release(claim: Claim): Promise<void> {
     this.held.delete(claim);
     await this.database.query(RELEASE, [claim.scope, claim.id]);

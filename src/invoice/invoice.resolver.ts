@@ -97,7 +97,7 @@ abstract class WalletInvoices {
     return connectionOf(
       await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, pageRequest),
       pageRequest,
-      placeOf,
+      positionOf,
     );
   }
 }
@@ -127,9 +127,9 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'i
   ): Promise<Result<'ConsumerAccount', 'invoices'>> {
     const pageRequest = pageRequestOf(args, isPaymentHash);
     const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
-    return connectionOf(rows, pageRequest, placeOf);
+    return connectionOf(rows, pageRequest, positionOf);
   }
 }
 
 const isPaymentHash = (id: string): boolean => HEX_32.test(id);
-const placeOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });
+const positionOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });

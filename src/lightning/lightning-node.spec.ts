@@ -106,7 +106,7 @@ describe('pay', () => {
     }
   });
 
-  it('takes at most half of the places for one payer, and releases them', async () => {
+  it('takes at most half of the slots for one payer, and releases them', async () => {
     const { node, clock } = wrapped({ pay: never }, { LIGHTNING_PAYMENTS_IN_PROGRESS: '9' });
     let refused = 0;
     const pay = (payer: string): void => void node.pay(REQUEST, payer).then(({ status }) => (refused += status === 'not_sent' ? 1 : 0));
@@ -122,7 +122,7 @@ describe('pay', () => {
     expect(await refusedOf('bob')).toBe(4);
   });
 
-  it('returns notSent without calling the back end when no place is free', async () => {
+  it('returns notSent without calling the back end when no slot is free', async () => {
     const pay = jest.fn(() => never<PayResult>());
     const { node } = wrapped({ pay });
     void node.pay(REQUEST);

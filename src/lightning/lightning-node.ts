@@ -89,7 +89,7 @@ export class LightningNode implements LightningBackend {
   }
 
   /**
-   * @param payer the account that pays: it may not have more payments in progress than places are free for the others
+   * @param payer the account that pays: it may not have more payments in progress than slots are free for the others
    * @param settledLate called if the node reports the payment as settled after the deadline
    */
   pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
@@ -120,7 +120,7 @@ export class LightningNode implements LightningBackend {
 
   private ask<Answer>(call: Call, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
     const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late, payer } = terms;
-    if (!this.hasPlace(call, payer)) return Promise.resolve(crowded);
+    if (!this.hasSlot(call, payer)) return Promise.resolve(crowded);
     this.count(call, payer, 1);
     return new Promise((resolve) => {
       let open = true;
@@ -160,8 +160,8 @@ export class LightningNode implements LightningBackend {
     }
   }
 
-  /** A payer with n payments in progress needs n + 1 free places, so that several busy payers still leave some to the others. */
-  private hasPlace(call: Call, payer?: string): boolean {
+  /** A payer with n payments in progress needs n + 1 free slots, so that several busy payers still leave some to the others. */
+  private hasSlot(call: Call, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
     if (own < this.maxOf(call) - all) return true;

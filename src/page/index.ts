@@ -20,7 +20,7 @@ export { Form, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
-export { gatePage, shellPage, type Place } from './layout.js';
+export { gatePage, shellPage, type NavigationKey } from './layout.js';
 export {
   about,
   aboutFirst,

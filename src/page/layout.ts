@@ -65,10 +65,10 @@ export function toolPage(frame: Frame, page: Page, extra: Html): Html {
 }
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type Place = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
 
 interface Entry {
-  readonly place: Place;
+  readonly place: NavigationKey;
   readonly href: string;
   readonly label: string;
 }
@@ -82,10 +82,10 @@ const ACCESS: readonly Entry[] = [
   { place: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
 ];
 
-const entries = (list: readonly Entry[], current: Place | null): readonly Html[] =>
+const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
   list.map(({ place, href, label }) => html`<li><a ${attributes({ href, 'aria-current': place === current && 'page' })}>${label}</a></li>`);
 
-const more = (menu: readonly MenuEntry[], current: Place | null): Html =>
+const more = (menu: readonly MenuEntry[], current: NavigationKey | null): Html =>
   html`<p id="nav-more">More</p>
     <ul aria-labelledby="nav-more">
       ${entries(
@@ -95,7 +95,7 @@ const more = (menu: readonly MenuEntry[], current: Place | null): Html =>
     </ul>`;
 
 /** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */
-function navigation(frame: ShellFrame, current: Place | null): Html {
+function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
   return html`<nav id="nav" popover aria-label="Main">
     <button type="button" class="menu quiet small" popovertarget="nav">Close</button>
     <ul>
@@ -114,7 +114,7 @@ function navigation(frame: ShellFrame, current: Place | null): Html {
 }
 
 /** A page for a signed-in person: navigation beside the content, and one optional script. */
-export function shellPage(frame: ShellFrame, page: Page & { readonly place: Place | null }): Html {
+export function shellPage(frame: ShellFrame, page: Page & { readonly place: NavigationKey | null }): Html {
   const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
   return html`${DOCTYPE}
     <html lang="en">

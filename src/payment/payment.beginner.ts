@@ -52,10 +52,10 @@ export interface BeginConflict {
 }
 
 /** A payment to begin, and the state of its caller. */
-export interface Attempt extends NewPayment {
+export interface BeginRequest extends NewPayment {
   /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
-  /** The request's place in the limit on work in progress, released while the caller only waits. */
+  /** The request's slot in the limit on work in progress, released while the caller only waits. */
   readonly work?: GqlContext['work'];
 }
 
@@ -81,23 +81,23 @@ const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
 
-/** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this attempt. */
+/** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this payment. */
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
-  private readonly batcher: LockAwareBatcher<Attempt, BeginResult | BeginConflict>;
-  /** Retries of attempts whose first response was lost. */
-  private readonly repeats: Batcher<Attempt, BeginResult | BeginConflict>;
+  private readonly batcher: LockAwareBatcher<BeginRequest, BeginResult | BeginConflict>;
+  /** Retries of requests whose first response was lost. */
+  private readonly repeats: Batcher<BeginRequest, BeginResult | BeginConflict>;
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly Attempt[], manner: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    begin: (batch: readonly BeginRequest[], manner: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
     private readonly config: Config,
     metrics: Metrics,
   ) {
     const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
-    const isDropped = ({ isGone }: Attempt): boolean => isGone?.() ?? false;
+    const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
     const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
     this.batcher = new LockAwareBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
       ...options,
@@ -125,41 +125,41 @@ export class PaymentBeginner {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  async begin(attempt: Attempt): Promise<TimedBeginResult | UnconfirmedPayment> {
+  async begin(request: BeginRequest): Promise<TimedBeginResult | UnconfirmedPayment> {
     const ageMs = stopwatch();
     try {
-      const asked = this.ask(attempt);
-      return await (attempt.work?.inBatch(asked) ?? asked);
+      const asked = this.ask(request);
+      return await (request.work?.inBatch(asked) ?? asked);
     } catch (error) {
-      if (error instanceof NotBatchedError) return this.refuse(attempt, 'not_begun', error.reason);
-      if (isLockTimeout(error)) return this.refuse(attempt, 'busy', 'locked');
+      if (error instanceof NotBatchedError) return this.refuse(request, 'not_begun', error.reason);
+      if (isLockTimeout(error)) return this.refuse(request, 'busy', 'locked');
       const outcome = statementOutcomeOf(error);
       if (outcome === 'unknown') {
-        const asked = this.askAgain(attempt, error, ageMs);
-        return attempt.work ? attempt.work.waitFor(asked) : asked;
+        const asked = this.askAgain(request, error, ageMs);
+        return request.work ? request.work.waitFor(asked) : asked;
       }
       if (outcome !== 'undone') throw error;
-      const { id } = attempt;
+      const { id } = request;
       this.log.warn(
         'payment_begin_rolled_back',
         { paymentId: id },
         `Payment ${id}: not begun, the database rolled back: ${(error as Error).message}`,
       );
-      return this.refuse(attempt, 'not_begun', 'undone');
+      return this.refuse(request, 'not_begun', 'undone');
     }
   }
 
-  private async ask(attempt: Attempt): Promise<TimedBeginResult> {
+  private async ask(request: BeginRequest): Promise<TimedBeginResult> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const ageMs = stopwatch();
-      const begun = await this.judge(attempt);
+      const begun = await this.judge(request);
       if (begun.result !== 'again') return { ...begun, ageMs };
     }
-    return this.refuse(attempt, 'busy', 'crowd');
+    return this.refuse(request, 'busy', 'crowd');
   }
 
-  private async judge(attempt: Attempt): Promise<BeginResult | BeginConflict> {
-    const begun = await this.batcher.submit(attempt);
+  private async judge(request: BeginRequest): Promise<BeginResult | BeginConflict> {
+    const begun = await this.batcher.submit(request);
     if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
     return begun;
   }
@@ -169,8 +169,8 @@ export class PaymentBeginner {
    * refusal counts only if the retry started when no earlier call could commit any more. A retry waits for locks instead of skipping them,
    * because the first call may hold them.
    */
-  private async askAgain(attempt: Attempt, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
-    const { id } = attempt;
+  private async askAgain(request: BeginRequest, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
+    const { id } = request;
     const { waitMs } = this.config.payment;
     this.lost.inc();
     this.log.warn(
@@ -182,8 +182,8 @@ export class PaymentBeginner {
     for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, MAX_REPEAT_MS)) {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
       try {
-        const begun = await within(waitMs - sinceFirst(), this.repeats.submit(attempt));
-        // This attempt's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
+        const begun = await within(waitMs - sinceFirst(), this.repeats.submit(request));
+        // This request's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
         if (begun && begun.paymentId === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
       } catch (error) {
@@ -209,7 +209,7 @@ export class PaymentBeginner {
     return sentAtOf(error) + maxStatementMs + lockTimeoutMs;
   }
 
-  private refuse({ id }: Attempt, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {
+  private refuse({ id }: BeginRequest, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {
     this.notBegun.inc({ reason });
     return { result, paymentId: id, ageMs: stopwatch() };
   }

@@ -6,7 +6,7 @@ import { deterministicUuid, newId } from '../kernel/uuid.js';
 import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { AccountService } from '../wallet/index.js';
-import type { Attempt, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
+import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
@@ -19,9 +19,9 @@ export interface Payer {
   readonly walletId: string;
   readonly memo?: string | null | undefined;
   readonly principal: Principal;
-  /** Idempotency id of the attempt: a retry with it moves no money again. Without it every call is a new attempt. */
-  readonly attempt?: string | undefined;
-  /** The request's place in the limit on work in progress, released while the caller only waits for the outcome. */
+  /** A retry with the same id moves no money again. Without it every call is a new payment. */
+  readonly idempotencyId?: string | undefined;
+  /** The request's slot in the limit on work in progress, released while the caller only waits for the outcome. */
   readonly work?: GqlContext['work'];
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
@@ -105,7 +105,7 @@ export class PaymentService {
     return wholeShare > least ? wholeShare : least;
   }
 
-  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): Attempt {
+  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): BeginRequest {
     return {
       ...partsOf(payer),
       recipientWalletId: null,
@@ -125,11 +125,11 @@ const partsOf = ({
   userId,
   walletId,
   principal,
-  attempt,
+  idempotencyId,
   isGone,
   work,
-}: Payer): Pick<Attempt, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
-  id: attempt === undefined ? newId() : deterministicUuid(attempt),
+}: Payer): Pick<BeginRequest, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+  id: idempotencyId === undefined ? newId() : deterministicUuid(idempotencyId),
   isGone,
   work,
   userId,

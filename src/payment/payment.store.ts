@@ -7,7 +7,7 @@ import { PriceSource } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
-  type Attempt,
+  type BeginRequest,
   type TimedBeginResult,
   type BeginOptions,
   type BeginResult,
@@ -74,8 +74,8 @@ export class PaymentStore {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  begin(attempt: Attempt): Promise<TimedBeginResult | UnconfirmedPayment> {
-    return this.beginner.begin(attempt);
+  begin(request: BeginRequest): Promise<TimedBeginResult | UnconfirmedPayment> {
+    return this.beginner.begin(request);
   }
 
   finish(ending: PaymentResolution): Promise<FinishResult> {
@@ -92,10 +92,10 @@ export class PaymentStore {
   }
 
   private async beginAll(
-    batch: readonly Attempt[],
+    batch: readonly BeginRequest[],
     { skipLocked = false, anew = false }: BeginOptions,
   ): Promise<(BeginResult | BeginConflict)[]> {
-    const nodeId = batch.find((attempt) => attempt.nodeId !== null)?.nodeId ?? null;
+    const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)

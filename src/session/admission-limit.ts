@@ -1,22 +1,22 @@
-export interface Room {
-  /** Limit on all places, for a key that has none yet. */
+export interface AdmissionOptions {
+  /** Limit on all slots, for a key that has none yet. */
   readonly all: number;
-  /** From this total on, no key gets a second place. */
+  /** From this total on, no key gets a second slot. */
   readonly crowded: number;
   readonly each: number;
 }
 
-/** Admission: one place for any key, more only while there is room. Requests by a few keys never exclude another key. */
+/** Admission: one slot for any key, more only while there are enough. Requests by a few keys never exclude another key. */
 export class AdmissionLimit {
   private readonly taken = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly room: Room) {}
+  constructor(private readonly options: AdmissionOptions) {}
 
-  /** @returns releases the place, to be called once; undefined: no place is free */
+  /** @returns releases the slot, to be called once; undefined: no slot is free */
   take(key: string): (() => void) | undefined {
     const own = this.taken.get(key) ?? 0;
-    const { all, crowded, each } = this.room;
+    const { all, crowded, each } = this.options;
     if (own === 0 ? this.total >= all : this.total >= crowded || own >= each) return undefined;
     this.taken.set(key, own + 1);
     this.total++;

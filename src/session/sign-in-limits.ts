@@ -13,15 +13,15 @@ import type { SignInOutcome } from './sign-in.outcome.js';
  */
 const ADMISSION = { all: 4_096, crowded: 256, each: 32 };
 /** The same for known browsers, by the account of their cookie. */
-const KNOWN_ROOM = { all: 4_096, crowded: 256, each: 4 };
+const KNOWN_ADMISSION = { all: 4_096, crowded: 256, each: 4 };
 /** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
 const SLOW_IN_ALL = 1_024;
 
 /** Limits on password attempts, and the queue of addresses past their limit. */
 @Injectable()
 export class SignInLimits implements OnModuleDestroy {
-  readonly places = new AdmissionLimit(ADMISSION);
-  readonly knownPlaces = new AdmissionLimit(KNOWN_ROOM);
+  readonly slots = new AdmissionLimit(ADMISSION);
+  readonly knownSlots = new AdmissionLimit(KNOWN_ADMISSION);
   private readonly slowQueue: LeakyBucketQueue;
 
   constructor(

@@ -57,7 +57,7 @@ export class SignInService {
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignIn, { id, userId }: Device): Promise<Tried> {
     const mayTry = (): boolean => !this.limits.isUsedUp('signInDevice', id);
-    const leave = mayTry() ? this.limits.knownPlaces.take(userId) : undefined;
+    const leave = mayTry() ? this.limits.knownSlots.take(userId) : undefined;
     if (!leave) return 'not_tried';
     try {
       const stored = await this.storedOf(attempt);
@@ -82,7 +82,7 @@ export class SignInService {
 
   private async inTurn(attempt: SignIn, mayTry: () => boolean): Promise<Tried> {
     const { address, password } = attempt;
-    const leave = this.limits.places.take(address);
+    const leave = this.limits.slots.take(address);
     if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
     try {
       // Looked up even for an invalid address, so that timing reveals no more than the text.

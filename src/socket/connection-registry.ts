@@ -31,11 +31,11 @@ export class ConnectionRegistry {
   }
 
   /** Whether this connection may start one more operation. */
-  hasPlace({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
+  hasSlot({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
     return this.work.of(request.socket, address).mayEnter(principal);
   }
 
-  /** An operation holds a place until its stream is open. */
+  /** An operation holds a slot until its stream is open. */
   begin({ request, address, principal = ANONYMOUS }: ConnectionExtra): Work {
     const work = this.work.of(request.socket, address);
     work.enter(principal);

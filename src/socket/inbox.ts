@@ -11,7 +11,7 @@ export interface InboxOptions {
   /** The credential of this connection is being checked. */
   readonly isJudged: () => boolean;
   /** This connection may start one more operation. */
-  readonly hasPlace: () => boolean;
+  readonly hasSlot: () => boolean;
   readonly handle: (text: string) => void;
   readonly maxWaitMs: number;
 }
@@ -26,20 +26,20 @@ export class Inbox {
   constructor(private readonly options: InboxOptions) {}
 
   receive(text: string): void {
-    const { isJudged, hasPlace, handle, socket } = this.options;
-    if (this.waiting.length === 0 && !isJudged() && hasPlace()) return handle(text);
+    const { isJudged, hasSlot, handle, socket } = this.options;
+    if (this.waiting.length === 0 && !isJudged() && hasSlot()) return handle(text);
     if (this.waiting.length === 0) this.since = performance.now();
     this.waiting.push(text);
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > MAX_BYTES || (isJudged() && this.waiting.length > MAX_WHILE_JUDGED)) return this.refuse();
-    // The end of the check calls `resume`; a place may also become free on another connection, so the inbox polls.
+    // The end of the check calls `resume`; a slot may also become free on another connection, so the inbox polls.
     this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
   }
 
   /** Handles waiting messages as far as possible. */
   resume(): void {
-    const { isJudged, hasPlace, handle, maxWaitMs, socket } = this.options;
-    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasPlace()) {
+    const { isJudged, hasSlot, handle, maxWaitMs, socket } = this.options;
+    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasSlot()) {
       const text = this.waiting.shift() ?? '';
       this.bytes -= Buffer.byteLength(text);
       this.since = performance.now();

@@ -101,7 +101,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
         pingMs: this.config.socket.pingMs,
         log: this.log,
         mayTalk: () => this.authenticator.mayTalk(address),
-        hasPlace: () => extra.isPreparing !== true && this.registry.hasPlace(extra),
+        hasSlot: () => extra.isPreparing !== true && this.registry.hasSlot(extra),
         maxWaitMs: this.config.work.waitMs,
       });
     });

@@ -18,7 +18,7 @@ export interface TransportOptions {
   /** Counts an incoming frame; false: the rate limit is exceeded. */
   readonly mayTalk: () => boolean;
   /** One more operation may start. */
-  readonly hasPlace: () => boolean;
+  readonly hasSlot: () => boolean;
   /** A message that waits longer than this closes its connection. */
   readonly maxWaitMs: number;
 }
@@ -30,7 +30,7 @@ export interface TransportOptions {
 export function openTransport(
   server: Server<ConnectionExtra>,
   extra: ConnectionExtra,
-  { pingMs, log, mayTalk, hasPlace, maxWaitMs }: TransportOptions,
+  { pingMs, log, mayTalk, hasSlot, maxWaitMs }: TransportOptions,
 ): void {
   const { socket } = extra;
   let answered = true;
@@ -57,7 +57,7 @@ export function openTransport(
       send: (data) => send(socket, data),
       close: (code, reason) => socket.close(code, asReason(reason)),
       onMessage: (handle) => {
-        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasPlace, maxWaitMs });
+        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasSlot, maxWaitMs });
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
           if (isBinary) return socket.close(CloseCode.badRequest, 'Only text is understood');
@@ -75,7 +75,7 @@ export function openTransport(
 }
 
 /** Messages go to graphql-ws through an inbox; an error of graphql-ws becomes a close code. */
-function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasPlace, maxWaitMs }: TransportOptions): Inbox {
+function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasSlot, maxWaitMs }: TransportOptions): Inbox {
   const { socket } = extra;
   const fail = (error: unknown): void => {
     if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(CloseCode.badRequest, asReason(error.message));
@@ -87,7 +87,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
   };
   const inbox = new Inbox({
     socket,
-    hasPlace,
+    hasSlot,
     maxWaitMs,
     isJudged: () => extra.isJudged === true,
     handle: (text) => {

@@ -25,7 +25,7 @@ describe('Turns', () => {
     expect(await Promise.all(done)).toEqual([0, 1, 2, 3]);
   });
 
-  it('pass the place on when work fails', async () => {
+  it('pass the slot on when work fails', async () => {
     const turns = new FairSemaphore(1);
     const failing = turns.take('one', () => Promise.reject(new Error('no')));
     const next = turns.take('one', () => Promise.resolve('yes'));

@@ -8,7 +8,7 @@ import { calls } from '../support/statements.js';
 
 const REPEATS = 50;
 
-/** Repeats that wait take no place and no turn, so thousands may wait: their polls must not occupy the database. */
+/** Repeats that wait take no slot and no turn, so thousands may wait: their polls must not occupy the database. */
 describe('repeats of a request that still runs', () => {
   let app: TestApp;
   let service: IdempotencyService;

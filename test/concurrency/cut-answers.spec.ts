@@ -13,7 +13,7 @@ describe('a connection that closes while its answer is compressed', () => {
 
   const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
 
-  it('logs no error, and releases its place', async () => {
+  it('logs no error, and releases its slot', async () => {
     const server = app.sluice.app.getHttpServer();
     let cut = 0;
     server.prependListener('request', (_request: unknown, response: ServerResponse) => {

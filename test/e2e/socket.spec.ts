@@ -159,7 +159,7 @@ describe('the WebSocket', () => {
       expect(await (await init(alice.as('receive'))).next()).toEqual({ type: 'connection_ack' });
     });
 
-    it('free a place when a connection closes', async () => {
+    it('free a slot when a connection closes', async () => {
       const first = await admitted(alice.as('all'));
       for (let i = 0; i < 3; i++) await admitted(alice.as('all'));
       await first.leave();

@@ -45,7 +45,7 @@ const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
   ...Object.fromEntries(PAYMENT_FAILURES.map((failure) => [failure, failure])),
 };
 
-type Attempt = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
+type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 
 /** Our simulated node. It keeps no state in memory: any number of instances may share one database. */
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
@@ -209,10 +209,10 @@ function whileAway(error: unknown): undefined {
 }
 
 /** Undefined while the payment is in flight. */
-const finalOf = (attempt: Attempt): SettledPayment | FailedPayment | undefined =>
-  attempt.state === 'settled' || attempt.state === 'failed' ? endOf(attempt) : undefined;
+const finalOf = (sent: SentState): SettledPayment | FailedPayment | undefined =>
+  sent.state === 'settled' || sent.state === 'failed' ? endOf(sent) : undefined;
 
-function endOf({ state, preimage, fee_msat: feeMsat, reason }: Attempt): SettledPayment | FailedPayment {
+function endOf({ state, preimage, fee_msat: feeMsat, reason }: SentState): SettledPayment | FailedPayment {
   if (state === 'settled' && preimage !== null) return { status: 'settled', preimage, feeMsat: feeMsat ?? 0n };
   return { status: 'failed', reason: FAILURE_OF_REASON[reason ?? 'error'] ?? 'error' };
 }

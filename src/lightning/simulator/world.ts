@@ -26,7 +26,7 @@ export interface InvoiceToAdd {
 /** Blocks, in invoices of both nodes. */
 export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 
-export interface NewPayment {
+export interface PaymentToSend {
   readonly paymentHash: string;
   readonly paymentRequest: string;
   /** Null: the amount of the invoice. */
@@ -94,7 +94,7 @@ export class SimulatorWorld {
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
   private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
-  private readonly payments = new Batcher((batch: readonly NewPayment[]) => this.send('ours', batch));
+  private readonly payments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
   private readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
   private readonly lookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
 
@@ -132,11 +132,11 @@ export class SimulatorWorld {
   }
 
   /** Concurrent callers share calls. */
-  sendOurs(payment: NewPayment): Promise<SentRow> {
+  sendOurs(payment: PaymentToSend): Promise<SentRow> {
     return this.payments.submit(payment);
   }
 
-  async sendOutsides(payment: NewPayment): Promise<SentRow> {
+  async sendOutsides(payment: PaymentToSend): Promise<SentRow> {
     const [row] = await this.send('outside', [payment]);
     if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return row;
@@ -198,7 +198,7 @@ export class SimulatorWorld {
     return batch.map((hash) => states.get(hash) ?? null);
   }
 
-  private send(payer: NodeName, batch: readonly NewPayment[]): Promise<SentRow[]> {
+  private send(payer: NodeName, batch: readonly PaymentToSend[]): Promise<SentRow[]> {
     return this.database.query<SentRow>(SEND, [
       payer,
       ...columnsOf(batch, 'paymentHash', 'paymentRequest', 'amountMsat', 'feeLimitMsat'),

@@ -42,10 +42,10 @@ const VERIFY = sql`WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unn
                 ARRAY(SELECT s.secret_hash FROM oauth_client_secret s WHERE s.client_id = c.id AND ${LIVE}) AS hashes
            FROM oauth_client c WHERE c.id = ANY ($1)`;
 // The newest of the others stays valid for the overlap, older ones end now: at most two valid secrets.
-const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS place
+const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY s.created_at DESC, s.id DESC) AS rank
                            FROM oauth_client_secret s WHERE s.client_id = $2 AND ${LIVE}),
               ended AS (UPDATE oauth_client_secret s
-                           SET expires_at = least(s.expires_at, CASE WHEN others.place = 1 THEN now() + make_interval(secs => $4) ELSE now() END)
+                           SET expires_at = least(s.expires_at, CASE WHEN others.rank = 1 THEN now() + make_interval(secs => $4) ELSE now() END)
                           FROM others WHERE s.id = others.id)
          INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`;
 const SECRETS = sql`SELECT ${SECRET.of('s')} FROM oauth_client_secret s WHERE s.client_id = $1 ORDER BY s.created_at DESC, s.id DESC`;

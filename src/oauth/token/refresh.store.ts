@@ -33,15 +33,15 @@ export type RefreshOutcome =
   | { readonly kind: 'invalid_scope' | RefreshRefusal };
 
 interface RefreshRow extends Refreshed {
-  readonly place: number;
+  readonly ordinal: number;
   readonly outcome: RefreshOutcome['kind'];
   readonly blob: Buffer;
 }
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
-const REFRESH = sql`SELECT r.*, a.place::int
+const REFRESH = sql`SELECT r.*, a.ordinal::int
            FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
-                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, place) ORDER BY hash, place) AS a
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, ordinal) ORDER BY hash, ordinal) AS a
           CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
 
 /** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
@@ -75,7 +75,7 @@ export class RefreshStore {
       refreshReplaySeconds,
     ]);
     if (rows.some(({ outcome }) => outcome === 'reused')) this.events.poll();
-    return rows.sort((a, b) => a.place - b.place).map(outcomeOf);
+    return rows.sort((a, b) => a.ordinal - b.ordinal).map(outcomeOf);
   }
 }
 
