@@ -67,7 +67,7 @@ export const AnyCredential = (): RuleDecorator => rule({ kind: 'scopes', anyOf: 
  */
 export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ kind: 'page', optional });
 
-/** For endpoints where `Authorization` has another meaning (token endpoint, userinfo): the handler authenticates. */
+/** For endpoints where `Authorization` has another meaning (token endpoint, userinfo, metrics): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();
 
 const refuse = (code: string, message: string, scopes?: readonly string[]): AccessError =>

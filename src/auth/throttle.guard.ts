@@ -20,7 +20,7 @@ const BUCKETS = 'throttled by';
 export const Throttled = (...names: [BucketName, ...BucketName[]]): MethodDecorator =>
   applyDecorators(SetMetadata(BUCKETS, names), UseGuards(BucketGuard));
 
-interface Caller {
+interface ThrottledCall {
   /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may contain many fields. */
   readonly call: object;
   readonly principal: Principal;
@@ -30,7 +30,7 @@ interface Caller {
 }
 
 /** The key that a call is counted under; undefined: not counted here. */
-const KEYS: Partial<Record<string, (caller: Caller) => string | undefined>> = {
+const KEYS: Partial<Record<string, (caller: ThrottledCall) => string | undefined>> = {
   anonymousInvoice: ({ principal, address }) => (principal.kind === 'anonymous' ? address : undefined),
   anonymousInvoiceFirst: ({ principal, address }) => (principal.kind === 'anonymous' ? networkOf(address) : undefined),
   anonymousInvoiceAll: ({ principal }) => (principal.kind === 'anonymous' ? 'all' : undefined),
@@ -89,7 +89,7 @@ export class BucketGuard extends ThrottlerGuard {
   }
 }
 
-function callerOf(context: ExecutionContext): Caller {
+function callerOf(context: ExecutionContext): ThrottledCall {
   if (context.getType<string>() === 'graphql') {
     const { principal, address, reply } = context.getArgByIndex<GqlContext>(2);
     return { call: context, principal, address, reply, args: context.getArgByIndex<unknown>(1) };

@@ -3,7 +3,7 @@ import {
   OperatorPaymentService,
   type OperatorActionRow,
   type OperatorPaymentRow,
-  type Resolved,
+  type ResolveOutcome,
   type OperatorResolution,
 } from '../payment/index.js';
 import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
@@ -74,7 +74,7 @@ function operator(): string {
   }
 }
 
-const REFUSALS: Readonly<Record<Exclude<Resolved['kind'], 'resolved' | 'too_early'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
   ended_already: 'The payment has already ended, or another payment paid its invoice. See "payment show"',
   not_found: 'No payment with this id',
   no_lightning_payment: 'This is an internal payment; it is settled',

@@ -148,16 +148,16 @@ export class ConfigError extends Error {
   }
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks each variable alone; an empty one counts as absent. */
-export function readEnvironment(env: Variables): { environment: Environment; problems: string[] } {
+export function readEnvironment(env: ProcessVariables): { environment: Environment; problems: string[] } {
   const { values, problems } = readVariables(Environment, env);
   return { environment: values, problems };
 }
 
 /** The same for any class whose properties are variables. */
-export function readVariables<T extends object>(type: new () => T, env: Variables): { values: T; problems: string[] } {
+export function readVariables<T extends object>(type: new () => T, env: ProcessVariables): { values: T; problems: string[] } {
   const present = Object.fromEntries(variablesOf(type).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const values = plainToInstance(type, present, { exposeDefaultValues: true });
   const problems = validateSync(values).flatMap(({ constraints }) => Object.values(constraints ?? {}).slice(0, 1));

@@ -1,6 +1,6 @@
 import { isRetriable } from './pg-errors.js';
 
-interface Waiting<Item, Outcome> {
+interface QueuedItem<Item, Outcome> {
   readonly item: Item;
   readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
@@ -37,7 +37,7 @@ const STUCK_AFTER_MS = 250;
  * serialization failure is retried.
  */
 export class Batcher<Item, Outcome> {
-  private readonly queue: Waiting<Item, Outcome>[] = [];
+  private readonly queue: QueuedItem<Item, Outcome>[] = [];
   /** The batches in flight, with their start times. */
   private readonly under = new Set<{ readonly since: number }>();
   private workers = 0;
@@ -88,7 +88,7 @@ export class Batcher<Item, Outcome> {
     if (this.queue.length > 0) this.staff();
   }
 
-  private async carryOut(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  private async carryOut(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
     const way = { since: performance.now() };
     this.under.add(way);
     let isStuck = false;
@@ -111,7 +111,7 @@ export class Batcher<Item, Outcome> {
     }
   }
 
-  private take(): Waiting<Item, Outcome>[] {
+  private take(): QueuedItem<Item, Outcome>[] {
     this.sweep();
     const { max, isDropped } = this.options;
     for (;;) {

@@ -11,13 +11,13 @@ export interface ExtensionMigrations {
 export const extensionSchema = (name: string): string => name.replaceAll('-', '_');
 
 /** One fact about the database outside the extension's schema. `name` is its object. */
-interface Fact {
+interface SchemaFact {
   readonly kind: string;
   readonly name: string;
   readonly detail: string;
   readonly content: string;
 }
-type Facts = ReadonlyMap<string, Fact>;
+type SchemaFacts = ReadonlyMap<string, SchemaFact>;
 
 const TABLE = 'migrations';
 /** `core`: where Sluice's own tables are. */
@@ -121,9 +121,9 @@ async function createSchema(runner: QueryRunner, schema: string, core: string): 
 }
 
 /** Names of types depend on the search path, so both snapshots are taken with an empty one. Afterwards it is that of the extension. */
-async function factsOutside(runner: QueryRunner, schema: string, core: string): Promise<Facts> {
+async function factsOutside(runner: QueryRunner, schema: string, core: string): Promise<SchemaFacts> {
   await runner.query(LEAVE);
-  const facts = (await runner.query(SCHEMA_SNAPSHOT, [schema, core])) as Fact[];
+  const facts = (await runner.query(SCHEMA_SNAPSHOT, [schema, core])) as SchemaFact[];
   await runner.query(ENTER, [schema, core]);
   return new Map(facts.map((fact) => [`${fact.kind} ${fact.name} ${fact.detail}`, fact]));
 }
@@ -133,7 +133,7 @@ async function currentTransaction(runner: QueryRunner): Promise<string | undefin
   return row?.id;
 }
 
-function refuseChanges(schema: string, before: Facts, after: Facts): void {
+function refuseChanges(schema: string, before: SchemaFacts, after: SchemaFacts): void {
   const gone = [...before].find(([key, { content }]) => after.get(key)?.content !== content);
   const [, changed] = gone ?? [...after].find(([key]) => !before.has(key)) ?? [];
   if (!changed) return;

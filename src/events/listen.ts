@@ -4,7 +4,7 @@ import { streamOf, type Stream } from './stream.js';
 /** Events that a stream keeps for a reader that does not come for them. */
 const MAX_UNREAD = 1_000;
 
-type Result<T> = IteratorResult<T, undefined>;
+type StreamResult<T> = IteratorResult<T, undefined>;
 
 /** The reader of a stream fell too far behind; what it had not read is dropped. */
 export class ReaderTooSlow extends Error {
@@ -19,10 +19,10 @@ export class ReaderTooSlow extends Error {
  */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
   const unread: T[] = [];
-  const readers: ((result: Result<T> | Promise<never>) => void)[] = [];
-  let ended: (() => Result<T> | Promise<never>) | undefined;
+  const readers: ((result: StreamResult<T> | Promise<never>) => void)[] = [];
+  let ended: (() => StreamResult<T> | Promise<never>) | undefined;
 
-  const endWith = (result: () => Result<T> | Promise<never>): void => {
+  const endWith = (result: () => StreamResult<T> | Promise<never>): void => {
     if (ended) return;
     ended = result;
     bus.off(name, take);
@@ -40,7 +40,7 @@ export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
   bus.on(name, take);
   bus.on('end', end);
 
-  const next = (): Promise<Result<T>> =>
+  const next = (): Promise<StreamResult<T>> =>
     new Promise((resolve) => {
       if (unread.length > 0) resolve({ done: false, value: unread.shift() as T });
       else if (ended) resolve(ended());

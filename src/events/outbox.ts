@@ -10,12 +10,12 @@ export interface OutboxRow {
 }
 
 /** A reader's progress: the last row that it has read. `at` distinguishes it from another row of the same position. */
-interface Cursor {
+interface OutboxCursor {
   readonly position: bigint;
   readonly at: bigint | null;
 }
 
-interface FoundRow extends Omit<OutboxRow, 'topic'> {
+interface OutboxReadRow extends Omit<OutboxRow, 'topic'> {
   /** Null: the event of this position is gone. */
   readonly topic: string | null;
   readonly position: bigint;
@@ -23,9 +23,9 @@ interface FoundRow extends Omit<OutboxRow, 'topic'> {
 }
 
 /** Some events, and the last row of them. */
-export interface Page {
+export interface OutboxPage {
   readonly rows: readonly OutboxRow[];
-  readonly last: Cursor | undefined;
+  readonly last: OutboxCursor | undefined;
   /** Whether more were committed when it was read. */
   readonly more: boolean;
 }
@@ -75,7 +75,7 @@ const SILENCE_MS = 2_500;
 
 /** One connection that reads the outbox in commit order and notifies other processes. */
 export class Outbox implements Tx {
-  private cursor: Cursor | undefined;
+  private cursor: OutboxCursor | undefined;
   private client: pg.Client | undefined;
 
   constructor(
@@ -127,21 +127,21 @@ export class Outbox implements Tx {
     if (settings && settings.most > 0) this.listener.onPreparedTransactions();
     if (this.cursor && (await isThere(client, this.cursor))) return;
     const gap = this.cursor !== undefined;
-    const [present] = (await client.query<Cursor>(PRESENT)).rows;
+    const [present] = (await client.query<OutboxCursor>(PRESENT)).rows;
     this.cursor = present ?? { position: 0n, at: null };
     if (gap) this.listener.onGap();
   }
 
   /** The next events, in the order of their commits. They are read again until `advance` is called. */
-  async read(): Promise<Page> {
+  async read(): Promise<OutboxPage> {
     if (!this.cursor) throw new Error('The outbox was never connected');
-    const rows = await this.query<FoundRow>(READ, [this.cursor.position]);
-    const found = rows.filter((row): row is FoundRow & OutboxRow => row.topic !== null);
+    const rows = await this.query<OutboxReadRow>(READ, [this.cursor.position]);
+    const found = rows.filter((row): row is OutboxReadRow & OutboxRow => row.topic !== null);
     return { rows: found, last: rows.at(-1), more: new Set(rows.map(({ position }) => position)).size === PAGE };
   }
 
   /** Continues after this page. */
-  advance({ last }: Page): void {
+  advance({ last }: OutboxPage): void {
     if (last) this.cursor = { position: last.position, at: last.at };
   }
 
@@ -169,7 +169,7 @@ export class Outbox implements Tx {
 }
 
 /** Whether the last row read still exists; true if none was read, because then nothing can be missed. */
-async function isThere(client: pg.Client, { position, at }: Cursor): Promise<boolean> {
+async function isThere(client: pg.Client, { position, at }: OutboxCursor): Promise<boolean> {
   return at === null || (await client.query({ ...SEEN, values: [position, at] })).rowCount === 1;
 }
 

@@ -18,7 +18,7 @@ interface Delivery {
 /** Events of one statement: what their rows take in memory is bounded. */
 const MAX_EVENTS = 1_000;
 
-type Reader = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>;
+type RowReader = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>;
 
 /** The connection that the events were read on. */
 interface EventConnection extends Tx {
@@ -27,7 +27,7 @@ interface EventConnection extends Tx {
 
 /** Completes stored events, which name a row and its new state, by the rows themselves. */
 export class RowReaders {
-  private readonly byTopic = new Map<string, Reader>();
+  private readonly byTopic = new Map<string, RowReader>();
 
   constructor(private readonly log: Log) {}
 
@@ -56,7 +56,7 @@ export class RowReaders {
   private async readPart(
     topic: string,
     connection: EventConnection,
-    read: Reader,
+    read: RowReader,
     payloads: readonly unknown[],
   ): Promise<readonly unknown[]> {
     const count = payloads.length;

@@ -140,13 +140,13 @@ export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): 
   return faults;
 }
 
-interface Resolved {
+interface ResolvedField {
   readonly type: string;
   readonly field: string;
 }
 
 /** As Nest reads it: in a class marked `@Resolver('Query')` every method is a root field, decorated or not. */
-function resolvedBy(owner: Type, name: string): Resolved | undefined {
+function resolvedBy(owner: Type, name: string): ResolvedField | undefined {
   const method = (owner.prototype as Record<string, object>)[name];
   if (!method) return undefined;
   const type: unknown = Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner);
@@ -155,7 +155,7 @@ function resolvedBy(owner: Type, name: string): Resolved | undefined {
   return { type, field: (Reflect.getMetadata('graphql:resolver_name', method) as string | undefined) ?? name };
 }
 
-function exists(schema: GraphQLSchema, { type: name, field }: Resolved): boolean {
+function exists(schema: GraphQLSchema, { type: name, field }: ResolvedField): boolean {
   const type = schema.getType(name);
   if (!type) return false;
   // __resolveType: selects the concrete type of a value of a core interface.

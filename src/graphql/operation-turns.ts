@@ -1,7 +1,7 @@
 import { getNamedType, GraphQLError, isCompositeType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { NotBegun, RETRY_AFTER, type Work } from '../http/index.js';
 
-export interface Caller {
+export interface WorkContext {
   readonly work?: Work;
 }
 
@@ -18,13 +18,13 @@ export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): Gra
     for (const field of Object.values(type.getFields())) {
       const mayRead = type === schema.getQueryType() || isCompositeType(getNamedType(field.type));
       if (field.resolve && mayRead && !shared.includes(`${type.name}.${field.name}`))
-        queue(field as GraphQLField<unknown, Caller>, field.resolve);
+        queue(field as GraphQLField<unknown, WorkContext>, field.resolve);
     }
   }
   return schema;
 }
 
-function queue(field: GraphQLField<unknown, Caller>, resolve: NonNullable<GraphQLField<unknown, Caller>['resolve']>): void {
+function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<GraphQLField<unknown, WorkContext>['resolve']>): void {
   field.resolve = (parent, args, context, info) => {
     const { work } = context;
     if (!work || info.operation.operation !== 'query') return resolve(parent, args, context, info);
@@ -56,7 +56,7 @@ function refuse(error: unknown, work: Work): never {
  * A mutation takes one turn for all its fields before the first begins; none of them waits afterwards. A plugin that queries the database
  * before the first field awaits the same turn.
  */
-export async function takeMutationTurn({ work }: Caller): Promise<void> {
+export async function takeMutationTurn({ work }: WorkContext): Promise<void> {
   if (work) await work.takeTurn(work.all.mutations)?.catch((error: unknown) => refuse(error, work));
 }
 

@@ -14,7 +14,7 @@ import {
 /** Values in the variables of one request; lists and objects count too. */
 const MAX_VALUES = 1_000;
 
-type Variables = Readonly<Record<string, unknown>>;
+type VariableValues = Readonly<Record<string, unknown>>;
 
 /**
  * Coerces the variables by the SDL, or returns the first fault. graphql-js would collect fifty, each quoting the input: a response many
@@ -23,8 +23,8 @@ type Variables = Readonly<Record<string, unknown>>;
 export function understandVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  sent: Variables,
-): { readonly variables: Variables } | { readonly fault: GraphQLError } {
+  sent: VariableValues,
+): { readonly variables: VariableValues } | { readonly fault: GraphQLError } {
   if (variableDefinitions.length === 0) return { variables: {} };
   // Variables that the operation does not declare are ignored.
   const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);

@@ -4,7 +4,7 @@ import { wantsGraphqlResponse } from './accept.js';
 import type { AnswerText } from './answer-text.js';
 import { waitForDocumentTurn } from './document-turns.js';
 import { writeProgress, type WithProgress } from './operation-progress.js';
-import { takeMutationTurn, type Caller } from './operation-turns.js';
+import { takeMutationTurn, type WorkContext } from './operation-turns.js';
 import { understandVariables } from './request-check.js';
 
 /** An error before execution is the client's, never an internal one. */
@@ -17,8 +17,8 @@ export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): Grap
 export const statusOfFault = (accept: string | undefined): 200 | 400 => (wantsGraphqlResponse(accept) ? 400 : 200);
 
 /** Runs at every HTTP request. One listener, because Apollo awaits each listener several times per request. */
-export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & Caller> {
-  const listener: GraphQLRequestListener<WithProgress & Caller> = {
+export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & WorkContext> {
+  const listener: GraphQLRequestListener<WithProgress & WorkContext> = {
     validationDidStart: waitForDocumentTurn(documentBytes),
     didResolveOperation: async (context) => {
       check(context);

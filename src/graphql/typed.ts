@@ -28,7 +28,7 @@ type SignatureOf<Field> = [Extract<Field, { resolve: Callable }>] extends [never
  */
 export type Result<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = Awaited<ReturnType<Signature<T, F, R>>>;
 
-type Arguments<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];
+type FieldArguments<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];
 /** Codegen's type for "no arguments" has every possible key. */
 type TakesArguments<A> = PropertyKey extends keyof A ? false : true;
 
@@ -41,14 +41,14 @@ type Arrived<T> = T extends Callable
       ? { [K in keyof Required<T>]: Arrived<T[K]> }
       : T;
 
-type RootMethod<A, Answer> =
+type RootMethod<A, Returned> =
   TakesArguments<A> extends false
-    ? (...injected: never[]) => Answer
+    ? (...injected: never[]) => Returned
     : keyof A extends 'input'
-      ? ((args: Arrived<A>, ...injected: never[]) => Answer) | ((input: Arrived<A[keyof A]>, ...injected: never[]) => Answer)
-      : (args: Arrived<A>, ...injected: never[]) => Answer;
+      ? ((args: Arrived<A>, ...injected: never[]) => Returned) | ((input: Arrived<A[keyof A]>, ...injected: never[]) => Returned)
+      : (args: Arrived<A>, ...injected: never[]) => Returned;
 
-type Answer<T extends keyof R, F extends FieldOf<T, R>, R> = T extends 'Subscription'
+type RootResult<T extends keyof R, F extends FieldOf<T, R>, R> = T extends 'Subscription'
   ? MaybePromise<AsyncIterable<Record<F, Result<T, F, R>>>>
   : MaybePromise<Result<T, F, R>>;
 
@@ -58,7 +58,7 @@ type Answer<T extends keyof R, F extends FieldOf<T, R>, R> = T extends 'Subscrip
  * an async iterable of `{ [field]: event }`.
  */
 export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = {
-  [K in F]: T extends Root ? RootMethod<Arguments<T, K, R>, Answer<T, K, R>> : Signature<T, K, R>;
+  [K in F]: T extends Root ? RootMethod<FieldArguments<T, K, R>, RootResult<T, K, R>> : Signature<T, K, R>;
 };
 
 /**
@@ -104,7 +104,7 @@ type KeyOfAny<Methods> = Methods extends unknown ? keyof Methods : never;
 type ByMethod<T extends keyof R, Methods, R> = Methods extends unknown
   ? {
       [F in FieldOf<T, R> & keyof Methods]: Methods[F] extends Implements<T, F, R>[F] & Callable
-        ? TakesNotice<T, Arguments<T, F, R>, Parameters<Methods[F]>> extends true
+        ? TakesNotice<T, FieldArguments<T, F, R>, Parameters<Methods[F]>> extends true
           ? F
           : never
         : never;
@@ -112,7 +112,11 @@ type ByMethod<T extends keyof R, Methods, R> = Methods extends unknown
   : never;
 
 type ByRow<T extends keyof R, Row, R> = {
-  [F in FieldOf<T, R> & keyof Row]: TakesArguments<Arguments<T, F, R>> extends true ? never : Row[F] extends Result<T, F, R> ? F : never;
+  [F in FieldOf<T, R> & keyof Row]: TakesArguments<FieldArguments<T, F, R>> extends true
+    ? never
+    : Row[F] extends Result<T, F, R>
+      ? F
+      : never;
 }[FieldOf<T, R> & keyof Row];
 
 /**

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/index.js';
+import { SkipCredentialCheck } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { sendProblem } from '../http/index.js';
 import { equalHashes, hashToken } from '../kernel/token.js';
@@ -21,9 +21,8 @@ export class MetricsController {
     private readonly config: Config,
   ) {}
 
-  /** Public to the request hook, because METRICS_TOKEN is not one of its credentials. */
   @Get()
-  @Public()
+  @SkipCredentialCheck()
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (this.isAllowed(request)) return void reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
     sendProblem(reply.header('www-authenticate', 'Bearer realm="metrics"'), 'metricsToken');

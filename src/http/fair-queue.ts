@@ -1,5 +1,5 @@
 /** The request that waits. */
-interface Caller {
+interface QueuedWork {
   readonly isGone: boolean;
 }
 
@@ -15,8 +15,8 @@ export class NotBegun extends Error {
   }
 }
 
-interface Waiting {
-  readonly work: Caller;
+interface QueuedTask {
+  readonly work: QueuedWork;
   readonly since: number;
   readonly start: () => void;
   readonly refuse: (because: NotBegun) => void;
@@ -35,22 +35,22 @@ interface QueueLimits {
   readonly agedMs: number;
 }
 
-interface Line {
+interface KeyQueue {
   running: number;
-  readonly waiting: Waiting[];
+  readonly waiting: QueuedTask[];
 }
 
 const LOOK_MS = 500;
 
 /**
- * Limits concurrent tasks; the others wait. Each key has its own line, and the lines take turns: a caller with one task waits for at most
- * one task of every other line. Lines are bounded, and a task that is too old, or whose caller has disconnected, is not started.
+ * Limits concurrent tasks; the others wait. Each key has its own queue, and the queues take turns: a caller with one task waits for at most
+ * one task of every other queue. Queues are bounded, and a task that is too old, or whose caller has disconnected, is not started.
  */
 export class FairQueue {
-  /** By key. A line with no running and no queued task is removed. */
-  private readonly lines = new Map<string, Line>();
+  /** By key. A queue with no running and no queued task is removed. */
+  private readonly byKey = new Map<string, KeyQueue>();
   /** Lines with queued tasks, in the order in which they are served. */
-  private readonly queued = new Set<Line>();
+  private readonly queued = new Set<KeyQueue>();
   private running = 0;
   private waits = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -68,60 +68,60 @@ export class FairQueue {
    * The caller must call `leave` when its task is done.
    * @returns undefined when the task may start at once, else a promise that resolves at its turn, or rejects with NotBegun
    */
-  enter(key: string, work: Caller): Promise<void> | undefined {
-    const line = this.lines.get(key) ?? { running: 0, waiting: [] };
+  enter(key: string, work: QueuedWork): Promise<void> | undefined {
+    const queue = this.byKey.get(key) ?? { running: 0, waiting: [] };
     const { atOnce, atOnceEach, max, maxEach } = this.limits;
-    if (this.running < atOnce && line.running < atOnceEach) {
-      this.lines.set(key, line);
-      this.begin(line);
+    if (this.running < atOnce && queue.running < atOnceEach) {
+      this.byKey.set(key, queue);
+      this.begin(queue);
       return undefined;
     }
-    if (this.waits >= max || line.waiting.length >= maxEach) return Promise.reject(new NotBegun(this.name, 'full'));
-    this.lines.set(key, line);
+    if (this.waits >= max || queue.waiting.length >= maxEach) return Promise.reject(new NotBegun(this.name, 'full'));
+    this.byKey.set(key, queue);
     this.waits++;
-    this.queued.add(line);
+    this.queued.add(queue);
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
-    return new Promise((start, refuse) => line.waiting.push({ work, since: performance.now(), start, refuse }));
+    return new Promise((start, refuse) => queue.waiting.push({ work, since: performance.now(), start, refuse }));
   }
 
   /** Continues a started task after a pause, even beyond the limits. */
   resume(key: string): void {
-    const line = this.lines.get(key) ?? { running: 0, waiting: [] };
-    this.lines.set(key, line);
-    this.begin(line);
+    const queue = this.byKey.get(key) ?? { running: 0, waiting: [] };
+    this.byKey.set(key, queue);
+    this.begin(queue);
   }
 
   leave(key: string): void {
-    const line = this.lines.get(key);
-    if (!line) return;
-    line.running--;
+    const queue = this.byKey.get(key);
+    if (!queue) return;
+    queue.running--;
     this.running--;
     if (this.waits > 0) this.serve();
-    if (line.running === 0 && line.waiting.length === 0) this.lines.delete(key);
+    if (queue.running === 0 && queue.waiting.length === 0) this.byKey.delete(key);
   }
 
-  private begin(line: Line): void {
-    line.running++;
+  private begin(queue: KeyQueue): void {
+    queue.running++;
     this.running++;
   }
 
-  /** Gives free slots to the lines in turn. */
+  /** Gives free slots to the queues in turn. */
   private serve(): void {
-    for (const line of this.queued) {
+    for (const queue of this.queued) {
       if (this.running >= this.limits.atOnce) return;
-      if (line.running >= this.limits.atOnceEach) continue;
-      const next = this.next(line);
-      // Moves the line to the end: a Set keeps insertion order, so this loop meets the line again.
-      this.queued.delete(line);
-      if (line.waiting.length > 0) this.queued.add(line);
+      if (queue.running >= this.limits.atOnceEach) continue;
+      const next = this.next(queue);
+      // Moves the queue to the end: a Set keeps insertion order, so this loop meets the queue again.
+      this.queued.delete(queue);
+      if (queue.waiting.length > 0) this.queued.add(queue);
       if (!next) continue;
-      this.begin(line);
+      this.begin(queue);
       next.start();
     }
   }
 
-  private next(line: Line): Waiting | undefined {
-    for (let first = line.waiting.shift(); first; first = line.waiting.shift()) {
+  private next(queue: KeyQueue): QueuedTask | undefined {
+    for (let first = queue.waiting.shift(); first; first = queue.waiting.shift()) {
       this.waits--;
       if (!this.isOver(first)) return first;
     }
@@ -130,19 +130,19 @@ export class FairQueue {
 
   /** Rejects tasks that have waited too long, even while no task ends. */
   private look(): void {
-    for (const [key, line] of this.lines) {
-      const left = line.waiting.filter((each) => !this.isOver(each));
-      this.waits -= line.waiting.length - left.length;
-      line.waiting.splice(0, line.waiting.length, ...left);
-      if (left.length === 0) this.queued.delete(line);
-      if (line.running === 0 && left.length === 0) this.lines.delete(key);
+    for (const [key, queue] of this.byKey) {
+      const left = queue.waiting.filter((each) => !this.isOver(each));
+      this.waits -= queue.waiting.length - left.length;
+      queue.waiting.splice(0, queue.waiting.length, ...left);
+      if (left.length === 0) this.queued.delete(queue);
+      if (queue.running === 0 && left.length === 0) this.byKey.delete(key);
     }
     if (this.waits > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }
 
-  private isOver({ work, since, refuse }: Waiting): boolean {
+  private isOver({ work, since, refuse }: QueuedTask): boolean {
     const because = work.isGone ? 'gone' : performance.now() - since > this.limits.agedMs ? 'aged' : undefined;
     if (because) refuse(new NotBegun(this.name, because));
     return because !== undefined;

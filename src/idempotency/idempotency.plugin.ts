@@ -9,7 +9,7 @@ import { Log } from '../logging/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
 import { costOf } from '../graphql/index.js';
-import { IdempotencyService, type Answer, type Claim, type ClaimResult } from './idempotency.service.js';
+import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
@@ -60,7 +60,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     const { contextValue } = requestContext;
     const key = keyIn((contextValue.req as FastifyRequest).headers);
     if (key.kind === 'none') return;
-    let stored: Answer | undefined;
+    let stored: StoredResponse | undefined;
     let answered = false;
     return {
       // An error thrown here is a response; from `responseForOperation`, Apollo would treat it as an internal error.
@@ -87,7 +87,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         answered = true;
         const claim = this.claims.get(requestContext);
         if (!claim) return;
-        const answer = body.kind === 'single' ? (body.singleResult as Answer) : undefined;
+        const answer = body.kind === 'single' ? (body.singleResult as StoredResponse) : undefined;
         const isPassing = !answer || contextValue.progress?.unconfirmedTransactionIds !== undefined || saysNothing(answer);
         const withheld = document && showsSecret(document) && answer?.data;
         await this.conclude(claim, () => (isPassing ? this.answers.release(claim) : this.answers.keep(claim, withheld ? null : answer)));
@@ -151,13 +151,13 @@ async function hasTurn({ work }: GqlContext): Promise<boolean> {
   }
 }
 
-const response = (answer: Answer): GraphQLResponse => ({
+const response = (answer: StoredResponse): GraphQLResponse => ({
   http: { status: undefined, headers: new HeaderMap([['idempotency-replayed', 'true']]) },
   body: { kind: 'single', singleResult: { ...answer } as never },
 });
 
 /** Whether the response has a temporary refusal, at the top level or in a payload. */
-function saysNothing({ data, errors }: Answer): boolean {
+function saysNothing({ data, errors }: StoredResponse): boolean {
   const codes = (errors ?? []).map((error) => (error as { extensions?: { code?: unknown } }).extensions?.code);
   const inPayloads = Object.values(data ?? {}).flatMap(
     (payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? [],

@@ -7,7 +7,7 @@ import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
 
 /** A GraphQL response as it was sent. */
-export interface Answer {
+export interface StoredResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly unknown[];
 }
@@ -20,12 +20,12 @@ export interface Claim {
 
 export type ClaimResult =
   | { readonly kind: 'mine'; readonly claim: Claim; /** Distinguishes this use of the key from one a day later. */ readonly since: string }
-  | { readonly kind: 'replay'; readonly answer: Answer }
+  | { readonly kind: 'replay'; readonly answer: StoredResponse }
   | { readonly kind: 'running' | 'withheld' | 'conflict' };
 
 interface ClaimRow {
   readonly kind: ClaimResult['kind'];
-  readonly answer: Answer;
+  readonly answer: StoredResponse;
   readonly since: string;
   readonly claim: string;
 }
@@ -120,7 +120,7 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
    * Stores nothing if another process has taken over the claim because this one stalled: the other's response counts.
    * @param answer null if it holds a secret: then only the fact that it was sent is stored
    */
-  async keep(claim: Claim, answer: Answer | null): Promise<void> {
+  async keep(claim: Claim, answer: StoredResponse | null): Promise<void> {
     this.held.delete(claim);
     const kept = await this.database.query(KEEP, [claim.scope, claim.id, answer === null ? null : JSON.stringify(answer)]);
     if (kept.length === 0)

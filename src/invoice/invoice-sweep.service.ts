@@ -4,9 +4,9 @@ import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { SettlementBook } from './settlement-book.service.js';
-import { SettlementService } from './settlement.service.js';
-import { SettlementStore, type LookedUp, type OpenInvoice, type Settled } from './settlement.store.js';
+import { SettlementBookingService } from './settlement-booking.service.js';
+import { SettlementStreamService } from './settlement-stream.service.js';
+import { SettlementStore, type LookUpResult, type OpenInvoicePosition, type SettlementToBook } from './settlement.store.js';
 
 const ROUND_MS = 1_000;
 /** Interval of the check that the node still has the settlement at the cursor. */
@@ -15,7 +15,7 @@ const CURSOR_CHECK_MS = 60_000;
 const AT_ONCE = 8;
 /** Invoices deleted per round. */
 const MAX_FORGOTTEN = 1_000;
-const FIRST: OpenInvoice = { expiresAt: new Date(0), paymentHash: '' };
+const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
  * Looks up invoices whose settlement the stream may have missed: each unpaid one once after its expiry, and all open ones after a gap (a
@@ -28,13 +28,13 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly stopping = new AbortController();
   private sweeping: Promise<void> = Promise.resolve();
   private gapsSeen = 0;
-  private walk: OpenInvoice | undefined;
+  private walk: OpenInvoicePosition | undefined;
   private checkedAt = -Infinity;
 
   constructor(
     private readonly store: SettlementStore,
-    private readonly settlements: SettlementBook,
-    private readonly stream: SettlementService,
+    private readonly settlements: SettlementBookingService,
+    private readonly stream: SettlementStreamService,
     private readonly lightning: LightningNode,
     private readonly config: Config,
   ) {}
@@ -86,7 +86,7 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** @returns where to continue; undefined at the end */
-  private async lookUpNextPage(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice | undefined> {
+  private async lookUpNextPage(nodeId: string, after: OpenInvoicePosition, limit: number): Promise<OpenInvoicePosition | undefined> {
     const page = await this.store.listOpen(nodeId, after, limit);
     await this.look(
       nodeId,
@@ -96,8 +96,8 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async look(nodeId: string, hashes: readonly string[]): Promise<void> {
-    const settled: Settled[] = [];
-    const answers: LookedUp[] = [];
+    const settled: SettlementToBook[] = [];
+    const answers: LookUpResult[] = [];
     const queue = [...hashes];
     const work = async (): Promise<void> => {
       for (let hash = queue.pop(); hash !== undefined && !this.stopping.signal.aborted; hash = queue.pop()) {

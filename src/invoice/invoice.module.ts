@@ -13,8 +13,8 @@ import {
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
-import { SettlementBook } from './settlement-book.service.js';
-import { SettlementService } from './settlement.service.js';
+import { SettlementBookingService } from './settlement-booking.service.js';
+import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore } from './settlement.store.js';
 
 @Module({
@@ -24,8 +24,8 @@ import { SettlementStore } from './settlement.store.js';
     InvoiceStatusService,
     InvoiceStore,
     InvoiceSweep,
-    SettlementBook,
-    SettlementService,
+    SettlementBookingService,
+    SettlementStreamService,
     SettlementStore,
     AccountInvoicesResolver,
     BtcWalletInvoicesResolver,

@@ -14,14 +14,14 @@ export type SettlementCursor = RowOf<typeof CURSOR>;
 export type SettlementToReview = RowOf<typeof REVIEW>;
 
 /** A position in the list of open invoices. */
-export type OpenInvoice = RowOf<typeof POSITION>;
+export type OpenInvoicePosition = RowOf<typeof POSITION>;
 
 /** The booked fields of a settlement. */
-export type Settled = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
+export type SettlementToBook = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
 
 export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
 
-export interface Booked {
+export interface BookingResult {
   /** One for each settlement. */
   readonly codes: readonly SettlementCode[];
   /** The node's index has restarted, and the cursor with it. */
@@ -31,7 +31,7 @@ export interface Booked {
 }
 
 /** The result of a look-up, as it is stored. */
-export interface LookedUp {
+export interface LookUpResult {
   readonly paymentHash: string;
   readonly answer: 'closed' | 'open' | 'refused';
 }
@@ -60,8 +60,8 @@ export class SettlementStore {
    * @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor
    * @param skipLocked returns `locked` for what another transaction holds, instead of waiting
    */
-  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[], skipLocked: boolean): Promise<Booked> {
-    const [booked] = await this.database.query<Booked>(BOOK, [
+  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[], skipLocked: boolean): Promise<BookingResult> {
+    const [booked] = await this.database.query<BookingResult>(BOOK, [
       nodeId,
       epoch,
       recordsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
@@ -87,11 +87,11 @@ export class SettlementStore {
   }
 
   /** A page of the unpaid invoices that the node has not reported as closed. */
-  listOpen(nodeId: string, after: OpenInvoice, limit: number): Promise<OpenInvoice[]> {
-    return this.database.query<OpenInvoice>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
+  listOpen(nodeId: string, after: OpenInvoicePosition, limit: number): Promise<OpenInvoicePosition[]> {
+    return this.database.query<OpenInvoicePosition>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
   }
 
-  async noteLookUps(nodeId: string, answers: readonly LookedUp[]): Promise<void> {
+  async noteLookUps(nodeId: string, answers: readonly LookUpResult[]): Promise<void> {
     if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, recordsOf(answers, 'paymentHash', 'answer')]);
   }
 

@@ -27,8 +27,8 @@ const NOT_SENT = { status: 'not_sent' } as const;
 const LOG_EVERY_MS = 10_000;
 
 const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
-type Call = (typeof CALLS)[number];
-type Stream = 'invoiceSettlements' | 'paymentOutcomes';
+type CallName = (typeof CALLS)[number];
+type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
 
 interface Terms<Answer> {
@@ -51,7 +51,7 @@ interface Terms<Answer> {
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly log = new Log(LightningNode.name);
-  private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<Call, number>;
+  private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<CallName, number>;
   /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
@@ -118,7 +118,7 @@ export class LightningNode implements LightningBackend {
     return this.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
   }
 
-  private ask<Answer>(call: Call, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
+  private ask<Answer>(call: CallName, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
     const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late, payer } = terms;
     if (!this.hasSlot(call, payer)) return Promise.resolve(crowded);
     this.count(call, payer, 1);
@@ -143,7 +143,7 @@ export class LightningNode implements LightningBackend {
   }
 
   /** Ends on the signal even if the back end does not, and never throws. Silence is no fault: there may be no events. */
-  private async *follow<Item>(stream: Stream, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+  private async *follow<Item>(stream: StreamName, open: () => AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
     let items: AsyncIterator<Item> | undefined;
     try {
       items = open()[Symbol.asyncIterator]();
@@ -161,7 +161,7 @@ export class LightningNode implements LightningBackend {
   }
 
   /** A payer with n payments in progress needs n + 1 free slots, so that several busy payers still leave some to the others. */
-  private hasSlot(call: Call, payer?: string): boolean {
+  private hasSlot(call: CallName, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
     if (own < this.maxOf(call) - all) return true;
@@ -169,7 +169,7 @@ export class LightningNode implements LightningBackend {
     return false;
   }
 
-  private count(call: Call, payer: string | undefined, by: 1 | -1): void {
+  private count(call: CallName, payer: string | undefined, by: 1 | -1): void {
     this.inProgress[call] += by;
     if (payer === undefined) return;
     const own = (this.byPayer.get(payer) ?? 0) + by;
@@ -177,11 +177,11 @@ export class LightningNode implements LightningBackend {
     else this.byPayer.delete(payer);
   }
 
-  private maxOf(call: Call): number {
+  private maxOf(call: CallName): number {
     return call === 'pay' ? this.config.lightning.paymentsInProgress : this.config.lightning.callsInProgress;
   }
 
-  private fault(call: Call | Stream, fault: Fault, words: string): void {
+  private fault(call: CallName | StreamName, fault: Fault, words: string): void {
     this.faults.inc({ call, fault });
     const [key, now] = [`${call} ${fault}`, this.clock.now()];
     if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_EVERY_MS) return;

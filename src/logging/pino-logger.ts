@@ -17,7 +17,7 @@ const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory',
 
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
-interface Line {
+interface LogLine {
   readonly level: number;
   readonly time: string;
   readonly context?: string;
@@ -29,7 +29,7 @@ interface Line {
 
 /** A log line for a terminal: time, level if not info, event or context, message and action, without control characters. */
 function readable(line: string): string {
-  const { level, time, context, event, msg = '', action, err } = JSON.parse(line) as Line;
+  const { level, time, context, event, msg = '', action, err } = JSON.parse(line) as LogLine;
   const loud = level >= 40 || level < 30 ? `${LEVELS[level] ?? level}: ` : '';
   const origin = event ?? context;
   const text = [origin === undefined ? msg : `${origin}: ${msg}`, ...(action === undefined ? [] : [action])].join('. ');

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 
-/** What a form is bound to: a session after the sign-in, the interaction (one visit to a sign-in page) before. */
+/** What a form is bound to: a session, a pre-session (`interaction:` too, because open forms have its MAC), or an interaction. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
 
 const SESSION = 'session:';
@@ -13,7 +13,7 @@ const TOKEN_LENGTH = Math.ceil(((SALT_BYTES + MAC_BYTES) * 4) / 3);
 /** A separate key for this purpose, so that no other value signed under the secret is valid here. */
 const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sluice page csrf v1', MAC_BYTES));
 
-/** Tokens that bind a form to the session or interaction it was shown to. Nothing is stored; a token is valid as long as its binding. */
+/** Tokens that bind a form to what it was shown to. Nothing is stored; a token is valid as long as its binding. */
 @Injectable()
 export class Csrf {
   readonly #keys: readonly [Buffer, ...Buffer[]];

@@ -7,14 +7,14 @@ import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');
 
-export interface Page {
+export interface PageContent {
   /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
   readonly title: Html | string;
   readonly error?: boolean;
   readonly body: Html;
 }
 
-function head(page: Page, extra: Html | null): Html {
+function head(page: PageContent, extra: Html | null): Html {
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -35,7 +35,7 @@ const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BA
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
 /** A page before the dashboard: the mark and one card. `wide` gives the consent page more room. No script. */
-export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean }): Html {
+export function gatePage(frame: Frame, page: PageContent & { readonly wide?: boolean }): Html {
   return html`${DOCTYPE}
     <html lang="en">
       ${head(page, null)}
@@ -50,7 +50,7 @@ export function gatePage(frame: Frame, page: Page & { readonly wide?: boolean })
 }
 
 /** A page with a tool: as wide as the window, signed in or not. `extra` is added to its head. */
-export function toolPage(frame: Frame, page: Page, extra: Html): Html {
+export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
   return html`${DOCTYPE}
     <html lang="en">
       ${head(page, extra)}
@@ -114,7 +114,7 @@ function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
 }
 
 /** A page for a signed-in person: navigation beside the content, and one optional script. */
-export function shellPage(frame: ShellFrame, page: Page & { readonly place: NavigationKey | null }): Html {
+export function shellPage(frame: ShellFrame, page: PageContent & { readonly place: NavigationKey | null }): Html {
   const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
   return html`${DOCTYPE}
     <html lang="en">

@@ -3,7 +3,7 @@ import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { PaymentSettler } from './payment.settler.js';
+import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
 /** Payments per round: with a round every two seconds, five look-ups a second. */
@@ -28,7 +28,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly settler: PaymentSettler,
+    private readonly finisher: PaymentFinisher,
     private readonly lightning: LightningNode,
   ) {}
 
@@ -74,7 +74,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);
     if (released === undefined) return;
-    if (status.status === 'settled') await this.settler.finish({ id: released, paymentHash }, status);
+    if (status.status === 'settled') await this.finisher.finish({ id: released, paymentHash }, status);
     else
       this.log.error(
         'payment_in_flight_after_release',

@@ -1,5 +1,5 @@
 export { OperatorActionEntity } from './operator-action.entity.js';
-export { OperatorPaymentService, type PaymentReport, type Resolved, type OperatorResolution } from './operator-payment.service.js';
+export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
 export type { OperatorActionRow, OperatorPaymentRow } from './operator-payment.store.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
 export { PaymentEntity } from './payment.entity.js';

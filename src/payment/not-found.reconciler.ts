@@ -4,7 +4,7 @@ import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { NodeIndex, type IndexState } from './node-index.service.js';
-import { PaymentSettler } from './payment.settler.js';
+import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 /** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
@@ -15,7 +15,7 @@ export class NotFoundReconciler {
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly settler: PaymentSettler,
+    private readonly finisher: PaymentFinisher,
     private readonly index: NodeIndex,
   ) {}
 
@@ -23,12 +23,13 @@ export class NotFoundReconciler {
   async doubt({ id, paymentHash }: DuePayment, said: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
     const { leaseSeconds, notFoundSeconds } = this.config.payment;
     const verdict = await this.store.notFound(id, said.status, leaseSeconds, notFoundSeconds);
-    if (verdict === 'unsent') await this.settler.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
-    if (verdict === 'failed' && said.status === 'failed') await this.settler.finish({ id, paymentHash }, said);
+    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'failed' && said.status === 'failed') await this.finisher.finish({ id, paymentHash }, said);
     if (verdict !== 'lost') return;
     const index = await this.look(signal);
     if (index === 'unknown') return;
-    const finish = index === 'steady' ? await this.settler.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    const finish =
+      index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
     if (finish === 'refused')
       this.log.error(
         'payment_not_found',

@@ -9,7 +9,7 @@ export type OperatorResolution = { readonly who: string; readonly because: strin
   { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint } | { readonly state: 'failed' }
 );
 
-export type Resolved =
+export type ResolveOutcome =
   /** `lossMsat`: the operator's loss, because the money had been released already, or the fee exceeded the hold. */
   | { readonly kind: 'resolved'; readonly lossMsat: bigint }
   /** The payment had ended already, or another payment of its hash is the one that was paid. */
@@ -47,7 +47,7 @@ export class OperatorPaymentService {
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */
-  async resolve(id: string, resolution: OperatorResolution): Promise<Resolved> {
+  async resolve(id: string, resolution: OperatorResolution): Promise<ResolveOutcome> {
     const payment = await this.store.find(id, this.freshSeconds);
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };

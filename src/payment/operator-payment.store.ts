@@ -40,7 +40,7 @@ export interface PaymentFilter {
   readonly limit: number;
 }
 
-export interface Resolution {
+export interface ResolveParams {
   readonly id: string;
   readonly state: 'settled' | 'failed';
   readonly feeMsat: bigint;
@@ -75,7 +75,7 @@ export class OperatorPaymentStore {
     return this.database.query<OperatorActionRow>(ACTIONS, [id]);
   }
 
-  async resolve({ id, state, feeMsat, preimage, who, because }: Resolution): Promise<{ code: string; lossMsat: bigint }> {
+  async resolve({ id, state, feeMsat, preimage, who, because }: ResolveParams): Promise<{ code: string; lossMsat: bigint }> {
     const [row] = await this.database.query<{ code: string; loss: bigint }>(RESOLVE, [id, state, feeMsat, preimage, who, because]);
     return { code: row?.code ?? 'unknown', lossMsat: row?.loss ?? 0n };
   }

@@ -8,7 +8,7 @@ import { retries } from '../kernel/retries.js';
 import { newId } from '../kernel/uuid.js';
 import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { PaymentSettler, type InFlight } from './payment.settler.js';
+import { PaymentFinisher, type PaymentInFlight } from './payment.finisher.js';
 import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
 
 /** A payment that has begun and that the node has to send. */
@@ -52,7 +52,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly lightning: LightningNode,
-    private readonly settler: PaymentSettler,
+    private readonly finisher: PaymentFinisher,
     private readonly store: ReconcileStore,
     private readonly clock: Clock,
   ) {}
@@ -99,13 +99,14 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (settled) => void this.settler.finish({ id, paymentHash }, settled).catch(this.failed('booking a late outcome', { id, paymentHash })),
+      (settled) =>
+        void this.finisher.finish({ id, paymentHash }, settled).catch(this.failed('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
-      await this.settler.finish({ id, paymentHash }, outcome);
+      await this.finisher.finish({ id, paymentHash }, outcome);
     } else if (outcome.status === 'not_sent' && !sighting.isNoted()) {
-      await this.settler.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
+      await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
     } else {
       if (outcome.status === 'not_sent')
         this.log.error(
@@ -122,12 +123,12 @@ export class PaymentDispatcher implements OnApplicationShutdown {
    * asks again with the same token, which no other dispatcher has. It sends nothing before `taken`, so a payment that becomes `taken` too
    * late was certainly not sent, and its hold is released at once.
    */
-  private async mayBeSent(payment: InFlight, isLate: () => boolean): Promise<boolean> {
+  private async mayBeSent(payment: PaymentInFlight, isLate: () => boolean): Promise<boolean> {
     const verdict = await this.verdictOn(payment.id);
-    if (verdict === 'fault') await this.settler.finish(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'fault') await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
     if (verdict !== 'taken') return false;
     const late = isLate();
-    if (late) await this.settler.finish(payment, { status: 'failed', reason: 'never_sent' });
+    if (late) await this.finisher.finish(payment, { status: 'failed', reason: 'never_sent' });
     return !late;
   }
 

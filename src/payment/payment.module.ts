@@ -10,7 +10,7 @@ import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
-import { PaymentSettler } from './payment.settler.js';
+import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
@@ -29,7 +29,7 @@ import { ReconcileStore } from './reconcile.store.js';
     ReconcileStore,
     NodeWatch,
     PaymentDispatcher,
-    PaymentSettler,
+    PaymentFinisher,
     PaymentReconciler,
     PaymentService,
     PaymentStore,

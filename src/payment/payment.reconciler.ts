@@ -6,7 +6,7 @@ import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
-import { PaymentSettler } from './payment.settler.js';
+import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 const BATCH = 50;
@@ -28,7 +28,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   constructor(
     private readonly config: Config,
     private readonly store: ReconcileStore,
-    private readonly settler: PaymentSettler,
+    private readonly finisher: PaymentFinisher,
     private readonly lightning: LightningNode,
     private readonly notFound: NotFoundReconciler,
   ) {}
@@ -86,7 +86,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     if (!status || status.status === 'unknown') return;
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
     if (status.status === 'settled' || (status.status === 'failed' && seen))
-      return void (await this.settler.finish({ id, paymentHash }, status));
+      return void (await this.finisher.finish({ id, paymentHash }, status));
     if (seen)
       return this.log.error(
         'payment_forgotten_by_node',
@@ -131,13 +131,13 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   private async hear(ended: FinalPayment): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
     if (!payment) return ended.status === 'settled' ? this.hearTooLate(ended) : undefined;
-    if (ended.status === 'settled') await this.settler.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
+    if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.ask(payment);
   }
 
   /** Nearly always the dispatcher or a look-up booked it a moment ago. If not, it was sent after its hold was released. */
   private async hearTooLate(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
     const id = await this.store.findReleased(settled.paymentHash);
-    if (id !== undefined) await this.settler.finish({ id, paymentHash: settled.paymentHash }, settled);
+    if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);
   }
 }

@@ -55,7 +55,7 @@ const BATCH = 128;
 @Injectable()
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
-  private readonly endings: LockAwareBatcher<PaymentResolution, FinishResult>;
+  private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
 
   constructor(
     private readonly database: Database,
@@ -66,7 +66,7 @@ export class PaymentStore {
   ) {
     this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
     const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
-    this.endings = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
+    this.resolutions = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
       max: BATCH,
       isLocked,
       keyOf: ({ id }) => id,
@@ -78,8 +78,8 @@ export class PaymentStore {
     return this.beginner.begin(request);
   }
 
-  finish(ending: PaymentResolution): Promise<FinishResult> {
-    return this.endings.submit(ending);
+  finish(resolution: PaymentResolution): Promise<FinishResult> {
+    return this.resolutions.submit(resolution);
   }
 
   async initiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {

@@ -8,7 +8,7 @@ export interface LeakyBucketOptions {
   readonly waitingInAll: number;
 }
 
-interface Waiting {
+interface WaitingCaller {
   readonly isGone: () => boolean;
   readonly resolve: (hasTurn: boolean) => void;
 }
@@ -19,7 +19,7 @@ interface Waiting {
  */
 export class LeakyBucketQueue {
   /** Keys whose last turn is within the interval, with their waiting callers. */
-  private readonly lines = new Map<string, Waiting[]>();
+  private readonly queues = new Map<string, WaitingCaller[]>();
   private readonly timers = new Set<() => void>();
   private total = 0;
   private isClosed = false;
@@ -39,50 +39,50 @@ export class LeakyBucketQueue {
    */
   take(key: string, isGone: () => boolean): Promise<boolean> {
     if (this.isClosed) return Promise.resolve(false);
-    const line = this.lines.get(key);
-    if (!line) {
+    const queue = this.queues.get(key);
+    if (!queue) {
       this.begin(key, []);
       return Promise.resolve(true);
     }
-    const isFull = line.length >= this.options.waiting || this.total >= this.options.waitingInAll;
-    if (isFull && !this.dropGone(line)) return Promise.resolve(false);
+    const isFull = queue.length >= this.options.waiting || this.total >= this.options.waitingInAll;
+    if (isFull && !this.dropGone(queue)) return Promise.resolve(false);
     this.total++;
-    return new Promise((resolve) => line.push({ isGone, resolve }));
+    return new Promise((resolve) => queue.push({ isGone, resolve }));
   }
 
   /** Refuses all waiting callers: a process that stops does not wait for them. */
   close(): void {
     this.isClosed = true;
     for (const cancel of this.timers) cancel();
-    for (const { resolve } of [...this.lines.values()].flat()) resolve(false);
+    for (const { resolve } of [...this.queues.values()].flat()) resolve(false);
     this.timers.clear();
-    this.lines.clear();
+    this.queues.clear();
     this.total = 0;
   }
 
-  private begin(key: string, line: Waiting[]): void {
-    this.lines.set(key, line);
+  private begin(key: string, queue: WaitingCaller[]): void {
+    this.queues.set(key, queue);
     const cancel = this.clock.timeout(this.options.everyMs, () => {
       this.timers.delete(cancel);
-      this.next(key, line);
+      this.next(key, queue);
     });
     this.timers.add(cancel);
   }
 
-  private next(key: string, line: Waiting[]): void {
-    this.dropGone(line);
-    const first = line.shift();
-    if (!first) return void this.lines.delete(key);
+  private next(key: string, queue: WaitingCaller[]): void {
+    this.dropGone(queue);
+    const first = queue.shift();
+    if (!first) return void this.queues.delete(key);
     this.total--;
     first.resolve(true);
-    this.begin(key, line);
+    this.begin(key, queue);
   }
 
   /** @returns whether a caller in this queue had disconnected */
-  private dropGone(line: Waiting[]): boolean {
-    const stay = line.filter(({ isGone }) => !isGone());
-    const gone = line.filter((each) => !stay.includes(each));
-    line.splice(0, line.length, ...stay);
+  private dropGone(queue: WaitingCaller[]): boolean {
+    const stay = queue.filter(({ isGone }) => !isGone());
+    const gone = queue.filter((each) => !stay.includes(each));
+    queue.splice(0, queue.length, ...stay);
     this.total -= gone.length;
     for (const { resolve } of gone) resolve(false);
     return gone.length > 0;

@@ -22,7 +22,7 @@ export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | '
   readonly passwordHash: string;
 }
 
-interface FoundRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
+interface SessionUserRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
   readonly sessionId: string;
   readonly openedAt: Date;
 }
@@ -90,7 +90,7 @@ export class SessionService {
     if (!isWellFormedToken(token, this.prefix)) return null;
     const { idleSeconds } = this.config.session;
     const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
-    const [found] = await this.database.query<FoundRow>(FIND, values);
+    const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
     const { sessionId, purpose, userAgent, address, openedAt, lastSeenAt, authTime, leftSeconds, ...user } = found;
     return { session: { id: sessionId, purpose, userAgent, address, createdAt: openedAt, lastSeenAt, authTime, leftSeconds }, user };

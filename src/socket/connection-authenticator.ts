@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Authenticator, AuthenticationError, CredentialCache, Throttle, type CredentialRequest, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { CloseCode } from '../http/index.js';
-import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
 /** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
@@ -43,7 +43,7 @@ export class ConnectionAuthenticator {
   }
 
   /** Headers of the upgrade are ignored: browsers cannot set them, so no client should depend on them. */
-  async admit(connection: Connection): Promise<boolean> {
+  async admit(connection: SocketConnection): Promise<boolean> {
     const { extra, connectionParams } = connection;
     try {
       let seen: number;
@@ -62,7 +62,7 @@ export class ConnectionAuthenticator {
     return this.registry.admit(connection, principal) || closeConnection(connection, CloseCode.tooManyRequests, 'Too many connections');
   }
 
-  private hintFor({ connectionParams }: Connection): string {
+  private hintFor({ connectionParams }: SocketConnection): string {
     const inPayload = this.authenticator.hintFor(connectionParams ?? {});
     return (
       inPayload ??

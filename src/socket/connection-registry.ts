@@ -3,12 +3,12 @@ import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Prin
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
-import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
-  private readonly open = new Map<string, Set<Connection>>();
+  private readonly open = new Map<string, Set<SocketConnection>>();
 
   constructor(
     private readonly config: Config,
@@ -20,7 +20,7 @@ export class ConnectionRegistry {
   }
 
   /** Registers a connection under its principal; false if the principal (or the address, for an anonymous caller) has too many. */
-  admit(connection: Connection, principal: Principal): boolean {
+  admit(connection: SocketConnection, principal: Principal): boolean {
     const key = keyOf(principal, connection.extra.address);
     const siblings = this.open.get(key) ?? new Set();
     const { perPrincipal, perAddress } = this.config.socket;
@@ -42,7 +42,7 @@ export class ConnectionRegistry {
     return work;
   }
 
-  forget(connection: Connection): void {
+  forget(connection: SocketConnection): void {
     const { principal, address, stopExpiry } = connection.extra;
     stopExpiry?.();
     if (!principal) return;
@@ -64,14 +64,14 @@ export class ConnectionRegistry {
     }
   }
 
-  private *of(key: string): Generator<Connection> {
+  private *of(key: string): Generator<SocketConnection> {
     yield* this.open.get(`principal ${key}`) ?? [];
     if (!key.includes(':')) return; // the id of one principal, not of a user or client
     for (const connections of this.open.values())
       for (const connection of connections) if (isRevokedBy(connection.extra.principal ?? ANONYMOUS, key)) yield connection;
   }
 
-  private endAt(connection: Connection, expiresAt: number): void {
+  private endAt(connection: SocketConnection, expiresAt: number): void {
     connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () =>
       closeConnection(connection, CloseCode.unauthorized, 'Unauthorized'),
     );

@@ -21,10 +21,10 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
 }
 
 /** One open WebSocket and its state; `subscriptions` are its running streams. */
-export type Connection = Context<Record<string, unknown>, ConnectionExtra>;
+export type SocketConnection = Context<Record<string, unknown>, ConnectionExtra>;
 
 /** Closes a connection: sends nothing more, and ends its streams now, not at their next event. Returns false, for `onConnect`. */
-export function closeConnection(connection: Connection, code: number, reason: string): false {
+export function closeConnection(connection: SocketConnection, code: number, reason: string): false {
   connection.extra.socket.close(code, reason);
   for (const stream of Object.values(connection.subscriptions)) void (stream as AsyncGenerator | null)?.return?.(undefined);
   return false;

@@ -11,7 +11,7 @@ import { ReaderTooSlow } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { CloseCode, isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
-import { closeConnection, type Connection, type ConnectionExtra } from './connection.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
@@ -107,7 +107,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     });
   }
 
-  private onSubscribe(connection: Connection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
+  private onSubscribe(connection: SocketConnection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
     const { principal = ANONYMOUS } = connection.extra;
     const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
     if (tooMany || !this.authenticator.mayAsk(principal)) {
@@ -182,7 +182,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
-  private sendNext(connection: Connection, id: string, json: string): void {
+  private sendNext(connection: SocketConnection, id: string, json: string): void {
     const { socket } = connection.extra;
     if (socket.bufferedAmount > MAX_QUEUE_BYTES) closeConnection(connection, CloseCode.tryAgainLater, 'Too slow');
     else if (socket.readyState === socket.OPEN) socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
@@ -197,7 +197,7 @@ interface SocketContext extends GqlContext {
 type Begun = readonly GraphQLError[] | ExecutionArgs;
 
 interface Asked {
-  readonly connection: Connection;
+  readonly connection: SocketConnection;
   readonly id: string;
   readonly payload: SubscribePayload;
   readonly work: Work;

@@ -1,5 +1,5 @@
 /** The headers of a credential, for example `{ 'x-api-key': … }`. */
-export type Credential = Readonly<Record<string, string>>;
+export type CredentialHeaders = Readonly<Record<string, string>>;
 
 export interface GraphQLAnswer<Data> {
   readonly data?: Data | null;
@@ -17,7 +17,7 @@ export async function graphql<Data = any>(
   url: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
-  credential: Credential = {},
+  credential: CredentialHeaders = {},
 ): Promise<GraphQLAnswer<Data>> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -33,7 +33,7 @@ export async function dataOf<Data = any>(
   url: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
-  credential: Credential = {},
+  credential: CredentialHeaders = {},
 ): Promise<Data> {
   const { data, errors } = await graphql<Data>(url, query, variables, credential);
   if (errors || !data) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../api-key/index.js';
 import { RegistrationService, UserService } from '../user/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
 import { eventually } from './eventually.js';
-import { dataOf, type Credential } from './graphql.js';
+import { dataOf, type CredentialHeaders } from './graphql.js';
 import type { TestApp } from './test-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -22,7 +22,7 @@ export class TestUser {
   readonly userId: string;
   readonly accountId: string;
   readonly wallets: { readonly BTC: string; readonly USD: string };
-  private readonly keys = new Map<string, Promise<Credential>>();
+  private readonly keys = new Map<string, Promise<CredentialHeaders>>();
 
   private constructor(
     private readonly app: TestApp,
@@ -53,7 +53,7 @@ export class TestUser {
   }
 
   /** The credential of an API key with exactly these scopes, an extension's too. Created at the first call. */
-  key(...scopes: readonly [string, ...string[]]): Promise<Credential> {
+  key(...scopes: readonly [string, ...string[]]): Promise<CredentialHeaders> {
     const name = scopes.toSorted().join(' ');
     const known = this.keys.get(name) ?? this.newKey(name, scopes);
     this.keys.set(name, known);
@@ -103,7 +103,7 @@ export class TestUser {
     await eventually(async () => (await this.sats()) >= before + sats);
   }
 
-  private async newKey(name: string, scopes: readonly string[]): Promise<Credential> {
+  private async newKey(name: string, scopes: readonly string[]): Promise<CredentialHeaders> {
     const made = await this.app.get(ApiKeyService).create({ userId: this.userId, name, scopes, expireInDays: null });
     if (made.kind !== 'created') throw new Error(`The key was not created: ${JSON.stringify(made)}`);
     return { 'x-api-key': made.secret };

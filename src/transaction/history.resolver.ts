@@ -6,7 +6,7 @@ import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js
 import { HistoryService } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 
-type Fields =
+type HistoryField =
   'pendingIncomingTransactions' | 'transactions' | 'transactionById' | 'transactionsByPaymentHash' | 'transactionsByPaymentRequest';
 
 /** The fields that both kinds of wallet share. */
@@ -46,14 +46,14 @@ abstract class WalletTransactions {
 }
 
 @Resolver('BTCWallet')
-export class BtcWalletTransactionsResolver extends WalletTransactions implements Implements<'BTCWallet', Fields> {
+export class BtcWalletTransactionsResolver extends WalletTransactions implements Implements<'BTCWallet', HistoryField> {
   constructor(history: HistoryService) {
     super(history);
   }
 }
 
 @Resolver('UsdWallet')
-export class UsdWalletTransactionsResolver extends WalletTransactions implements Implements<'UsdWallet', Fields> {
+export class UsdWalletTransactionsResolver extends WalletTransactions implements Implements<'UsdWallet', HistoryField> {
   constructor(history: HistoryService) {
     super(history);
   }

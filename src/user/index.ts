@@ -1,7 +1,7 @@
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js';
 export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
-export { RegistrationService, type Registration } from './registration.service.js';
+export { RegistrationService, type UserRegistration } from './registration.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';

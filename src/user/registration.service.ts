@@ -7,7 +7,7 @@ import type { RegistrationFault, RegistrationOutcome } from './registration.outc
 import { UserEntity } from './user.entity.js';
 
 /** Input of a registration, as typed. */
-export interface Registration {
+export interface UserRegistration {
   readonly email: string;
   readonly username: string;
   readonly password: string;
@@ -32,7 +32,7 @@ export class RegistrationService {
   ) {}
 
   /** The account is usable at once. The endpoint counts attempts (bucket `registration`). */
-  async register({ email: typedEmail, username: typedUsername, password, address = '' }: Registration): Promise<RegistrationOutcome> {
+  async register({ email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration): Promise<RegistrationOutcome> {
     const email = emailOf(typedEmail);
     const username = usernameOf(typedUsername);
     const fault = faultOfPassword(password);

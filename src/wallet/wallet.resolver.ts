@@ -2,7 +2,7 @@ import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../graphql/index.js';
 import { balanceOf, type WalletRow } from './wallet.row.js';
 
-type Fields = 'walletCurrency' | 'balance' | 'pendingIncomingBalance';
+type WalletField = 'walletCurrency' | 'balance' | 'pendingIncomingBalance';
 
 /** The fields that both kinds of wallet share. */
 abstract class WalletFields {
@@ -24,7 +24,7 @@ abstract class WalletFields {
 }
 
 @Resolver('BTCWallet')
-export class BtcWalletResolver extends WalletFields implements Implements<'BTCWallet', Fields> {}
+export class BtcWalletResolver extends WalletFields implements Implements<'BTCWallet', WalletField> {}
 
 @Resolver('UsdWallet')
-export class UsdWalletResolver extends WalletFields implements Implements<'UsdWallet', Fields> {}
+export class UsdWalletResolver extends WalletFields implements Implements<'UsdWallet', WalletField> {}

@@ -20,28 +20,14 @@ const ROLES = [
   'entity',
   'error',
   'filter',
+  'finisher',
   'grant',
   'guard',
   'input',
   'job',
   'module',
   'outcome',
-].concat([
-  'payload',
-  'pipe',
-  'plugin',
-  'reconciler',
-  'resolver',
-  'row',
-  'service',
-  'settler',
-  'spec',
-  'store',
-  'strategy',
-  'view',
-  'waiter',
-  'watch',
-]);
+].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'spec', 'store', 'strategy', 'view', 'waiter', 'watch']);
 const MAX_LINES = 250;
 
 function faultsOfName(path: string): string[] {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { SettlementBook } from '../../src/invoice/settlement-book.service.js';
-import { SettlementService } from '../../src/invoice/settlement.service.js';
+import type { SettlementBookingService } from '../../src/invoice/settlement-booking.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import type { SettlementStore } from '../../src/invoice/settlement.store.js';
 import type { LightningNode } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -17,7 +17,11 @@ describe('a settlement stream that has ended', () => {
       },
     };
     const store = { cursorOf: async () => ({ settleIndex: 0n, settleHash: null, epoch: 0 }) };
-    const service = new SettlementService(store as unknown as SettlementStore, {} as SettlementBook, node as unknown as LightningNode);
+    const service = new SettlementStreamService(
+      store as unknown as SettlementStore,
+      {} as SettlementBookingService,
+      node as unknown as LightningNode,
+    );
     service.onApplicationBootstrap();
     try {
       await eventually(() => streams.length === 2);

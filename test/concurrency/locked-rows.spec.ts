@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -112,12 +112,12 @@ describe('a row that another transaction locks', () => {
         }
         await eventually(async () => (await dave.sats()) === received + 7);
         // The stream continues: only what is locked waits, and later money arrives meanwhile.
-        const begun = app.get(SettlementService).gaps;
+        const begun = app.get(SettlementStreamService).gaps;
         for (const sats of [5, 6]) {
           await fixture.fund(dave, sats);
           await fixture.fund(carol, sats);
         }
-        expect(app.get(SettlementService).gaps).toBe(begun);
+        expect(app.get(SettlementStreamService).gaps).toBe(begun);
         expect(await recipient.sats()).toBe(before);
         // Of the first at once, and of the others together ten seconds later.
         expect(warned() - warnings).toBeLessThanOrEqual(2);

@@ -5,7 +5,7 @@ import { SessionService } from '../../src/session/index.js';
 import { UserService } from '../../src/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** A credential, and how it ends. */
 interface Subject {
-  readonly credential: Credential;
+  readonly credential: CredentialHeaders;
   readonly end: () => Promise<unknown>;
 }
 
@@ -79,7 +79,7 @@ async function cutListeners(): Promise<void> {
   await one.pool.query(`SELECT pg_terminate_backend(pid) FROM ${LISTENERS}`);
 }
 
-const works = async (url: string, credential: Credential): Promise<boolean> =>
+const works = async (url: string, credential: CredentialHeaders): Promise<boolean> =>
   (await graphql(url, '{ me { id } }', {}, credential)).data != null;
 const within = <T>(promise: Promise<T>, ms: number): Promise<T | 'not in time'> =>
   Promise.race([promise, new Promise<'not in time'>((resolve) => setTimeout(() => resolve('not in time'), ms).unref())]);

@@ -6,7 +6,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { SessionService } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import type { Credential } from '../support/graphql.js';
+import type { CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -18,7 +18,7 @@ let app: TestApp;
 let fixture: Fixture;
 let alice: Person;
 /** Credentials, and how each is ended. */
-let subjects: { readonly credential: Credential; readonly end: () => Promise<unknown> }[];
+let subjects: { readonly credential: CredentialHeaders; readonly end: () => Promise<unknown> }[];
 
 /** The events of this process come through a proxy of their own, which a test can cut while the database answers. */
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const made = await keys.create({ userId: alice.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
   if (made.kind !== 'created') throw new Error('The key was not created');
   const [left, suspended] = [await newOAuthApp(app), await newOAuthApp(app)];
-  const token = async (shop: typeof left): Promise<Credential> => ({
+  const token = async (shop: typeof left): Promise<CredentialHeaders> => ({
     'oauth2-token': (await shop.connect(alice, { scope: 'read' })).access_token,
   });
   subjects = [

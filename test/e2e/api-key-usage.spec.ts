@@ -1,7 +1,7 @@
 import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const MAKE_A_KEY = 'mutation { apiKeyCreate(input: { name: "x" }) { apiKeySecret } }';
@@ -18,12 +18,12 @@ describe('the usage of an API key, for its owner', () => {
   afterAll(() => app.close());
 
   const keys = (): ApiKeyService => app.get(ApiKeyService);
-  const create = async (...scopes: string[]): Promise<{ id: string; as: Credential }> => {
+  const create = async (...scopes: string[]): Promise<{ id: string; as: CredentialHeaders }> => {
     const outcome = await keys().create({ userId: alice.userId, name: 'a key', scopes, expireInDays: 1 });
     if (outcome.kind !== 'created') throw new Error(outcome.kind);
     return { id: outcome.apiKey.id, as: { 'x-api-key': outcome.secret } };
   };
-  const ask = async (as: Credential): Promise<number> => {
+  const ask = async (as: CredentialHeaders): Promise<number> => {
     const response = await fetch(`${app.url}/graphql?query=${encodeURIComponent('{ __typename }')}`, { headers: as });
     await response.arrayBuffer();
     return response.status;

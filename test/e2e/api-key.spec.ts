@@ -1,7 +1,7 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { dataOf, graphql, socketClient, type Credential } from '../support/graphql.js';
+import { dataOf, graphql, socketClient, type CredentialHeaders } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const FIELDS = 'id name createdAt expiresAt expired revoked readOnly lastUsedAt scopes';
@@ -25,7 +25,7 @@ interface Key {
 describe('API keys', () => {
   let app: TestApp;
   let alice: Person;
-  let session: Credential;
+  let session: CredentialHeaders;
 
   beforeAll(async () => {
     app = await createTestApp();
@@ -34,19 +34,19 @@ describe('API keys', () => {
   });
   afterAll(() => app.close());
 
-  const signIn = async ({ email }: Person): Promise<Credential> => {
+  const signIn = async ({ email }: Person): Promise<CredentialHeaders> => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${app.url}/auth/login`, { method: 'POST', headers, body: JSON.stringify({ email, password: PASSWORD }) });
     const { result } = (await response.json()) as { result: { authToken: string } };
     return { authorization: `Bearer ${result.authToken}` };
   };
-  const create = async (input: object, by = session): Promise<{ apiKey: Key; apiKeySecret: string; as: Credential }> => {
+  const create = async (input: object, by = session): Promise<{ apiKey: Key; apiKeySecret: string; as: CredentialHeaders }> => {
     const { apiKeyCreate } = await dataOf<{ apiKeyCreate: { apiKey: Key; apiKeySecret: string } }>(app.url, CREATE, { input }, by);
     return { ...apiKeyCreate, as: { 'x-api-key': apiKeyCreate.apiKeySecret } };
   };
   const revoke = (id: string, by = session): ReturnType<typeof graphql> => graphql(app.url, REVOKE, { id }, by);
   const listed = async (by = session): Promise<Key[]> => (await dataOf<{ me: { apiKeys: Key[] } }>(app.url, LIST, {}, by)).me.apiKeys;
-  const ask = async (as: Credential, at = app): Promise<{ status: number; body: unknown }> => {
+  const ask = async (as: CredentialHeaders, at = app): Promise<{ status: number; body: unknown }> => {
     const response = await fetch(`${at.url}/graphql?query=${encodeURIComponent('{ __typename }')}`, { headers: as });
     return { status: response.status, body: await response.json() };
   };

@@ -14,7 +14,7 @@ import {
   type GraphQLObjectType,
 } from 'graphql';
 import { createTestApp, type TestApp } from '../support/app.js';
-import type { Credential } from '../support/graphql.js';
+import type { CredentialHeaders } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -134,7 +134,7 @@ describe('invalid input', () => {
   let app: TestApp;
   let fixture: Fixture;
   let alice: Person;
-  let session: Credential;
+  let session: CredentialHeaders;
 
   beforeAll(async () => {
     const env = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', SOCKETS_PER_PRINCIPAL: '1000' };

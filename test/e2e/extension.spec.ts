@@ -25,7 +25,7 @@ import {
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
+import { dataOf, graphql, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { untilListening } from '../support/event-probe.js';
 import { boxesOf, newOAuthApp } from '../support/oauth-app.js';
@@ -168,12 +168,12 @@ describe('extensions', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function keyOf(...scopes: string[]): Promise<Credential> {
+  async function keyOf(...scopes: string[]): Promise<CredentialHeaders> {
     const made = await app.get(ApiKeyService).create({ userId: alice.userId, name: scopes.join(' '), scopes, expireInDays: null });
     if (made.kind !== 'created') throw new Error(JSON.stringify(made));
     return { 'x-api-key': made.secret };
   }
-  const codeOf = async (query: string, credential: Credential, server = app): Promise<unknown> =>
+  const codeOf = async (query: string, credential: CredentialHeaders, server = app): Promise<unknown> =>
     (await graphql(server.url, query, {}, credential)).errors?.[0]?.extensions;
 
   describe('and their scopes', () => {

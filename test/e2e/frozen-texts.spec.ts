@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
 
-const topLevel = async (query: string, credential: Credential = {}): Promise<string> =>
+const topLevel = async (query: string, credential: CredentialHeaders = {}): Promise<string> =>
   String((await graphql(app.url, query, {}, credential)).errors?.[0]?.message);
-const inPayload = async (query: string, input: object, credential: Credential = {}): Promise<string> =>
+const inPayload = async (query: string, input: object, credential: CredentialHeaders = {}): Promise<string> =>
   String((await graphql(app.url, query, { input }, credential)).data?.it?.errors?.[0]?.message);
 const creating = (input: object): Promise<string> =>
   inPayload(CREATE, { walletId: alice.wallets.BTC, amount: 1, ...input }, alice.as('receive'));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 const HOUR = 3_600;
@@ -17,7 +17,7 @@ describe('an idempotency key', () => {
   let alice: Person;
   let bob: Person;
 
-  const sessionOf = async ({ email }: Person): Promise<Credential> => {
+  const sessionOf = async ({ email }: Person): Promise<CredentialHeaders> => {
     const answer = await fetch(`${app.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

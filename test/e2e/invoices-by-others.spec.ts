@@ -1,4 +1,4 @@
-import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { SettlementStore } from '../../src/invoice/settlement.store.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -131,7 +131,7 @@ describe('unpaid invoices that anonymous callers created', () => {
   });
 
   it('are kept while the settlement stream has been silent for too long', async () => {
-    const heard = jest.spyOn(app.get(SettlementService), 'heardMs', 'get').mockReturnValue(1);
+    const heard = jest.spyOn(app.get(SettlementStreamService), 'heardMs', 'get').mockReturnValue(1);
     const invoice = await byOther();
     try {
       await older(invoice);

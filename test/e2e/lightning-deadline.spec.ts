@@ -1,4 +1,4 @@
-import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -89,7 +89,7 @@ describe('a server that stops while its node does not answer', () => {
     let asked = 0;
     node.info = () => (asked++, new Promise(() => undefined));
     // This restarts the stream, which asks the node for its info.
-    app.get(SettlementService).restartIfNewEpoch(-1);
+    app.get(SettlementStreamService).restartIfNewEpoch(-1);
     await eventually(() => asked > 0);
     await app.close();
   });

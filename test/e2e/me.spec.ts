@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { dataOf, graphql, type Credential } from '../support/graphql.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -11,7 +11,7 @@ describe('me and public queries', () => {
   let fixture: Fixture;
   let alice: Person;
   let bob: Person;
-  let session: Credential;
+  let session: CredentialHeaders;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { SLUICE_COMMIT: 'abcdef1234', FIXED_PRICE_CENTS_PER_BTC: '6125000' } });
@@ -162,7 +162,7 @@ describe('me and public queries', () => {
   });
 
   it('authorization returns the scopes of each credential', async () => {
-    const scopesOf = async (credential: Credential): Promise<unknown> =>
+    const scopesOf = async (credential: CredentialHeaders): Promise<unknown> =>
       (await dataOf(app.url, '{ authorization { scopes } }', {}, credential)).authorization.scopes;
     expect(await scopesOf(alice.as('read'))).toEqual(['READ']);
     expect(await scopesOf(alice.as('receive'))).toEqual(['RECEIVE']);

@@ -1,7 +1,7 @@
 import type { Client } from 'graphql-ws';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf, socketClient, Subscribed, type Credential } from '../support/graphql.js';
+import { dataOf, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { untilListening } from '../support/event-probe.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -40,7 +40,11 @@ describe('myUpdates', () => {
   });
   afterAll(() => app.close());
 
-  const follow = async (person: Person, credential: Credential = person.as('read'), document = UPDATES): Promise<Subscribed<Told>> => {
+  const follow = async (
+    person: Person,
+    credential: CredentialHeaders = person.as('read'),
+    document = UPDATES,
+  ): Promise<Subscribed<Told>> => {
     const client = socketClient(app.url, credential);
     clients.push(client);
     const subscribed: Subscribed<Told>[] = [];

@@ -1,6 +1,6 @@
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf, graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
+import { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -15,7 +15,7 @@ describe('the keys that a trusted app creates', () => {
   let manager: OAuthApp;
   let alice: Person;
   let browser: BrowserSession;
-  let token: Credential;
+  let token: CredentialHeaders;
 
   beforeAll(async () => {
     app = await createTestApp();
@@ -31,8 +31,10 @@ describe('the keys that a trusted app creates', () => {
 
   const make = (name: string): Promise<GraphQLAnswer<{ apiKeyCreate: { apiKeySecret: string } }>> =>
     graphql(app.url, CREATE, { name }, token);
-  const secretOf = async (name: string): Promise<Credential> => ({ 'x-api-key': (await make(name)).data?.apiKeyCreate.apiKeySecret ?? '' });
-  const works = async (key: Credential): Promise<boolean> => (await graphql(app.url, '{ me { id } }', {}, key)).data != null;
+  const secretOf = async (name: string): Promise<CredentialHeaders> => ({
+    'x-api-key': (await make(name)).data?.apiKeyCreate.apiKeySecret ?? '',
+  });
+  const works = async (key: CredentialHeaders): Promise<boolean> => (await graphql(app.url, '{ me { id } }', {}, key)).data != null;
   const DISCONNECT = (): string => `/dashboard/apps/${manager.client.id}/disconnect`;
 
   it('are revoked with the app when its person checks the box, and no others are', async () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { settlementCommands } from '../../src/cli/settlement.command.js';
 import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend } from '../../src/lightning/index.js';
-import { PaymentSettler, type Finish } from '../../src/payment/payment.settler.js';
+import { PaymentFinisher, type FinishOutcome } from '../../src/payment/payment.finisher.js';
 import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -206,9 +206,9 @@ describe('payments that outlive their process', () => {
     const outside = (): ReturnType<Fixture['outside']> => fixture.outside(100, { hold: true, routeFeeMsat: 2_000n });
     const [broken, negative, sound] = await Promise.all([outside(), outside(), outside()]);
     for (const { paymentRequest } of [broken, negative, sound]) expect(await pay(paymentRequest)).toMatchObject({ status: 'PENDING' });
-    const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<Finish> => {
+    const finish = async ({ paymentHash, preimage }: typeof sound, feeMsat: bigint): Promise<FinishOutcome> => {
       const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [paymentHash]);
-      return app.get(PaymentSettler).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
+      return app.get(PaymentFinisher).finish({ id: rows[0]?.id ?? '', paymentHash }, { status: 'settled', preimage, feeMsat });
     };
     expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([
       'refused',

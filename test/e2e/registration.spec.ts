@@ -1,4 +1,4 @@
-import { RegistrationService, UserService, type Registration } from '../../src/user/index.js';
+import { RegistrationService, UserService, type UserRegistration } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -13,7 +13,7 @@ describe('registration', () => {
   });
   afterAll(() => app.close());
 
-  const register = (change: Partial<Registration>): ReturnType<RegistrationService['register']> =>
+  const register = (change: Partial<UserRegistration>): ReturnType<RegistrationService['register']> =>
     app.get(RegistrationService).register({ email: 'carol@example.test', username: 'carol', password: PASSWORD, ...change });
   const people = async (): Promise<number> => (await app.pool.query('SELECT 1 FROM app_user')).rows.length;
 

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -62,7 +62,7 @@ const rowsOf = (whom: string): string[] => Object.keys(ROUTES).filter((route) =>
 describe('access to handlers outside GraphQL', () => {
   let app: TestApp;
   let alice: Person;
-  const credentials = new Map<string, Credential>();
+  const credentials = new Map<string, CredentialHeaders>();
   beforeAll(async () => {
     app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '1000/60' } });
     const fixture = new Fixture(app);
@@ -97,7 +97,7 @@ describe('access to handlers outside GraphQL', () => {
     expect(Object.keys(ROUTES).sort()).toEqual(found.sort());
   });
 
-  const call = (route: string, headers: Credential): Promise<HttpAnswer> => {
+  const call = (route: string, headers: CredentialHeaders): Promise<HttpAnswer> => {
     const [method = '', path = ''] = route.split(' ');
     const url = `${app.url}${path.replace(/:\w+/g, alice.wallets.BTC).replace('*', 'x')}`;
     const form =

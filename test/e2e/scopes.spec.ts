@@ -6,7 +6,7 @@ import { hashToken } from '../../src/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { graphql, type Credential, type GraphQLAnswer } from '../support/graphql.js';
+import { graphql, type CredentialHeaders, type GraphQLAnswer } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { RawSocket, type Frame } from '../support/raw-socket.js';
@@ -85,12 +85,12 @@ describe('access to root fields', () => {
   let app: TestApp;
   let fixture: Fixture;
   let alice: Person;
-  let session: Credential;
-  const tokens = {} as Record<KeyName, Credential>;
+  let session: CredentialHeaders;
+  const tokens = {} as Record<KeyName, CredentialHeaders>;
   /** Apps that have only one scope that permits no field. */
-  const bare = {} as Record<Bare, Credential>;
+  const bare = {} as Record<Bare, CredentialHeaders>;
   /** A first-party app that the operator trusts with keys, by the scopes that its person granted. */
-  const trusted = {} as Record<KeyName, Credential>;
+  const trusted = {} as Record<KeyName, CredentialHeaders>;
 
   beforeAll(async () => {
     app = await createTestApp({ env: { SOCKETS_PER_ADDRESS: '1000' } });
@@ -98,7 +98,7 @@ describe('access to root fields', () => {
     alice = await fixture.user();
     session = await fixture.session(alice);
     const [oauth, firstParty] = [await newOAuthApp(app), await newOAuthApp(app, { trusted: true })];
-    const tokenOf = async (by: OAuthApp, scope: string): Promise<Credential> => ({
+    const tokenOf = async (by: OAuthApp, scope: string): Promise<CredentialHeaders> => ({
       'oauth2-token': (await by.connect(alice, { scope })).access_token,
     });
     for (const name of KEYS) {
@@ -123,14 +123,14 @@ describe('access to root fields', () => {
   });
 
   /** The refusal for lack of rights that a call receives, if any. */
-  const refusalOf = async (field: Field, credential: Credential): Promise<Refusal | undefined> => {
+  const refusalOf = async (field: Field, credential: CredentialHeaders): Promise<Refusal | undefined> => {
     const [kind = ''] = field.split(' ');
     const document = `${kind} { ${CALLS[field]} }`;
     const errors =
       kind === 'subscription' ? await errorsOverSocket(document, credential) : (await graphql(app.url, document, {}, credential)).errors;
     return (errors as readonly Refusal[] | undefined)?.find(({ extensions }) => REFUSALS.has(extensions['code']));
   };
-  const errorsOverSocket = async (query: string, credential: Credential): Promise<unknown> => {
+  const errorsOverSocket = async (query: string, credential: CredentialHeaders): Promise<unknown> => {
     const raw = await RawSocket.admitted(app.url, credential);
     raw.subscribe('1', query);
     const told = (): Frame | undefined => raw.frames.find(({ id }) => id === '1');
@@ -162,7 +162,7 @@ describe('access to root fields', () => {
 
   describe.each(FIELDS)('%s', (name) => {
     const acts = name.startsWith('mutation');
-    const check = async (credential: Credential, wanted: object | undefined): Promise<void> => {
+    const check = async (credential: CredentialHeaders, wanted: object | undefined): Promise<void> => {
       const met = await refusalOf(name, credential);
       if (wanted === undefined) expect(met).toBeUndefined();
       else expect(met).toMatchObject(wanted);

@@ -1,4 +1,4 @@
-import { SettlementService } from '../../src/invoice/settlement.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -80,9 +80,9 @@ describe('a settlement', () => {
     // As a real node does: asked for settlements after 1000, it never reports 6.
     await app.pool.query('UPDATE settlement_cursor SET settle_index = 1000, settle_hash = NULL');
     await fixture.simulator.setAway(true);
-    await eventually(() => app.get(SettlementService).heardMs === 0);
+    await eventually(() => app.get(SettlementStreamService).heardMs === 0);
     await fixture.simulator.setAway(false);
-    await eventually(() => app.get(SettlementService).heardMs > 0);
+    await eventually(() => app.get(SettlementStreamService).heardMs > 0);
     const [invoice] = await invoices(1);
     if (!invoice) throw new Error('The invoice was not created');
     await payOutside(invoice.paymentRequest);

@@ -3,7 +3,7 @@ import { hashToken } from '../../src/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { graphql, type Credential } from '../support/graphql.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
@@ -50,7 +50,7 @@ describe('the WebSocket', () => {
     open.push(raw);
     return raw;
   };
-  const admitted = async (credential: Credential = {}, address?: string): Promise<RawSocket> => {
+  const admitted = async (credential: CredentialHeaders = {}, address?: string): Promise<RawSocket> => {
     const raw = await RawSocket.admitted(app.url, credential, from(address));
     open.push(raw);
     return raw;

@@ -1,7 +1,7 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { dataOf, graphql, socketClient, Subscribed, type Credential } from '../support/graphql.js';
+import { dataOf, graphql, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { untilListening } from '../support/event-probe.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -96,7 +96,7 @@ describe('two processes on one database', () => {
   it('end a key that the other has cached and connected, within a second', async () => {
     const made = await first.get(ApiKeyService).create({ userId: alice.userId, name: 'both', scopes: ['read'], expireInDays: null });
     if (made.kind !== 'created') throw new Error('The key was not created');
-    const credential: Credential = { 'x-api-key': made.secret };
+    const credential: CredentialHeaders = { 'x-api-key': made.secret };
     expect((await graphql(second.url, '{ me { id } }', {}, credential)).data).toEqual({ me: { id: alice.userId } });
     const raw = await RawSocket.admitted(second.url, credential);
     const before = Date.now();

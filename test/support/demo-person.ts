@@ -1,4 +1,4 @@
-import type { Credential } from './graphql.js';
+import type { CredentialHeaders } from './graphql.js';
 import type { ServerProcess } from './server-process.js';
 import { WalletClient, type KeyName } from './wallet-client.js';
 
@@ -9,7 +9,7 @@ export const demoPerson = (server: ServerProcess, name: 'alice' | 'bob'): Wallet
 };
 
 /** The same wallet with one other credential for everything. */
-export const withCredential = ({ url, walletId }: WalletClient, credential: Credential): WalletClient =>
+export const withCredential = ({ url, walletId }: WalletClient, credential: CredentialHeaders): WalletClient =>
   new WalletClient(url, walletId, () => credential);
 
 /** A person's entry in demo.json. */

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../../src/api-key/index.js';
 import { Events } from '../../src/events/index.js';
 import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/lightning/index.js';
 import type { TestApp } from './app.js';
-import type { Credential } from './graphql.js';
+import type { CredentialHeaders } from './graphql.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, TestUser } from '../../src/testing/test-user.js';
 import { WalletClient, type KeyName } from './wallet-client.js';
@@ -18,7 +18,7 @@ export interface Person {
   readonly accountId: string;
   readonly wallets: { readonly BTC: string; readonly USD: string };
   readonly keys: { readonly read: string; readonly receive: string; readonly write: string; readonly all: string };
-  as(key: KeyName): Credential;
+  as(key: KeyName): CredentialHeaders;
   sats(): Promise<number>;
   invoice(sats: number, memo?: string, more?: Readonly<Record<string, unknown>>): Promise<{ paymentRequest: string; paymentHash: string }>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
@@ -58,7 +58,7 @@ export class Fixture {
   }
 
   /** Signs a person in, as a script does. */
-  async session({ email }: Person): Promise<Credential> {
+  async session({ email }: Person): Promise<CredentialHeaders> {
     const response = await fetch(`${this.app.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,11 +1,15 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Credential } from '../../src/testing/index.js';
+import type { CredentialHeaders } from '../../src/testing/index.js';
 
-export { dataOf, graphql, type Credential, type GraphQLAnswer } from '../../src/testing/index.js';
+export { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from '../../src/testing/index.js';
 
 /** A graphql-ws client of one socket. */
-export const socketClient = (url: string, connectionParams: Credential = {}, more: { onClosed?: (event: unknown) => void } = {}): Client =>
+export const socketClient = (
+  url: string,
+  connectionParams: CredentialHeaders = {},
+  more: { onClosed?: (event: unknown) => void } = {},
+): Client =>
   createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
     webSocketImpl: WebSocket,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket, type ClientOptions } from 'ws';
-import type { Credential } from './graphql.js';
+import type { CredentialHeaders } from './graphql.js';
 
 export interface Frame {
   readonly type: string;
@@ -50,7 +50,7 @@ export class RawSocket {
   }
 
   /** Connects and waits for the acknowledgement. */
-  static async admitted(url: string, credential: Credential = {}, options: RawOptions = {}): Promise<RawSocket> {
+  static async admitted(url: string, credential: CredentialHeaders = {}, options: RawOptions = {}): Promise<RawSocket> {
     const raw = await RawSocket.open(url, options);
     raw.send({ type: 'connection_init', payload: credential });
     const frame = await raw.next();

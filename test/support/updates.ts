@@ -1,5 +1,5 @@
 import { eventually } from '../../src/testing/eventually.js';
-import { socketClient, Subscribed, type Credential } from './graphql.js';
+import { socketClient, Subscribed, type CredentialHeaders } from './graphql.js';
 import type { WalletClient } from './wallet-client.js';
 
 const UPDATES = `subscription { myUpdates { errors { message } update {
@@ -34,7 +34,7 @@ export class Updates {
   ) {}
 
   /** The protocol does not report when a subscription runs, so `payer` pays single satoshis until the first event arrives. */
-  static async open(recipient: WalletClient, credential: Credential, payer: WalletClient): Promise<Updates> {
+  static async open(recipient: WalletClient, credential: CredentialHeaders, payer: WalletClient): Promise<Updates> {
     let closed: (code: number) => void = () => undefined;
     const closeCode = new Promise<number>((resolve) => (closed = resolve));
     const client = socketClient(recipient.url, credential, { onClosed: (event) => closed((event as { code: number }).code) });

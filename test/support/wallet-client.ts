@@ -1,4 +1,4 @@
-import { dataOf, type Credential } from './graphql.js';
+import { dataOf, type CredentialHeaders } from './graphql.js';
 
 export type KeyName = 'read' | 'receive' | 'write' | 'all';
 
@@ -11,7 +11,7 @@ export class WalletClient {
   constructor(
     readonly url: string,
     readonly walletId: string,
-    readonly as: (scope: KeyName) => Credential,
+    readonly as: (scope: KeyName) => CredentialHeaders,
   ) {}
 
   async sats(): Promise<number> {

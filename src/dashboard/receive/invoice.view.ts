@@ -22,7 +22,7 @@ import {
 } from '../../page/index.js';
 import { paths } from '../paths.js';
 
-export type InvoiceState =
+export type ReceiveState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
   | { readonly kind: 'expired' }
@@ -38,7 +38,7 @@ export interface InvoiceModel {
   readonly about: Money;
   readonly memo: string | null;
   readonly expiresAt: Date;
-  readonly state: InvoiceState;
+  readonly state: ReceiveState;
 }
 
 /** Browsers count a timer's milliseconds in 31 bits. */
@@ -87,7 +87,7 @@ function waiting(model: InvoiceModel): View {
   return { title, content };
 }
 
-function paid(model: InvoiceModel, state: Extract<InvoiceState, { kind: 'paid' }>): View {
+function paid(model: InvoiceModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
   const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}

@@ -8,7 +8,7 @@ import { PriceSource } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { worth } from '../activity/amount.js';
-import type { InvoiceModel, InvoiceState } from './invoice.view.js';
+import type { InvoiceModel, ReceiveState } from './invoice.view.js';
 import type { ReceiveForm } from './receive.view.js';
 
 export type ReceivingOutcome =
@@ -67,7 +67,7 @@ export class ReceivePageService {
     return isHash(paymentHash) ? this.invoices.findByHash(paymentHash) : null;
   }
 
-  private async stateOf({ wallets }: AccountRow, invoice: InvoiceRow): Promise<InvoiceState> {
+  private async stateOf({ wallets }: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
     if (invoice.cancelled) return { kind: 'cancelled' };
     if (invoice.status === 'EXPIRED') return { kind: 'expired' };
     if (invoice.status === 'PENDING') return { kind: 'waiting' };

@@ -3,7 +3,7 @@ import { bech32 } from '@scure/base';
 import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
 import { msatOfAmount } from './amount.js';
 import { checkFeatures } from './features.js';
-import { fieldsOfWords, type Fields } from './fields.js';
+import { fieldsOfWords, type TaggedFields } from './fields.js';
 import {
   Bolt11Error,
   DEFAULT_CLTV_EXPIRY_DELTA,
@@ -86,7 +86,7 @@ function readBech32(text: string): { paymentRequest: string; prefix: string; wor
   }
 }
 
-function requireFields({ paymentHash, paymentSecret, description, descriptionHash }: Fields): {
+function requireFields({ paymentHash, paymentSecret, description, descriptionHash }: TaggedFields): {
   paymentHash: string;
   paymentSecret: string;
 } {

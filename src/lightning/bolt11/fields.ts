@@ -3,7 +3,7 @@ import { Bolt11Error, END_OF_TIME_SECONDS, TAG, type FallbackAddress, type Route
 import { bytesOfWords, numberOfWords, type Words } from './words.js';
 
 /** The tagged fields of an invoice. Of a field that occurs twice, the first counts: it is the preferred one. */
-export interface Fields {
+export interface TaggedFields {
   paymentHash?: string;
   paymentSecret?: string;
   description?: string;
@@ -25,16 +25,16 @@ const TAG_WORDS = 3;
 /** A delay in blocks beyond this is a century; it need not be exact. */
 const MAX_BLOCKS = 2 ** 32 - 1;
 
-type Reader = (words: Words, fields: Fields) => void;
+type FieldReader = (words: Words, fields: TaggedFields) => void;
 
 /** Fields of fixed length; one of another length belongs to a later specification and is skipped, as BOLT 11's own example demands. */
 const hexOf =
-  (name: 'paymentHash' | 'paymentSecret' | 'descriptionHash' | 'payeeNodeId', length: number): Reader =>
+  (name: 'paymentHash' | 'paymentSecret' | 'descriptionHash' | 'payeeNodeId', length: number): FieldReader =>
   (words, fields) => {
     if (words.length === length) fields[name] ??= bytesOfWords(words).toString('hex');
   };
 
-const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
+const READERS: ReadonlyMap<number, FieldReader> = new Map<number, FieldReader>([
   [TAG.p, hexOf('paymentHash', HASH_WORDS)],
   [TAG.s, hexOf('paymentSecret', HASH_WORDS)],
   [TAG.h, hexOf('descriptionHash', HASH_WORDS)],
@@ -49,8 +49,8 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
 ]);
 
 /** @param words the data part between the time and the signature */
-export function fieldsOfWords(words: Words): Fields {
-  const fields: Fields = { routeHints: [], fallbacks: [] };
+export function fieldsOfWords(words: Words): TaggedFields {
+  const fields: TaggedFields = { routeHints: [], fallbacks: [] };
   let at = 0;
   while (at < words.length) {
     const [tag = 0, high = 0, low] = words.slice(at, at + TAG_WORDS);

@@ -27,11 +27,11 @@ export interface NextLocation {
   readonly cookies: readonly NewCookie[];
 }
 
-type Hit = ReturnType<Throttle['hit']>;
+type ThrottleHit = ReturnType<Throttle['hit']>;
 
 /** A request stores a row, whether or not it needs a page: an address, and a session, may start only a limited number per minute. */
 export class TooManyPages extends Error {
-  constructor(readonly hit: Hit) {
+  constructor(readonly hit: ThrottleHit) {
     super('Too many authorization requests');
   }
 }

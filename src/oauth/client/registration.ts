@@ -25,12 +25,12 @@ export interface NewClient {
 }
 
 /** A registration with every default filled in. */
-export type Registration = Required<Omit<NewClient, 'id'>>;
+export type ClientRegistration = Required<Omit<NewClient, 'id'>>;
 
 const MAX_NAME = 100;
 
 /** Fills in the defaults. */
-export function registrationOf(wanted: NewClient): Registration {
+export function registrationOf(wanted: NewClient): ClientRegistration {
   const offline = hasOffline(wanted.scopes);
   const confidential = wanted.confidential ?? true;
   return {
@@ -47,7 +47,12 @@ export function registrationOf(wanted: NewClient): Registration {
 }
 
 /** All faults, in whole sentences. */
-export function faultsOf(id: string, wanted: Registration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): readonly string[] {
+export function faultsOf(
+  id: string,
+  wanted: ClientRegistration,
+  catalogue: ScopeCatalogue,
+  grantTypes: readonly string[],
+): readonly string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');
   if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name must have 1 to ${MAX_NAME} characters.`);

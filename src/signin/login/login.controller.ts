@@ -11,7 +11,7 @@ import { SignInCookies } from '../sign-in-cookies.js';
 import { LoginService } from './login.service.js';
 import { loginPage, type LoginModel } from './login.view.js';
 
-type Shown = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
+type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
 
 /** `/login`: for the dashboard, or for an app's request that waits for the sign-in. */
 @PageController('login')
@@ -76,7 +76,7 @@ export class LoginController {
     seeOther(reply, next);
   }
 
-  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: Shown): void {
+  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: LoginPageState): void {
     const page = loginPage({
       ...shown,
       frame: this.pages.frame(),

@@ -16,7 +16,7 @@ interface Typed {
   readonly password: string;
 }
 
-type Shown = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
+type RegisterPageState = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
 
 /** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
 @PageController('register')
@@ -55,7 +55,7 @@ export class RegisterController {
     seeOther(reply, withReturnTo(`${paths.login}?registered=1`, returnTo));
   }
 
-  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: Shown): void {
+  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: RegisterPageState): void {
     const page = registerPage({
       ...shown,
       frame: this.pages.frame(),

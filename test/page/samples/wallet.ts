@@ -83,7 +83,7 @@ const invoiceModel: view.InvoiceModel = {
   expiresAt: at('2026-11-21T09:41:00Z'),
   state: { kind: 'waiting' },
 };
-const paid: view.InvoiceState = {
+const paid: view.ReceiveState = {
   kind: 'paid',
   amount: sats(4_200),
   at: at('2026-11-21T08:45:11Z'),

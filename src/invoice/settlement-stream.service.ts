@@ -7,7 +7,7 @@ import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { SettlementBook } from './settlement-book.service.js';
+import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
 const BATCH = 128;
@@ -24,13 +24,13 @@ const MAX_INDEX = 2n ** 63n - 1n;
  * the position from which to read.
  */
 @Injectable()
-export class SettlementService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Log(SettlementService.name);
+export class SettlementStreamService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Log(SettlementStreamService.name);
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
-  private readonly troubled = new ThrottledReport((nodeId, because) =>
+  private readonly unavailable = new ThrottledReport((nodeId, because) =>
     this.log.warn(
       'settlement_booking_unavailable',
       { nodeId },
@@ -40,7 +40,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly store: SettlementStore,
-    private readonly settlements: SettlementBook,
+    private readonly settlements: SettlementBookingService,
     private readonly lightning: LightningNode,
   ) {}
 
@@ -91,7 +91,7 @@ export class SettlementService implements OnApplicationBootstrap, OnApplicationS
         if (node?.status === 'ready') await this.follow(node.nodeId);
         pause = RETRY_MS;
       } catch (error) {
-        this.troubled.add(this.lightning.nodeId, (error as Error).message);
+        this.unavailable.add(this.lightning.nodeId, (error as Error).message);
         pause = Math.min(2 * pause, MAX_RETRY_MS);
       }
       this.stream = undefined;

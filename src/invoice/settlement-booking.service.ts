@@ -5,12 +5,12 @@ import type { InvoiceState } from '../lightning/index.js';
 import { ThrottledReport } from '../kernel/throttled-report.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { SettlementStore, type Booked, type SettlementCode, type Settled } from './settlement.store.js';
+import { SettlementStore, type BookingResult, type SettlementCode, type SettlementToBook } from './settlement.store.js';
 
 /** Books the settlements that a node reports, and logs those that the operator has to review. */
 @Injectable()
-export class SettlementBook {
-  private readonly log = new Log(SettlementBook.name);
+export class SettlementBookingService {
+  private readonly log = new Log(SettlementBookingService.name);
   private readonly settled;
   private readonly locked = new ThrottledReport((hashes) =>
     this.log.warn(
@@ -45,16 +45,16 @@ export class SettlementBook {
   }
 
   /** @param epoch see {@link SettlementStore.book} */
-  async book(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     return this.recordResults(nodeId, settlements, await this.bookWithFallback(nodeId, epoch, settlements));
   }
 
   /** Retries locked settlements, without waiting for locks and without moving the cursor. */
-  async bookFree(nodeId: string, settlements: readonly Settled[]): Promise<Booked> {
+  async bookFree(nodeId: string, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     return this.recordResults(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
   }
 
-  private recordResults(nodeId: string, settlements: readonly Settled[], booked: Booked): Booked {
+  private recordResults(nodeId: string, settlements: readonly SettlementToBook[], booked: BookingResult): BookingResult {
     this.events.poll();
     booked.codes.forEach((code, index) => {
       this.settled.inc({ outcome: code });
@@ -69,7 +69,7 @@ export class SettlementBook {
   }
 
   /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without waiting for locks. */
-  private async bookWithFallback(nodeId: string, epoch: number | null, settlements: readonly Settled[]): Promise<Booked> {
+  private async bookWithFallback(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     // After a lock timeout, bookings of this process do not wait for locks for a while.
     if (!this.foreign.areLikely) {
       try {
@@ -104,7 +104,7 @@ export class SettlementBook {
     );
   }
 
-  private logResult(code: SettlementCode, settlement: Settled | undefined): void {
+  private logResult(code: SettlementCode, settlement: SettlementToBook | undefined): void {
     if (!settlement) return;
     const { paymentHash, settleIndex, amountMsat } = settlement;
     const fields = { paymentHash, settleIndex: String(settleIndex), amountMsat: String(amountMsat) };

@@ -13,7 +13,7 @@ import { PaymentStore, type FinishResult, type PaymentResolution } from './payme
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 
 /** A payment whose final status the node has reported. */
-export interface InFlight {
+export interface PaymentInFlight {
   readonly id: string;
   readonly paymentHash: string;
 }
@@ -23,27 +23,27 @@ export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent
 
 /**
  * Result of a final status. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
- * `delayed`: the database could not book it now, and the payment stays held; the settler retries.
+ * `delayed`: the database could not book it now, and the payment stays held; the finisher retries.
  */
-export type Finish = 'taken' | 'refused' | 'delayed';
+export type FinishOutcome = 'taken' | 'refused' | 'delayed';
 
 const RECENT_KEPT = 1_000;
 /** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
-const MAX_OWED = 10_000;
+const MAX_RETRYING = 10_000;
 const GIVE_UP_AFTER_MS = 3_600_000;
 /** Sluice's own transactions end sooner: another session holds a lock that lasts this long. */
 const OVERDUE_MS = 2_000;
 
 /** The only way to end a payment in flight, whether the dispatcher, the stream or the reconciler got its final status. */
 @Injectable()
-export class PaymentSettler implements OnApplicationShutdown {
-  private readonly log = new Log(PaymentSettler.name);
+export class PaymentFinisher implements OnApplicationShutdown {
+  private readonly log = new Log(PaymentFinisher.name);
   private readonly losses: Counter<'cause'>;
 
   /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
-  private readonly recent = new BoundedMap<string, Promise<Finish>>(RECENT_KEPT);
+  private readonly recent = new BoundedMap<string, Promise<FinishOutcome>>(RECENT_KEPT);
   /** Final statuses that the database could not book and that wait for a retry. */
-  private readonly owed = new Map<string, { readonly since: number }>();
+  private readonly retrying = new Map<string, { readonly since: number }>();
   private readonly stopping = new AbortController();
   private readonly locked = new ThrottledReport((ids) =>
     this.log.warn(
@@ -52,7 +52,7 @@ export class PaymentSettler implements OnApplicationShutdown {
       `Payment ${ids}: its outcome waits for a row that is locked by another session`,
     ),
   );
-  private readonly away = new ThrottledReport((ids, because) =>
+  private readonly unavailable = new ThrottledReport((ids, because) =>
     this.log.warn(
       'payment_outcome_delayed',
       { paymentIds: ids },
@@ -74,18 +74,18 @@ export class PaymentSettler implements OnApplicationShutdown {
   }
 
   /** @throws on a bug; an outage of the database is `delayed` */
-  finish(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
-    const word = `${payment.id} ${outcome.status}`;
-    const known = this.recent.get(word);
+  finish(payment: PaymentInFlight, outcome: FinalStatus): Promise<FinishOutcome> {
+    const key = `${payment.id} ${outcome.status}`;
+    const known = this.recent.get(key);
     if (known) return known;
     const finishing = this.book(payment, outcome);
-    this.recent.set(word, finishing);
+    this.recent.set(key, finishing);
     // A status that was not taken may be retried.
-    finishing.then((finish) => finish === 'taken' || this.recent.delete(word)).catch(() => this.recent.delete(word));
+    finishing.then((finish) => finish === 'taken' || this.recent.delete(key)).catch(() => this.recent.delete(key));
     return finishing;
   }
 
-  private async book(payment: InFlight, outcome: FinalStatus): Promise<Finish> {
+  private async book(payment: PaymentInFlight, outcome: FinalStatus): Promise<FinishOutcome> {
     const { id, paymentHash } = payment;
     if (outcome.status === 'settled' && paymentHashOf(outcome.preimage) !== paymentHash) {
       this.log.error(
@@ -95,19 +95,19 @@ export class PaymentSettler implements OnApplicationShutdown {
       );
       return 'refused';
     }
-    const ended = await this.store.finish(endingOf(id, outcome)).catch((error: unknown) => {
+    const ended = await this.store.finish(resolutionOf(id, outcome)).catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
-      this.away.add(id, (error as Error).message);
+      this.unavailable.add(id, (error as Error).message);
     });
     if (ended?.code === 'locked' && this.isOverdue(payment, outcome)) this.locked.add(id);
     if (!ended || ended.code === 'locked') {
-      this.owe(payment, outcome);
+      this.retryLater(payment, outcome);
       return 'delayed';
     }
     return this.notify(id, outcome, ended);
   }
 
-  private notify(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): Finish {
+  private notify(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): FinishOutcome {
     if (lossMsat > 0n) this.logLoss(id, code, lossMsat);
     if (code === 'finished')
       this.waiter.notify(
@@ -116,34 +116,34 @@ export class PaymentSettler implements OnApplicationShutdown {
           : { kind: 'failed', transactionId: id, reason: outcome.reason },
       );
     if (code === 'refused') {
-      const word = outcome.status === 'settled' ? `settled for a fee of ${outcome.feeMsat} msat` : 'failed';
+      const result = outcome.status === 'settled' ? `settled for a fee of ${outcome.feeMsat} msat` : 'failed';
       this.log.error(
         'payment_outcome_rejected',
         { paymentId: id },
-        `Payment ${id}: outcome "${word}" rejected by the ledger; left in flight`,
+        `Payment ${id}: outcome "${result}" rejected by the ledger; left in flight`,
       );
     }
     return code === 'refused' || code === 'held' ? 'refused' : 'taken';
   }
 
   /** `lost` is not retried: it holds only at the moment of the look-up. */
-  private owe(payment: InFlight, outcome: FinalStatus): void {
-    const word = `${payment.id} ${outcome.status}`;
-    if (outcome.status === 'lost' || this.owed.has(word) || this.owed.size >= MAX_OWED) return;
-    this.owed.set(word, { since: performance.now() });
+  private retryLater(payment: PaymentInFlight, outcome: FinalStatus): void {
+    const key = `${payment.id} ${outcome.status}`;
+    if (outcome.status === 'lost' || this.retrying.has(key) || this.retrying.size >= MAX_RETRYING) return;
+    this.retrying.set(key, { since: performance.now() });
     this.retryUntilBooked(payment, outcome)
       .catch((error: unknown) =>
         this.log.error('payment_unexpected_error', { paymentId: payment.id }, `Payment ${payment.id}: booking its outcome failed`, error),
       )
-      .finally(() => this.owed.delete(word));
+      .finally(() => this.retrying.delete(key));
   }
 
-  private isOverdue({ id }: InFlight, { status }: FinalStatus): boolean {
-    const { since = Infinity } = this.owed.get(`${id} ${status}`) ?? {};
+  private isOverdue({ id }: PaymentInFlight, { status }: FinalStatus): boolean {
+    const { since = Infinity } = this.retrying.get(`${id} ${status}`) ?? {};
     return performance.now() - since >= OVERDUE_MS;
   }
 
-  private async retryUntilBooked(payment: InFlight, outcome: FinalStatus): Promise<void> {
+  private async retryUntilBooked(payment: PaymentInFlight, outcome: FinalStatus): Promise<void> {
     const since = performance.now();
     for await (const retry of retries(this.stopping.signal)) {
       if ((await this.finish(payment, outcome)) !== 'delayed') return;
@@ -172,7 +172,7 @@ export class PaymentSettler implements OnApplicationShutdown {
   }
 }
 
-const endingOf = (id: string, outcome: FinalStatus): PaymentResolution =>
+const resolutionOf = (id: string, outcome: FinalStatus): PaymentResolution =>
   outcome.status === 'settled'
     ? { id, state: 'settled', feeMsat: outcome.feeMsat, preimage: outcome.preimage, failure: null }
     : { id, state: outcome.status, feeMsat: 0n, preimage: null, failure: outcome.reason };
