@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AccessError } from '../graphql/index.js';
+import { AccessError, type ErrorCode } from '../graphql/index.js';
 import { setRoute } from '../http/index.js';
 import type { Principal } from './principal.js';
 
@@ -70,7 +70,7 @@ export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo, metrics): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();
 
-const refuse = (code: string, message: string, scopes?: readonly string[]): AccessError =>
+const refuse = (code: ErrorCode, message: string, scopes?: readonly string[]): AccessError =>
   new AccessError(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
 
 /** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */

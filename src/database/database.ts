@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Log } from '../logging/index.js';
 import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, markNeverSent, markSentAt, PoolFull } from './pg-errors.js';
@@ -27,6 +27,12 @@ const FULL_MS = 10_000;
 /** At most one log line about a full pool in this time. */
 const LOG_EVERY_MS = 60_000;
 const COMMIT = sql`COMMIT`;
+
+/** Closes at once, without waiting for a connection that may be dead. */
+export function discardClient(client: pg.Client): void {
+  client.end().catch(() => undefined);
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+}
 
 /** The application's access to the database: statements over TypeORM's own pool. Money moves through SQL functions, never `save()`. */
 @Injectable()
@@ -80,9 +86,7 @@ export class Database {
       await this.greet(client);
       return await this.ask<Row>(client, statement, values);
     } finally {
-      // Not awaited: the connection may be dead.
-      client.end().catch(() => undefined);
-      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroySoon();
+      discardClient(client);
     }
   }
 

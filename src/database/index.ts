@@ -1,7 +1,7 @@
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource, poolOf } from './connection.js';
-export { Database, pgTypes, type Tx } from './database.js';
+export { Database, discardClient, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
 export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
@@ -18,7 +18,6 @@ export {
   PoolFull,
   sentAtOf,
   statementOutcomeOf,
-  type StatementOutcome,
 } from './pg-errors.js';
 export { recordsOf } from './records.js';
 export { LockAwareBatcher } from './lock-aware-batcher.js';

@@ -1,6 +1,5 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { fragment, pgTypes, sql, type Statement, type Tx } from '../database/index.js';
+import { discardClient, fragment, pgTypes, sql, type Statement, type Tx } from '../database/index.js';
 
 export interface OutboxRow {
   readonly topic: string;
@@ -106,7 +105,7 @@ export class Outbox implements Tx {
     try {
       await this.listen(client);
     } catch (error) {
-      drop(client);
+      discardClient(client);
       throw error;
     }
     this.client = client;
@@ -164,17 +163,11 @@ export class Outbox implements Tx {
   close(): void {
     const { client } = this;
     this.client = undefined;
-    if (client) drop(client);
+    if (client) discardClient(client);
   }
 }
 
 /** Whether the last row read still exists; true if none was read, because then nothing can be missed. */
 async function isThere(client: pg.Client, { position, at }: OutboxCursor): Promise<boolean> {
   return at === null || (await client.query({ ...SEEN, values: [position, at] })).rowCount === 1;
-}
-
-/** Closes at once, without waiting for a connection that may be dead. */
-function drop(client: pg.Client): void {
-  client.end().catch(() => undefined);
-  (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
 }

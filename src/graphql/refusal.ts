@@ -10,6 +10,7 @@ export class AccessError extends GraphQLError {}
 /** One mistake that the caller can correct, as in a payload's `errors`. */
 export interface Problem {
   readonly message: string;
+  /** An `ErrorCode`, or a code of an extension. */
   readonly code: string;
   /** Path in the arguments, for example `["input", "amount"]`. */
   readonly path: readonly string[] | null;

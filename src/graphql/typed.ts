@@ -28,7 +28,7 @@ type SignatureOf<Field> = [Extract<Field, { resolve: Callable }>] extends [never
  */
 export type Result<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = Awaited<ReturnType<Signature<T, F, R>>>;
 
-type FieldArguments<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];
+type FieldArgs<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];
 /** Codegen's type for "no arguments" has every possible key. */
 type TakesArguments<A> = PropertyKey extends keyof A ? false : true;
 
@@ -58,7 +58,7 @@ type RootResult<T extends keyof R, F extends FieldOf<T, R>, R> = T extends 'Subs
  * an async iterable of `{ [field]: event }`.
  */
 export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = {
-  [K in F]: T extends Root ? RootMethod<FieldArguments<T, K, R>, RootResult<T, K, R>> : Signature<T, K, R>;
+  [K in F]: T extends Root ? RootMethod<FieldArgs<T, K, R>, RootResult<T, K, R>> : Signature<T, K, R>;
 };
 
 /**
@@ -104,7 +104,7 @@ type KeyOfAny<Methods> = Methods extends unknown ? keyof Methods : never;
 type ByMethod<T extends keyof R, Methods, R> = Methods extends unknown
   ? {
       [F in FieldOf<T, R> & keyof Methods]: Methods[F] extends Implements<T, F, R>[F] & Callable
-        ? TakesNotice<T, FieldArguments<T, F, R>, Parameters<Methods[F]>> extends true
+        ? TakesNotice<T, FieldArgs<T, F, R>, Parameters<Methods[F]>> extends true
           ? F
           : never
         : never;
@@ -112,11 +112,7 @@ type ByMethod<T extends keyof R, Methods, R> = Methods extends unknown
   : never;
 
 type ByRow<T extends keyof R, Row, R> = {
-  [F in FieldOf<T, R> & keyof Row]: TakesArguments<FieldArguments<T, F, R>> extends true
-    ? never
-    : Row[F] extends Result<T, F, R>
-      ? F
-      : never;
+  [F in FieldOf<T, R> & keyof Row]: TakesArguments<FieldArgs<T, F, R>> extends true ? never : Row[F] extends Result<T, F, R> ? F : never;
 }[FieldOf<T, R> & keyof Row];
 
 /**

@@ -8,7 +8,7 @@ import { PROBLEMS } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
-import { costOf } from '../graphql/index.js';
+import { costOf, type ErrorCode } from '../graphql/index.js';
 import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
@@ -27,7 +27,7 @@ const PASSING: ReadonlySet<unknown> = new Set(
 /** Maximum complexity of a document with a key. It bounds the stored response, so that none is left out for its length. */
 const MAX_COST = 1_000;
 
-const refuse = (code: string, message: string): GraphQLError => new GraphQLError(message, { extensions: { code, http: { status: 200 } } });
+const refuse = (code: ErrorCode, text: string): GraphQLError => new GraphQLError(text, { extensions: { code, http: { status: 200 } } });
 
 const REFUSALS = {
   conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was already used for a different request'),

@@ -1,8 +1,8 @@
-import type { Problem, Result } from '../graphql/index.js';
+import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 
-const failed = (message: string, code: string, path: readonly string[] | null = null): { errors: Problem[] } => ({
+const failed = (message: string, code: ErrorCode, path: readonly string[] | null = null): { errors: Problem[] } => ({
   errors: [{ message, code, path }],
 });
 

@@ -11,8 +11,6 @@ export {
   errorPage,
   statusOf,
   type ErrorKind,
-  type ErrorModel,
-  type EndedRequestModel,
   type RequestEnding,
 } from './error-page.js';
 export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';

@@ -28,9 +28,8 @@ export class NotFoundReconciler {
     if (verdict !== 'lost') return;
     const index = await this.look(signal);
     if (index === 'unknown') return;
-    const finish =
-      index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
-    if (finish === 'refused')
+    const end = index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    if (end === 'refused')
       this.log.error(
         'payment_not_found',
         { paymentId: id },

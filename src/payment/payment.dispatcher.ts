@@ -99,8 +99,7 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (settled) =>
-        void this.finisher.finish({ id, paymentHash }, settled).catch(this.failed('booking a late outcome', { id, paymentHash })),
+      (late) => void this.finisher.finish({ id, paymentHash }, late).catch(this.failed('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();

@@ -1,4 +1,4 @@
-import type { Problem } from '../graphql/index.js';
+import type { ErrorCode, Problem } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
@@ -11,7 +11,7 @@ export interface PaymentSendRow {
   readonly unconfirmedId?: string;
 }
 
-type PaymentErrorText = readonly [code: string, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
+type PaymentErrorText = readonly [ErrorCode, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
 
 const NO_ROUTE: PaymentErrorText = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
 

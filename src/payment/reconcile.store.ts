@@ -1,15 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  columns,
-  Database,
-  fragment,
-  recordsOf,
-  sql,
-  LockAwareBatcher,
-  type Fragment,
-  type RowOf,
-  type Statement,
-} from '../database/index.js';
+import { columns, Database, fragment, LockAwareBatcher, recordsOf, sql } from '../database/index.js';
+import type { Fragment, RowOf, Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { PaymentNodeEntity } from './payment-node.entity.js';
 import { PaymentEntity } from './payment.entity.js';

@@ -20,14 +20,15 @@ import {
   takeDocumentTurn,
   understandVariables,
   VALIDATION_OPTIONS,
+  type ErrorCode,
 } from '../graphql/index.js';
 import type { Work } from '../http/index.js';
 
 const KEPT_BYTES = 16 * 2 ** 20;
-const refuse = (message: string, code: string): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
+const refuse = (message: string, code: ErrorCode): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
 
 /** Errors of graphql-js have no code; these are the codes that Apollo returns over HTTP. */
-function coded(errors: readonly GraphQLError[], code: string): readonly GraphQLError[] {
+function coded(errors: readonly GraphQLError[], code: ErrorCode): readonly GraphQLError[] {
   for (const { extensions } of errors) extensions['code'] ??= code;
   return errors;
 }

@@ -50,8 +50,7 @@ describe('Turns', () => {
     const held = gate();
     const holding = turns.take('holder', () => held.opened);
     const order: string[] = [];
-    const join = (name: string, callers: 'known' | 'strangers'): Promise<void> =>
-      turns.take(name, async () => void order.push(name), callers);
+    const join = (name: string, who: 'known' | 'strangers'): Promise<void> => turns.take(name, async () => void order.push(name), who);
     const done = [...['a', 'b', 'c'].map((name) => join(name, 'strangers')), ...['x', 'y'].map((name) => join(name, 'known'))];
     expect([turns.waiting('strangers'), turns.waiting('known')]).toEqual([3, 2]);
     held.open();

@@ -59,11 +59,7 @@ function cursorOf(text: unknown): NonNullable<PageRequest['after']> {
 }
 
 /** A person who came from a newer page can go back to it, and the other way round. */
-function linksOf(
-  page: readonly TransactionRow[],
-  more: boolean,
-  { forward, after }: PageRequest,
-): Pick<HistoryModel, 'olderHref' | 'newerHref'> {
+function linksOf(page: TransactionRow[], more: boolean, { forward, after }: PageRequest): Pick<HistoryModel, 'olderHref' | 'newerHref'> {
   const [newest, oldest] = [page[0], page.at(-1)];
   return {
     olderHref: oldest && (more || !forward) ? `${paths.history}?after=${cursorText(oldest)}` : null,

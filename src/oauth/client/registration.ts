@@ -47,12 +47,7 @@ export function registrationOf(wanted: NewClient): ClientRegistration {
 }
 
 /** All faults, in whole sentences. */
-export function faultsOf(
-  id: string,
-  wanted: ClientRegistration,
-  catalogue: ScopeCatalogue,
-  grantTypes: readonly string[],
-): readonly string[] {
+export function faultsOf(id: string, wanted: ClientRegistration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');
   if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name must have 1 to ${MAX_NAME} characters.`);
