@@ -9,7 +9,7 @@ import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { hookNaming, namingExtension } from './extension-parts.js';
 import { Readiness } from './health/index.js';
-import { checkRequests, createAdapter, Hooks, keepForms } from './http/index.js';
+import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
 
@@ -51,7 +51,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
       adapter,
       { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: hookNaming(options.extensions) } },
     );
-    keepForms(adapter);
+    registerFormParser(adapter);
     const readiness = app.get(Readiness);
     const hooks = app.get(Hooks);
     hooks.add('bodies', (fastify) => checkRequests(fastify, () => readiness.isLeaving));

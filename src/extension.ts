@@ -8,7 +8,7 @@ import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from './database/index.js';
 import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
-import { addressesOf, meet } from './http/index.js';
+import { addressesOf, pathsOverlap } from './http/index.js';
 import { classOf, nameFactory, partsOf } from './extension-parts.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
@@ -174,7 +174,7 @@ function checkModule({ name, module }: Extension, change: SchemaChange, taken: r
       throw new Error(
         `Extension ${name} must not provide ${(token as Type).name}: Sluice provides it. Import CoreModule and inject it; pass a Lightning back end to createApp`,
       );
-    const address = addressesOf(part).find((each) => taken.some((own) => meet(own, each)));
+    const address = addressesOf(part).find((each) => taken.some((own) => pathsOverlap(own, each)));
     if (address !== undefined) throw new Error(`Extension ${name} must not serve ${address}: Sluice does (${(part as Type).name})`);
     if (GLOBAL.has(token))
       throw new Error(`Extension ${name} must not provide ${String(token)}: global APP_* providers are not allowed in extensions`);

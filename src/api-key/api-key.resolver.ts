@@ -6,7 +6,7 @@ import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
 import { KeyCreateArgs, KeyRevokeArgs } from './api-key.input.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
-import { ApiKeyService, type KeyMaker } from './api-key.service.js';
+import { ApiKeyService, type KeyCreator } from './api-key.service.js';
 
 /** A key cannot have a limit yet, so nothing is counted. */
 const NO_LIMITS: Result<'ApiKey', 'limits'> = {
@@ -81,7 +81,7 @@ export class UserApiKeysResolver implements Implements<'User', 'apiKeys'> {
   }
 }
 
-const makerOf = ({ clientId, id, scopes }: Principal): KeyMaker | undefined =>
+const makerOf = ({ clientId, id, scopes }: Principal): KeyCreator | undefined =>
   clientId === undefined ? undefined : { clientId, grantId: id, scopes };
 
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {

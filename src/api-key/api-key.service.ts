@@ -11,7 +11,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { KEY_COLUMNS, REFUSAL_COLUMNS, type ApiKeyRefusalRow, type ApiKeyRow } from './api-key.row.js';
 
 /** An app that creates a key for a person. */
-export interface KeyMaker {
+export interface KeyCreator {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface NewApiKey {
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
-  readonly by?: KeyMaker | undefined;
+  readonly by?: KeyCreator | undefined;
 }
 
 /** Maximum of working keys per person, against mistakes and a caller that fills the table. */

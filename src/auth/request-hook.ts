@@ -7,8 +7,8 @@ import {
   RETRY_AFTER,
   sendProblem,
   WorkInProgress,
-  type BodyRefused,
-  type NotBegun,
+  type BodyRejectedError,
+  type TurnRefusedError,
 } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
@@ -115,10 +115,10 @@ export class RequestHook {
     if (!request.work.enter(request.principal)) return busy(reply);
     const turn = isPage(request) ? request.work.takeTurn(this.work.pages) : undefined;
     if (!turn) return done();
-    turn.then(done, (error: NotBegun) => this.refusePage(request, reply, error));
+    turn.then(done, (error: TurnRefusedError) => this.refusePage(request, reply, error));
   }
 
-  private refusePage({ work }: FastifyRequest, reply: FastifyReply, error: NotBegun): void {
+  private refusePage({ work }: FastifyRequest, reply: FastifyReply, error: TurnRefusedError): void {
     this.work.notBegun(error, work.owner);
     if (error.because !== 'gone') return busy(reply);
     work.end();
@@ -150,7 +150,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Reports the failure to the reader of the body, which answers. The rest has no reader: the connection ends with the response. */
-function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyRefused): void {
+function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyRejectedError): void {
   reply.header('connection', 'close');
   if (raw.listenerCount('error') > 0) raw.emit('error', because);
   else raw.destroy();

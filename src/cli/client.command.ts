@@ -1,6 +1,6 @@
 import { PROGRAM } from '../config/index.js';
 import { ClientService, type Client } from '../oauth/index.js';
-import { answer, given, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
+import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
 
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
@@ -36,22 +36,27 @@ export const clientCommands: readonly Command[] = [
         name: text(args, 'name') ?? '',
         redirectUris: list(args, 'redirect-uri'),
         scopes: list(args, 'scope'),
-        confidential: !given(args, 'public'),
-        requirePkce: !given(args, 'no-pkce'),
-        verified: given(args, 'verified'),
-        trusted: given(args, 'trusted'),
+        confidential: !hasOption(args, 'public'),
+        requirePkce: !hasOption(args, 'no-pkce'),
+        verified: hasOption(args, 'verified'),
+        trusted: hasOption(args, 'trusted'),
         ...(id !== undefined && { id }),
         ...(homepage !== undefined && { homepage }),
       });
       if (outcome.kind === 'id_taken') throw new CommandError('This id is taken by another app');
       if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
-      if (given(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
+      if (hasOption(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       const { client, secret } = outcome;
-      answer(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: given(args, 'approve') }, [
-        `client_id: ${client.id}`,
-        ...(secret === null ? [] : [`client_secret: ${secret}`]),
-        ...(given(args, 'approve') ? [] : [`Not active yet. Run: ${program} client approve ${client.id}`]),
-      ]);
+      printResult(
+        args,
+        print,
+        { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: hasOption(args, 'approve') },
+        [
+          `client_id: ${client.id}`,
+          ...(secret === null ? [] : [`client_secret: ${secret}`]),
+          ...(hasOption(args, 'approve') ? [] : [`Not active yet. Run: ${program} client approve ${client.id}`]),
+        ],
+      );
     },
   },
   {
@@ -62,7 +67,7 @@ export const clientCommands: readonly Command[] = [
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).approve(id), id);
-      answer(args, print, client, [line(client)]);
+      printResult(args, print, client, [line(client)]);
     },
   },
   {
@@ -73,7 +78,7 @@ export const clientCommands: readonly Command[] = [
     async run(app, args, print) {
       const id = required(args, 0, 'The app’s id');
       const client = found(await app.get(ClientService).suspend(id), id);
-      answer(args, print, client, [line(client)]);
+      printResult(args, print, client, [line(client)]);
     },
   },
   {
@@ -85,7 +90,7 @@ export const clientCommands: readonly Command[] = [
       const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
-      answer(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
+      printResult(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
     },
   },
   {
@@ -94,7 +99,7 @@ export const clientCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const clients = await app.get(ClientService).list();
-      answer(args, print, clients, clients.map(line));
+      printResult(args, print, clients, clients.map(line));
     },
   },
 ];

@@ -60,10 +60,10 @@ export function list({ options }: Arguments, name: string): string[] {
 export const JSON_OPTION: CommandOptions = { '--json': 'prints one line of JSON, with amounts as text' };
 
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
-export function answer(args: Arguments, print: (line: string) => void, found: unknown, lines: readonly string[]): void {
-  if (!given(args, 'json')) return lines.forEach((line) => void print(line));
+export function printResult(args: Arguments, print: (line: string) => void, found: unknown, lines: readonly string[]): void {
+  if (!hasOption(args, 'json')) return lines.forEach((line) => void print(line));
   print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
 
 /** Is the option on the command line? */
-export const given = ({ options }: Arguments, name: string): boolean => options[name] !== undefined;
+export const hasOption = ({ options }: Arguments, name: string): boolean => options[name] !== undefined;

@@ -1,5 +1,5 @@
 import { SigningKeys } from '../oauth/index.js';
-import { answer, JSON_OPTION, type Command } from './command.js';
+import { printResult, JSON_OPTION, type Command } from './command.js';
 
 export const keysCommands: readonly Command[] = [
   {
@@ -8,7 +8,7 @@ export const keysCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const { kid, signsFrom } = await app.get(SigningKeys).rotateNow();
-      answer(args, print, { kid, signsFrom }, [
+      printResult(args, print, { kid, signsFrom }, [
         `Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`,
       ]);
     },

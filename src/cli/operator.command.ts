@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/index.js';
 import { LedgerService } from '../ledger/index.js';
 import { UserService } from '../user/index.js';
-import { answer, given, JSON_OPTION, CommandError, required, type Command } from './command.js';
+import { printResult, hasOption, JSON_OPTION, CommandError, required, type Command } from './command.js';
 import { secretInput } from './secret-input.js';
 
 /** The database that a command worked on, without the secrets of its URL. */
@@ -21,7 +21,7 @@ export const operatorCommands: readonly Command[] = [
     async run(app, args, print) {
       const findings = await app.get(LedgerService).audit();
       const databaseLabel = databaseLabelOf(app.get(Config));
-      answer(args, print, { findings, place: databaseLabel }, findings.length === 0 ? [`Ledger OK (${databaseLabel})`] : []);
+      printResult(args, print, { findings, place: databaseLabel }, findings.length === 0 ? [`Ledger OK (${databaseLabel})`] : []);
       if (findings.length === 0) return;
       throw new CommandError(
         `Ledger invariants violated (${findings.length} findings, ${databaseLabel}):\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`,
@@ -36,11 +36,11 @@ export const operatorCommands: readonly Command[] = [
     async run(app, args, print) {
       const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
       if (!user) throw new CommandError('No user with this e-mail');
-      const asked = given(args, 'ask');
+      const asked = hasOption(args, 'ask');
       const password = asked ? await secretInput('The new password') : randomBytes(15).toString('base64url');
       const outcome = await app.get(UserService).changePassword(user.id, password);
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
-      answer(args, print, { email: user.email, ...(!asked && { password }) }, [asked ? 'Password changed.' : `password: ${password}`]);
+      printResult(args, print, { email: user.email, ...(!asked && { password }) }, [asked ? 'Password changed.' : `password: ${password}`]);
     },
   },
 ];

@@ -6,7 +6,7 @@ import {
   type ResolveOutcome,
   type OperatorResolution,
 } from '../payment/index.js';
-import { answer, given, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 const STATES = ['in_flight', 'settled', 'failed'];
 const MAX_ROWS = 1_000;
@@ -56,7 +56,7 @@ function idIn(args: Arguments): string {
 
 function resolutionIn(args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
-  if ((preimage === undefined) === !given(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
+  if ((preimage === undefined) === !hasOption(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
@@ -94,7 +94,7 @@ export const paymentCommands: readonly Command[] = [
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MAX_ROWS };
       const rows = await app.get(OperatorPaymentService).list(filter);
-      answer(
+      printResult(
         args,
         print,
         rows.map(({ isFresh: _, ...row }) => row),
@@ -112,7 +112,7 @@ export const paymentCommands: readonly Command[] = [
       if (!report) throw new CommandError(REFUSALS.not_found);
       const { payment, actions } = report;
       const { isFresh: _, ...row } = payment;
-      answer(args, print, { ...row, actions }, [...details(payment), ...actions.map(actionLine)]);
+      printResult(args, print, { ...row, actions }, [...details(payment), ...actions.map(actionLine)]);
     },
   },
   {
@@ -134,7 +134,7 @@ export const paymentCommands: readonly Command[] = [
       if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);
       const { lossMsat } = resolved;
       const lines = [`${id} ${resolution.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat booked to the loss account`] : [])];
-      answer(args, print, { id, state: resolution.state, lossMsat }, lines);
+      printResult(args, print, { id, state: resolution.state, lossMsat }, lines);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { SettlementStore } from '../invoice/index.js';
-import { answer, JSON_OPTION, type Command } from './command.js';
+import { printResult, JSON_OPTION, type Command } from './command.js';
 
 const MAX_ROWS = 1_000;
 
@@ -16,7 +16,7 @@ export const settlementCommands: readonly Command[] = [
       );
       if (waiting.length === 0) lines.push('No settlements to review.');
       if (waiting.length === MAX_ROWS) lines.push(`Only the oldest ${MAX_ROWS} are shown.`);
-      answer(args, print, waiting, lines);
+      printResult(args, print, waiting, lines);
     },
   },
 ];

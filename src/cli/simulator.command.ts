@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
-import { answer, CommandError, JSON_OPTION, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { printResult, CommandError, JSON_OPTION, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
@@ -44,7 +44,7 @@ export const simulatorCommands: readonly Command[] = [
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new CommandError(`The invoice was not paid: ${paid.status}`);
-      answer(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
+      printResult(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
     },
   },
   {
@@ -67,7 +67,7 @@ export const simulatorCommands: readonly Command[] = [
         ...(expiry !== undefined && { expirySeconds: Number(expiry) }),
         ...(faults && { faults }),
       });
-      answer(args, print, { paymentRequest: invoice.paymentRequest }, [invoice.paymentRequest]);
+      printResult(args, print, { paymentRequest: invoice.paymentRequest }, [invoice.paymentRequest]);
     },
   },
   {
@@ -78,7 +78,7 @@ export const simulatorCommands: readonly Command[] = [
     async run(app, args, print) {
       const paymentHash = required(args, 0, 'The payment hash');
       if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
-      answer(args, print, { paymentHash, released: true }, ['released']);
+      printResult(args, print, { paymentHash, released: true }, ['released']);
     },
   },
   {
@@ -91,7 +91,7 @@ export const simulatorCommands: readonly Command[] = [
         ({ direction, state, amountMsat, feeMsat, paymentHash, reason }) =>
           `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,
       );
-      answer(args, print, payments, lines);
+      printResult(args, print, payments, lines);
     },
   },
 ];

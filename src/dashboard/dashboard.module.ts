@@ -10,7 +10,7 @@ import { WalletModule } from '../wallet/index.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
-import { FrontController } from './front.controller.js';
+import { RootController } from './root.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -25,7 +25,7 @@ import { WalletPageService } from './wallet/wallet.service.js';
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, SignInModule, TransactionModule, WalletModule],
-  controllers: [AppsController, FrontController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
+  controllers: [AppsController, RootController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
   providers: [ActivityService, AppsPageService, HistoryPageService, KeysPageService, LiveFeed, ReceivePageService, WalletPageService],
 })
 export class DashboardModule {}

@@ -6,7 +6,7 @@ import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
-import { CHECKS_CLIENT, greeting, limited } from './session-limits.js';
+import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
 
 /** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
@@ -28,7 +28,7 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
     },
     extra: {
       ...connection,
-      onConnect: greeting(settings, maxStatementMs),
+      onConnect: initializeSession(settings, maxStatementMs),
       types: pgTypes,
       max: poolSize,
       connectionTimeoutMillis: CONNECT_MS,

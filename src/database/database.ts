@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { Log } from '../logging/index.js';
-import { isConnectionSpent, isDiskFull, isWithoutConnection, lockedTupleIn, markNeverSent, markSentAt, PoolFull } from './pg-errors.js';
+import {
+  isConnectionSpent,
+  isDiskFull,
+  isWithoutConnection,
+  lockedTupleIn,
+  markNeverSent,
+  markSentAt,
+  PoolExhaustedError,
+} from './pg-errors.js';
 import { sql, type Statement } from './sql.js';
 
 /** Runs statements inside one transaction. A function that takes a `Tx` joins that transaction and never commits. */
@@ -161,7 +169,7 @@ export class Database {
   private unconnected(error: unknown): Error {
     const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
     if (isFull) this.logFullPool();
-    return markNeverSent(isFull ? new PoolFull() : error) as Error;
+    return markNeverSent(isFull ? new PoolExhaustedError() : error) as Error;
   }
 
   private release(client: pg.PoolClient, broken: Error | undefined): void {

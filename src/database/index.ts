@@ -15,7 +15,7 @@ export {
   isRetriable,
   isUnavailable,
   isUniqueViolation,
-  PoolFull,
+  PoolExhaustedError,
   sentAtOf,
   statementOutcomeOf,
 } from './pg-errors.js';

@@ -8,7 +8,7 @@ import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './fu
 import { isLockTimeout } from './pg-errors.js';
 import { compareReleases } from './release.js';
 import { CONNECT_MS } from './server-check.js';
-import { greeting, MIGRATING, UNLIMITED } from './session-limits.js';
+import { initializeSession, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
 
 /** A migration that does not get its locks is rolled back and retried for this long. */
@@ -43,7 +43,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
       poolErrorHandler: () => undefined,
       extra: {
         ...connection,
-        onConnect: greeting([MIGRATING], CONNECT_MS),
+        onConnect: initializeSession([MIGRATING], CONNECT_MS),
         types: pgTypes,
         max: 2,
         connectionTimeoutMillis: CONNECT_MS,

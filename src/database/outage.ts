@@ -1,11 +1,11 @@
 import type { Log } from '../logging/index.js';
-import { PoolFull } from './pg-errors.js';
+import { PoolExhaustedError } from './pg-errors.js';
 
 const LOG_EVERY_MS = 60_000;
 
 /** The message for a caller when `isUnavailable(error)`. */
 export const outageText = (error: unknown): string =>
-  error instanceof PoolFull
+  error instanceof PoolExhaustedError
     ? 'The server is busy. Please try again in a moment.'
     : 'The service is temporarily unavailable. Please try again in a moment.';
 
@@ -21,7 +21,7 @@ export class OutageLog {
 
   report(error: unknown): void {
     const now = performance.now();
-    if (error instanceof PoolFull || now - this.loggedAt < LOG_EVERY_MS) return;
+    if (error instanceof PoolExhaustedError || now - this.loggedAt < LOG_EVERY_MS) return;
     this.loggedAt = now;
     this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
   }

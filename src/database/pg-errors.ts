@@ -39,7 +39,7 @@ interface DatabaseError {
 export type StatementOutcome = 'never_sent' | 'undone' | 'unknown' | 'fault';
 
 /** Every connection of the pool was in use for as long as a caller waits for one. The database itself is available. */
-export class PoolFull extends Error {
+export class PoolExhaustedError extends Error {
   constructor() {
     super('All database connections of this process are in use');
   }

@@ -26,7 +26,7 @@ export const limited = ({ statementMs, lockMs }: StatementLimits): string =>
  * a query listens, and an `error` without a listener ends the process. The next statement on that connection fails, which reports the
  * loss to its caller.
  */
-export const greeting =
+export const initializeSession =
   (settings: readonly string[], patienceMs: number) =>
   async (client: pg.Client): Promise<void> => {
     client.on('error', () => undefined);

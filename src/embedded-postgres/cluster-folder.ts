@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
-import { giveTree, type OsUser } from './ownership.js';
+import { chownRecursive, type OsUser } from './ownership.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 
 /** Where a server listens, from its lock file. */
@@ -16,7 +16,7 @@ export interface LockFile {
 }
 
 /** The Sluice process that serves on this data folder, as it recorded itself. */
-export interface Serving {
+export interface ServerRecord {
   readonly pid: number;
   readonly url: string;
 }
@@ -92,15 +92,15 @@ export class ClusterFolder {
   }
 
   /** The process that serves here; undefined when there is none or it is about to end. After a crash it may name a dead process. */
-  get serving(): Serving | undefined {
+  get serving(): ServerRecord | undefined {
     try {
-      return JSON.parse(readFileSync(this.servingFile, 'utf8')) as Serving;
+      return JSON.parse(readFileSync(this.servingFile, 'utf8')) as ServerRecord;
     } catch {
       return undefined;
     }
   }
 
-  set serving(serving: Serving | undefined) {
+  set serving(serving: ServerRecord | undefined) {
     if (serving) writeFileSync(this.servingFile, JSON.stringify(serving));
     else rmSync(this.servingFile, { force: true });
   }
@@ -131,7 +131,7 @@ export class ClusterFolder {
     if (uid !== process.getuid?.() && uid !== owner?.uid)
       throw new EmbeddedPostgresError(`${dir}, the folder of PostgreSQL's socket, belongs to another user (uid ${uid}). Remove it.`);
     chmodSync(dir, 0o700);
-    if (owner) giveTree(dir, owner);
+    if (owner) chownRecursive(dir, owner);
     return dir;
   }
 }

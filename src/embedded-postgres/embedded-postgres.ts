@@ -6,11 +6,11 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareCluster } from './initdb.js';
 import { findHolder, OwnerSocket, type PostgresConnection } from './owner-socket.js';
 import { LogFile } from './log-file.js';
-import { giveTree } from './ownership.js';
+import { chownRecursive } from './ownership.js';
 import { LaunchError, Postmaster } from './postmaster.js';
 import { reclaimLock, stillBusy, type Obstacle } from './lock.js';
 import { Runner } from './runner.js';
-import { serverArguments, type Listening } from './settings.js';
+import { serverArguments, type ListenAddress } from './settings.js';
 
 export interface EmbeddedPostgresOptions {
   /** Sluice's data folder; the database lives in its subfolder `postgres`. */
@@ -42,7 +42,7 @@ export class EmbeddedPostgres {
   private constructor(
     private readonly folder: ClusterFolder,
     private readonly runner: Runner,
-    private readonly listening: Listening,
+    private readonly listening: ListenAddress,
     private readonly options: EmbeddedPostgresOptions,
     private readonly log: LogFile,
   ) {}
@@ -134,7 +134,7 @@ export class EmbeddedPostgres {
     const obstacle = await reclaimLock(this.folder, this.runner);
     if (obstacle) return obstacle;
     // Root may have copied the folder, or another user's server may have used it last.
-    if (this.runner.owner) giveTree(this.folder.data, this.runner.owner);
+    if (this.runner.owner) chownRecursive(this.folder.data, this.runner.owner);
     try {
       const args = serverArguments(this.folder.data, this.listening, this.options.durable ?? true);
       const postmaster = await Postmaster.launch(this.runner, this.folder.data, args, this.log);
@@ -181,7 +181,7 @@ export class EmbeddedPostgres {
   }
 }
 
-async function chooseListening(folder: ClusterFolder, runner: Runner): Promise<Listening> {
+async function chooseListening(folder: ClusterFolder, runner: Runner): Promise<ListenAddress> {
   if (process.platform === 'win32') return { socketDir: undefined, port: await freePort() };
   return { socketDir: folder.socketDir(runner.owner), port: 5432 };
 }

@@ -5,7 +5,7 @@ import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { giveTree, type OsUser } from './ownership.js';
+import { chownRecursive, type OsUser } from './ownership.js';
 
 /** PostgreSQL gets nothing of Sluice's environment: it holds secrets, and a locale that would change PostgreSQL's messages. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
@@ -107,7 +107,7 @@ function copyBinaries(binaries: Binaries, home: string, account: OsUser): Binari
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
     cpSync(binaries.dir, draft, { recursive: true, verbatimSymlinks: true });
-    giveTree(draft, account);
+    chownRecursive(draft, account);
     try {
       renameSync(draft, copy);
     } catch (error) {

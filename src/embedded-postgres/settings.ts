@@ -48,13 +48,13 @@ export function clusterSettings(): string {
 }
 
 /** Where the server listens: on a socket in this folder, or, without one (on Windows), on a port of the loopback interface. */
-export interface Listening {
+export interface ListenAddress {
   readonly socketDir: string | undefined;
   readonly port: number;
 }
 
 /** The arguments of `postgres`. */
-export function serverArguments(data: string, { socketDir, port }: Listening, durable: boolean): string[] {
+export function serverArguments(data: string, { socketDir, port }: ListenAddress, durable: boolean): string[] {
   // The setting is a list: quoting allows commas and spaces in the path.
   const quoted = socketDir === undefined ? '' : `"${socketDir.replaceAll('"', '""')}"`;
   const where = {

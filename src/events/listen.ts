@@ -7,7 +7,7 @@ const MAX_UNREAD = 1_000;
 type StreamResult<T> = IteratorResult<T, undefined>;
 
 /** The reader of a stream fell too far behind; what it had not read is dropped. */
-export class ReaderTooSlow extends Error {
+export class SlowReaderError extends Error {
   constructor() {
     super('The reader of this stream is too slow');
   }
@@ -35,7 +35,7 @@ export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
     if (read) return read({ done: false, value: event });
     if (unread.length < MAX_UNREAD) return void unread.push(event);
     unread.length = 0;
-    endWith(() => Promise.reject(new ReaderTooSlow()));
+    endWith(() => Promise.reject(new SlowReaderError()));
   };
   bus.on(name, take);
   bus.on('end', end);

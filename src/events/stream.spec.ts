@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { listen, ReaderTooSlow } from './listen.js';
+import { listen, SlowReaderError } from './listen.js';
 import { mapped } from './stream.js';
 
 describe('a mapped stream', () => {
@@ -35,7 +35,7 @@ describe('the stream of a reader that does not come', () => {
     expect(await stream.next()).toEqual({ done: false, value: 0 });
     for (let n = 0; n < 2; n++) bus.emit('number', n);
     expect([bus.listenerCount('number'), bus.listenerCount('end')]).toEqual([0, 0]);
-    await expect(stream.next()).rejects.toThrow(ReaderTooSlow);
+    await expect(stream.next()).rejects.toThrow(SlowReaderError);
   });
 
   it('delivers what it has before its end', async () => {

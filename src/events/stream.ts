@@ -42,7 +42,7 @@ export function mapped<T, Mapped>(source: Stream<T>, map: (value: T) => Mapped |
 }
 
 /** The same stream; `tidy` runs when the source ends or the reader leaves. */
-export function tidied<T>(source: Stream<T>, tidy: () => void): Stream<T> {
+export function withCleanup<T>(source: Stream<T>, tidy: () => void): Stream<T> {
   const next = async (): Promise<IteratorResult<T, undefined>> => {
     const result = await source.next();
     if (result.done) tidy();

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
-import { NotBegun, type Work } from '../http/index.js';
+import { TurnRefusedError, type Work } from '../http/index.js';
 import { faultsOfDocument, refuseDocument } from './document-faults.js';
 import { weightOf } from './document-weight.js';
 import { notBegunError } from './operation-turns.js';
@@ -27,7 +27,7 @@ export async function takeDocumentTurn(work: Work | undefined): Promise<() => vo
   try {
     await documents.enter(work.owner, work);
   } catch (error) {
-    throw error instanceof NotBegun ? notBegunError(error, work) : error;
+    throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
   }
   return () => void setImmediate(() => documents.leave(work.owner));
 }

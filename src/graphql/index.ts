@@ -6,7 +6,7 @@ export { bytesOfDocument, costOf, limitRule } from './limits.js';
 export { takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
-export { understandVariables } from './request-check.js';
+export { coerceVariables } from './request-check.js';
 export type { ErrorCode } from './error-codes.js';
 export { InvalidInput, AccessError, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';

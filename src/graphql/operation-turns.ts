@@ -1,5 +1,5 @@
 import { getNamedType, GraphQLError, isCompositeType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
-import { NotBegun, RETRY_AFTER, type Work } from '../http/index.js';
+import { TurnRefusedError, RETRY_AFTER, type Work } from '../http/index.js';
 
 export interface WorkContext {
   readonly work?: Work;
@@ -49,7 +49,7 @@ function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<G
 }
 
 function refuse(error: unknown, work: Work): never {
-  throw error instanceof NotBegun ? notBegunError(error, work) : error;
+  throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function takeMutationTurn({ work }: WorkContext): Promise<void> {
 }
 
 /** 503, because the caller's queue is full or slow; Apollo reads `extensions.http`. */
-export function notBegunError(error: NotBegun, work: Work): GraphQLError {
+export function notBegunError(error: TurnRefusedError, work: Work): GraphQLError {
   work.all.notBegun(error, work.owner);
   return new GraphQLError('The server is busy. Please try again in a moment.', {
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', String(RETRY_AFTER.busy)]]) } },

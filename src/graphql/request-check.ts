@@ -20,7 +20,7 @@ type VariableValues = Readonly<Record<string, unknown>>;
  * Coerces the variables by the SDL, or returns the first fault. graphql-js would collect fifty, each quoting the input: a response many
  * times the size of the request, and the work of building it.
  */
-export function understandVariables(
+export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   sent: VariableValues,

@@ -5,7 +5,7 @@ import type { AnswerText } from './answer-text.js';
 import { waitForDocumentTurn } from './document-turns.js';
 import { writeProgress, type WithProgress } from './operation-progress.js';
 import { takeMutationTurn, type WorkContext } from './operation-turns.js';
-import { understandVariables } from './request-check.js';
+import { coerceVariables } from './request-check.js';
 
 /** An error before execution is the client's, never an internal one. */
 export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): GraphQLError {
@@ -42,6 +42,6 @@ function check({ schema, operation, request }: GraphQLRequestContextDidResolveOp
       new GraphQLError('Subscriptions are only available over WebSocket', { extensions: { code: 'OPERATION_NOT_SUPPORTED' } }),
     );
   if (!operation) return;
-  const understood = understandVariables(schema, operation, request.variables ?? {});
+  const understood = coerceVariables(schema, operation, request.variables ?? {});
   if ('fault' in understood) throw asBadRequest(understood.fault);
 }

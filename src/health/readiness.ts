@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isReadOnly, PoolFull, sql } from '../database/index.js';
+import { Database, isReadOnly, PoolExhaustedError, sql } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
@@ -70,7 +70,7 @@ export class Readiness {
     try {
       await this.database.query(PING);
     } catch (error) {
-      if (error instanceof PoolFull) return ['database connections are all in use'];
+      if (error instanceof PoolExhaustedError) return ['database connections are all in use'];
       return [isReadOnly(error) ? 'database is read-only' : 'database'];
     }
     return this.database.isFull ? ['database is full'] : [];

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pathOf } from './path.js';
 import { sendProblem, sendProblemText } from './problem.js';
-import { giveUpUnread } from './unread-answers.js';
+import { destroyIfUnread } from './unread-answers.js';
 import { ignoresUpgrade, Request } from './upgrade.js';
 
 const JSON_LIMIT_BYTES = 256 * 1024;
@@ -47,7 +47,7 @@ function isAnswering(socket: Socket): boolean {
 }
 
 /** Forms stay text, because their reader must detect repeated parameters. */
-export const keepForms = (adapter: FastifyAdapter): unknown =>
+export const registerFormParser = (adapter: FastifyAdapter): unknown =>
   adapter.useBodyParser(
     'application/x-www-form-urlencoded',
     false,
@@ -64,7 +64,7 @@ export function checkRequests(fastify: FastifyInstance, isLeaving: () => boolean
     const { socket } = request.raw;
     // The client is gone: the response must not wait for it to read.
     if (socket.destroyed && typeof payload === 'string') return done(null, '');
-    giveUpUnread(socket);
+    destroyIfUnread(socket);
     // Node does not read further requests that arrived in the same packet behind an ignored upgrade.
     if (isLeaving() || ignoresUpgrade(request.raw)) reply.header('connection', 'close');
     done(null, payload);

@@ -13,7 +13,7 @@ const MAX_PIECES = 4_096;
 const SHORT_BYTES = 4_096;
 
 /** The body is rejected before its end. Fastify answers with the status. */
-export class BodyRefused extends Error {
+export class BodyRejectedError extends Error {
   constructor(readonly statusCode: 413 | 503) {
     super(
       statusCode === 413
@@ -45,7 +45,7 @@ export class ArrivingBodies {
    * Must be called before the body is read, in the same tick.
    * @param refuse called once; the body is not counted any more afterwards
    */
-  watch(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
+  watch(address: string, payload: IncomingMessage, refuse: (because: BodyRejectedError) => void): void {
     if (!(Number(payload.headers['content-length']) <= SHORT_BYTES)) return this.count(address, payload, refuse);
     // Counted only if the body did not end with its headers. The bytes that came by then are fewer than a connection takes.
     setImmediate(() => {
@@ -53,7 +53,7 @@ export class ArrivingBodies {
     });
   }
 
-  private count(address: string, payload: IncomingMessage, refuse: (because: BodyRefused) => void): void {
+  private count(address: string, payload: IncomingMessage, refuse: (because: BodyRejectedError) => void): void {
     let [pieces, kept] = [0, 0];
     const stop = (): void => {
       payload.off('data', note);
@@ -70,7 +70,7 @@ export class ArrivingBodies {
       if (!bound) return;
       stop();
       this.refusals.inc({ bound });
-      refuse(new BodyRefused(bound === 'pieces' ? 413 : 503));
+      refuse(new BodyRejectedError(bound === 'pieces' ? 413 : 503));
     };
     payload.on('data', note);
     payload.on('end', stop);

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { meet } from './handler-address.js';
+import { pathsOverlap } from './handler-address.js';
 import { pathOf } from './path.js';
 import { setRoute } from './route-settings.js';
 
@@ -41,7 +41,7 @@ export async function registerCors(fastify: FastifyInstance): Promise<void> {
   const settingsOf = (request: FastifyRequest): CorsSettings | undefined => {
     if (request.method !== 'OPTIONS') return request.routeOptions.config.cors;
     const path = pathOf(request);
-    return [...open].find(([url]) => meet(url, path))?.[1];
+    return [...open].find(([url]) => pathsOverlap(url, path))?.[1];
   };
   await fastify.register(cors, {
     delegator: (request: FastifyRequest, done: (error: Error | null, options: object) => void) =>

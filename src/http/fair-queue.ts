@@ -6,7 +6,7 @@ interface QueuedWork {
 export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents';
 
 /** Why a queued task was not started. */
-export class NotBegun extends Error {
+export class TurnRefusedError extends Error {
   constructor(
     readonly queue: QueueName,
     readonly because: 'full' | 'aged' | 'gone',
@@ -19,7 +19,7 @@ interface QueuedTask {
   readonly work: QueuedWork;
   readonly since: number;
   readonly start: () => void;
-  readonly refuse: (because: NotBegun) => void;
+  readonly refuse: (because: TurnRefusedError) => void;
 }
 
 interface QueueLimits {
@@ -76,7 +76,7 @@ export class FairQueue {
       this.begin(queue);
       return undefined;
     }
-    if (this.waits >= max || queue.waiting.length >= maxEach) return Promise.reject(new NotBegun(this.name, 'full'));
+    if (this.waits >= max || queue.waiting.length >= maxEach) return Promise.reject(new TurnRefusedError(this.name, 'full'));
     this.byKey.set(key, queue);
     this.waits++;
     this.queued.add(queue);
@@ -144,7 +144,7 @@ export class FairQueue {
 
   private isOver({ work, since, refuse }: QueuedTask): boolean {
     const because = work.isGone ? 'gone' : performance.now() - since > this.limits.agedMs ? 'aged' : undefined;
-    if (because) refuse(new NotBegun(this.name, because));
+    if (because) refuse(new TurnRefusedError(this.name, because));
     return because !== undefined;
   }
 }

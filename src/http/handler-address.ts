@@ -14,7 +14,7 @@ const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', targ
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
 /** Can one path match both? A parameter matches any segment, a star all that follow. */
-export function meet(one: string, other: string): boolean {
+export function pathsOverlap(one: string, other: string): boolean {
   const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
   for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {
     const pair = [mine[i], theirs[i]];

@@ -15,7 +15,7 @@ interface Watched extends Socket {
  * waits behind others has no socket, and one whose connection is gone never emits `close`. The socket's own timeout is no alternative:
  * it would also run while the next request is being processed.
  */
-export function giveUpUnread(socket: Watched): void {
+export function destroyIfUnread(socket: Watched): void {
   if (socket[WATCH] || socket.destroyed) return;
   socket[WATCH] = true;
   let before = takenFrom(socket);

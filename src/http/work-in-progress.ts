@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { FairQueue, type NotBegun, type QueueName } from './fair-queue.js';
+import { FairQueue, type TurnRefusedError, type QueueName } from './fair-queue.js';
 import { Turn } from './turn.js';
 
 const WORK = Symbol('work of a connection');
@@ -15,7 +15,7 @@ interface CountedConnection extends Duplex {
 }
 
 /** The limit that another request would exceed. */
-export type Bound = 'connection' | 'address' | 'principal' | 'process';
+export type WorkLimit = 'connection' | 'address' | 'principal' | 'process';
 
 /**
  * Limits concurrent work: per connection, per address, per principal, and in the whole process. It has no queue: work beyond a limit is
@@ -64,7 +64,7 @@ export class WorkInProgress {
   }
 
   /** The limit that refuses this work, if any. */
-  obstacleTo({ connection, address, principal }: Work): Bound | undefined {
+  obstacleTo({ connection, address, principal }: Work): WorkLimit | undefined {
     const { perConnection, perAddress, perPrincipal, perProcess } = this.config.work;
     if (connection.open >= perConnection) return 'connection';
     if ((this.byAddress.get(address) ?? 0) >= perAddress) return 'address';
@@ -72,12 +72,12 @@ export class WorkInProgress {
     return this.open >= perProcess ? 'process' : undefined;
   }
 
-  refused(bound: Bound): void {
+  refused(bound: WorkLimit): void {
     this.refusals.inc({ bound });
   }
 
   /** A query field, mutation, page or document was refused a turn. */
-  notBegun({ queue, because }: NotBegun, owner: string): void {
+  notBegun({ queue, because }: TurnRefusedError, owner: string): void {
     this.turnRefusals.inc({ queue, because });
     const now = performance.now();
     if (because === 'gone' || now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_EVERY_MS) return;

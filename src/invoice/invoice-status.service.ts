@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { Events, listen, tidied, type Stream } from '../events/index.js';
+import { Events, listen, withCleanup, type Stream } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { decodeInvoice, LightningNode } from '../lightning/index.js';
 import type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
@@ -67,7 +67,7 @@ export class InvoiceStatusService {
       off();
       cancelTimer();
     };
-    if (last !== undefined) return tidied(stream, leave);
+    if (last !== undefined) return withCleanup(stream, leave);
     leave();
     return null;
   }

@@ -3,15 +3,4 @@ export * from './bolt11/index.js';
 export * from './lightning-backend.js';
 export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
-export {
-  LightningSimulator,
-  FAULTS_IN_WORDS,
-  parseFaults,
-  type Balances,
-  type Faults,
-  type OutsideInvoice,
-  type OutsideInvoiceParams,
-  type OutsidePayment,
-  type OutsideRefusal,
-  type SimulatedPayment,
-} from './simulator/index.js';
+export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Balances, type Faults, type OutsideInvoice } from './simulator/index.js';

@@ -3,7 +3,7 @@ import { ASSETS } from './assets.js';
 import { field } from './field.js';
 import type { Frame } from './frame.js';
 import { attributes, html, type Html } from './html.js';
-import { gatePage, toolPage } from './layout.js';
+import { cardPage, toolPage } from './layout.js';
 import { facts, notice } from './part.js';
 
 export interface ApiPageModel {
@@ -71,6 +71,6 @@ function loads({ nonce, files }: NonNullable<ApiPageModel['editor']>): Html {
 export function apiPage(model: ApiPageModel): Html {
   const { frame, editor } = model;
   const text = about(model);
-  if (editor === null) return gatePage(frame, { title: TITLE, body: text, wide: true });
+  if (editor === null) return cardPage(frame, { title: TITLE, body: text, wide: true });
   return toolPage(frame, { title: TITLE, body: html`${text} ${workbench(frame)}` }, loads(editor));
 }

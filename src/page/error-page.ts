@@ -1,6 +1,6 @@
 import type { Frame, ShellFrame } from './frame.js';
 import { html, type Html } from './html.js';
-import { gatePage, shellPage } from './layout.js';
+import { cardPage, shellPage } from './layout.js';
 import { untrustedText, outsideText } from './untrusted-text.js';
 import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
@@ -105,7 +105,7 @@ export function errorPage(model: ErrorModel): Html {
     <p>${text}${retry}</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : gatePage(model.frame, { title, body });
+  return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : cardPage(model.frame, { title, body });
 }
 
 /** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
@@ -122,7 +122,7 @@ export function clientErrorPage(model: Reported & { readonly reference: string; 
     <p>If you’re the developer, send this reference to the server’s operator:</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return gatePage(model.frame, { title: 'We couldn’t connect this app', body });
+  return cardPage(model.frame, { title: 'We couldn’t connect this app', body });
 }
 
 /** How an authorization request ended: answered by this person, expired, or in a way that is unknown or must not be revealed. */
@@ -185,7 +185,7 @@ export function endedRequestPage(model: EndedRequestModel): Html {
     <p>${text(client && html` from <b>${untrustedText(client.name)}</b>`)}</p>
     ${wayBack(model)} ${report(model)} ${wayHome}
   </div>`;
-  return gatePage(model.frame, {
+  return cardPage(model.frame, {
     title: client ? `The request from ${outsideText(client.name)} has ended` : 'This request has ended',
     body,
   });

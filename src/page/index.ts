@@ -4,21 +4,13 @@ export { ASSETS, FAVICON, findAsset, type Asset } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
 export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';
 export { ErrorPageRenderer } from './error-page-renderer.js';
-export {
-  clientErrorPage,
-  endedRequestPage,
-  errorKindOf,
-  errorPage,
-  statusOf,
-  type ErrorKind,
-  type RequestEnding,
-} from './error-page.js';
+export { clientErrorPage, endedRequestPage, errorKindOf, errorPage, statusOf, type ErrorKind, type RequestEnding } from './error-page.js';
 export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';
 export { Form, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
-export { gatePage, shellPage, type NavigationKey } from './layout.js';
+export { cardPage, shellPage, type NavigationKey } from './layout.js';
 export {
   about,
   aboutFirst,

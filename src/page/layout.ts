@@ -35,7 +35,7 @@ const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BA
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
 /** A page before the dashboard: the mark and one card. `wide` gives the consent page more room. No script. */
-export function gatePage(frame: Frame, page: PageContent & { readonly wide?: boolean }): Html {
+export function cardPage(frame: Frame, page: PageContent & { readonly wide?: boolean }): Html {
   return html`${DOCTYPE}
     <html lang="en">
       ${head(page, null)}

@@ -8,7 +8,7 @@ import { Pages } from './pages.js';
 /** Server-sent events of the wallet, which live pages listen to. */
 export const LIVE_EVENTS_PATH = '/dashboard/events';
 
-export interface ShownAs {
+export interface RenderOptions {
   readonly status?: number;
   /** The page updates when the wallet changes. */
   readonly live?: boolean;
@@ -24,7 +24,7 @@ export class PageRenderer {
     reply: FastifyReply,
     { session, user }: Visitor,
     draw: (frame: ShellFrame) => Html | Promise<Html>,
-    { status = 200, live = false }: ShownAs = {},
+    { status = 200, live = false }: RenderOptions = {},
   ): Promise<void> {
     const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSessionError } from '../auth/index.js';
-import { isUnavailable, PoolFull } from '../database/index.js';
+import { isUnavailable, PoolExhaustedError } from '../database/index.js';
 import { RETRY_AFTER } from '../http/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
@@ -49,7 +49,7 @@ export class PageFilter implements ExceptionFilter {
 
   private report(error: unknown, exchange: Exchange): void {
     if (error instanceof PageError) return this.refuse(error, exchange);
-    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolFull ? 'busy' : 'away', RETRY_AFTER.outagePage);
+    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
     this.show(exchange, errorKindOf(status), null, status >= 500 ? error : undefined);
   }

@@ -3,7 +3,7 @@ import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { NodeIndex, type IndexState } from './node-index.service.js';
+import { PaymentIndexService, type PaymentIndexState } from './payment-index.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
@@ -16,7 +16,7 @@ export class NotFoundReconciler {
     private readonly config: Config,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
-    private readonly index: NodeIndex,
+    private readonly index: PaymentIndexService,
   ) {}
 
   /** @param said the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
@@ -38,7 +38,7 @@ export class NotFoundReconciler {
   }
 
   /** Reads the node's payment index. Called often, to detect a restored node before its index has passed the stored mark again. */
-  async look(signal: AbortSignal): Promise<IndexState> {
+  async look(signal: AbortSignal): Promise<PaymentIndexState> {
     return (await unlessAborted(this.index.look(), signal)) ?? 'unknown';
   }
 }

@@ -4,7 +4,7 @@ import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
-import { NodeIndex } from './node-index.service.js';
+import { PaymentIndexService } from './payment-index.service.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
@@ -22,7 +22,7 @@ import { ReconcileStore } from './reconcile.store.js';
   imports: [InvoiceModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
-    NodeIndex,
+    PaymentIndexService,
     NotFoundReconciler,
     OperatorPaymentService,
     OperatorPaymentStore,

@@ -3,4 +3,4 @@ export { SessionEntity } from './session.entity.js';
 export { SessionModule } from './session.module.js';
 export { SessionService, type NewSession, type SessionRow } from './session.service.js';
 export type { SignInLimit, SignInOutcome } from './sign-in.outcome.js';
-export { SignInService, type SignIn } from './sign-in.service.js';
+export { SignInService, type SignInAttempt } from './sign-in.service.js';

@@ -7,7 +7,7 @@ import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
 
 /** One sign-in attempt, as typed. */
-export interface SignIn {
+export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** The caller's throttling key (`request.address`). */
@@ -48,14 +48,14 @@ export class SignInService {
     private readonly limits: SignInLimits,
   ) {}
 
-  async signIn(attempt: SignIn): Promise<SignInOutcome> {
+  async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
     const device = this.devices.read(attempt.device);
     const known = device ? await this.asKnown(attempt, device) : 'not_tried';
     return known === 'not_tried' ? this.asStranger(attempt) : known;
   }
 
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
-  private async asKnown(attempt: SignIn, { id, userId }: Device): Promise<Tried> {
+  private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
     const mayTry = (): boolean => !this.limits.isUsedUp('signInDevice', id);
     const leave = mayTry() ? this.limits.knownSlots.take(userId) : undefined;
     if (!leave) return 'not_tried';
@@ -70,7 +70,7 @@ export class SignInService {
     }
   }
 
-  private async asStranger(attempt: SignIn): Promise<SignInOutcome> {
+  private async asStranger(attempt: SignInAttempt): Promise<SignInOutcome> {
     const { address, isGone = () => false } = attempt;
     const mayTry = (): boolean => !this.limits.isUsedUp('signInAddress', address);
     const tried = mayTry() ? await this.inTurn(attempt, mayTry) : 'not_tried';
@@ -80,7 +80,7 @@ export class SignInService {
     return late === 'not_tried' ? this.limits.closed(address) : late;
   }
 
-  private async inTurn(attempt: SignIn, mayTry: () => boolean): Promise<Tried> {
+  private async inTurn(attempt: SignInAttempt, mayTry: () => boolean): Promise<Tried> {
     const { address, password } = attempt;
     const leave = this.limits.slots.take(address);
     if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
@@ -96,12 +96,12 @@ export class SignInService {
     }
   }
 
-  private async storedOf({ email }: SignIn): Promise<StoredUser | undefined> {
+  private async storedOf({ email }: SignInAttempt): Promise<StoredUser | undefined> {
     const [stored] = await this.database.query<StoredUser>(FIND, [emailOf(email) ?? '']);
     return stored;
   }
 
-  private async open({ purpose, userAgent, address }: SignIn, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
+  private async open({ purpose, userAgent, address }: SignInAttempt, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
     const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address });
     return opened ? { kind: 'signed_in', ...opened, userId: id, device: this.devices.make(id) } : { kind: 'refused' };
   }

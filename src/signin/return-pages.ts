@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Hooks, meet } from '../http/index.js';
+import { Hooks, pathsOverlap } from '../http/index.js';
 import { HOME, paths } from './paths.js';
 
 const MAX_LENGTH = 256;
@@ -37,6 +37,6 @@ export class ReturnPages {
   }
 
   private isPage(path: string): boolean {
-    return [...this.patterns].some((pattern) => meet(pattern, path));
+    return [...this.patterns].some((pattern) => pathsOverlap(pattern, path));
   }
 }

@@ -7,7 +7,7 @@ import { handleProtocols, makeServer, type Server, type SubscribePayload } from 
 import { WebSocketServer } from 'ws';
 import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { ReaderTooSlow } from '../events/index.js';
+import { SlowReaderError } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { CloseCode, isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
@@ -61,7 +61,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       subscribe: (args) => this.subscribe(args) as ReturnType<typeof subscribe>,
       onNext: (_connection, _id, _payload, _args, result) => publicResult(result),
       onError: (connection, _id, _payload, errors) => {
-        if (!errors.some(({ originalError }) => originalError instanceof ReaderTooSlow)) return publicErrors(errors);
+        if (!errors.some(({ originalError }) => originalError instanceof SlowReaderError)) return publicErrors(errors);
         closeConnection(connection, CloseCode.tryAgainLater, 'Too slow');
         return [new GraphQLError('Too slow')]; // never sent: the connection is closed
       },

@@ -18,7 +18,7 @@ import {
   isLong,
   limitRule,
   takeDocumentTurn,
-  understandVariables,
+  coerceVariables,
   VALIDATION_OPTIONS,
   type ErrorCode,
 } from '../graphql/index.js';
@@ -89,7 +89,7 @@ export class SubscriptionExecutor {
     if (!operation) return refuse('Set operationName: the document has zero or several operations', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
     const { schema } = this.schemas;
-    const understood = understandVariables(schema, operation, variables ?? {});
+    const understood = coerceVariables(schema, operation, variables ?? {});
     if ('fault' in understood) return [understood.fault];
     return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
   }

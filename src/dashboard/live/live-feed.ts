@@ -3,7 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RevocationPoller, type Visitor } from '../../auth/index.js';
 import { Events } from '../../events/index.js';
-import { giveUpUnread } from '../../http/index.js';
+import { destroyIfUnread } from '../../http/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { moneyText, PageError } from '../../page/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
@@ -57,7 +57,7 @@ export class LiveFeed implements OnModuleDestroy {
     ];
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     const { socket } = reply.request.raw;
-    giveUpUnread(socket);
+    destroyIfUnread(socket);
     const stop = (): void => {
       response.off('close', stop);
       socket.off('close', stop);

@@ -30,7 +30,7 @@ export interface NextLocation {
 type ThrottleHit = ReturnType<Throttle['hit']>;
 
 /** A request stores a row, whether or not it needs a page: an address, and a session, may start only a limited number per minute. */
-export class TooManyPages extends Error {
+export class TooManyAuthorizationRequests extends Error {
   constructor(readonly hit: ThrottleHit) {
     super('Too many authorization requests');
   }
@@ -64,7 +64,7 @@ export class AuthorizationFlow {
 
   private count(key: string): void {
     const hit = this.throttle.hit('authorizationPage', key);
-    if (hit.isBlocked) throw new TooManyPages(hit);
+    if (hit.isBlocked) throw new TooManyAuthorizationRequests(hit);
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */

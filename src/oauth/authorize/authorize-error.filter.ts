@@ -1,7 +1,7 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttle } from '../../auth/index.js';
-import { isUnavailable, PoolFull } from '../../database/index.js';
+import { isUnavailable, PoolExhaustedError } from '../../database/index.js';
 import { RETRY_AFTER } from '../../http/index.js';
 import { newReference } from '../../kernel/reference.js';
 import { Log } from '../../logging/index.js';
@@ -9,7 +9,7 @@ import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
 import { DirectAuthorizeError } from '../request/authorization-request.js';
-import { TooManyPages } from './authorization-flow.js';
+import { TooManyAuthorizationRequests } from './authorization-flow.js';
 
 interface AuthorizeFailure {
   readonly kind: 'client' | 'slow' | 'fault' | 'away' | 'busy';
@@ -20,11 +20,11 @@ interface AuthorizeFailure {
 
 function failureOf(error: unknown): AuthorizeFailure {
   if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
-  if (error instanceof TooManyPages)
+  if (error instanceof TooManyAuthorizationRequests)
     return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
   if (isUnavailable(error))
     return {
-      kind: error instanceof PoolFull ? 'busy' : 'away',
+      kind: error instanceof PoolExhaustedError ? 'busy' : 'away',
       status: 503,
       code: 'temporarily_unavailable',
       retryAfterSeconds: RETRY_AFTER.outage,
@@ -56,7 +56,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const line = `Authorization request ${reference} refused: ${reason}`;
     if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
     else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
-    if (error instanceof TooManyPages) this.throttle.setRateLimitHeaders(reply, 'authorizationPage', error.hit);
+    if (error instanceof TooManyAuthorizationRequests) this.throttle.setRateLimitHeaders(reply, 'authorizationPage', error.hit);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {

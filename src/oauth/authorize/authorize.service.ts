@@ -9,7 +9,7 @@ import { SigningKeys } from '../key/signing-keys.js';
 import { errorUrl } from '../request/response-url.js';
 import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
-import { AuthorizationFlow, TooManyPages, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
+import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
 
 /** The authorization endpoint, in order: the client, the redirect URI, the request, the next page. */
 @Injectable()
@@ -33,7 +33,7 @@ export class AuthorizeService {
     try {
       return await this.respond(parameters, client, redirectUri, browser);
     } catch (error) {
-      if (error instanceof TooManyPages) throw error;
+      if (error instanceof TooManyAuthorizationRequests) throw error;
       return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
     }
   }

@@ -1,6 +1,6 @@
 import { blankRequest, type AuthorizationRequest } from '../request/authorization-request.js';
 import { isFresh } from '../request/freshness.js';
-import { nextStep, type Present } from './decision.js';
+import { nextStep, type SignInState } from './decision.js';
 
 const ASKED_AT = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number): Date => new Date(ASKED_AT.getTime() - seconds * 1000);
@@ -9,7 +9,7 @@ const request = (more: Partial<AuthorizationRequest> = {}): AuthorizationRequest
   scopes: ['read'],
   ...more,
 });
-const present = (more: { authTime?: Date; remembered?: boolean } = {}): Present => ({
+const present = (more: { authTime?: Date; remembered?: boolean } = {}): SignInState => ({
   session: { session: { authTime: more.authTime ?? ago(100) }, user: { id: 'alice' } },
   askedAt: ASKED_AT,
   remembered: more.remembered ?? false,

@@ -7,7 +7,7 @@ import { isFresh } from '../request/freshness.js';
 export type NextStep = 'login' | 'consent' | 'approve';
 
 /** The signed-in person when a request arrives or is answered. */
-export interface Present {
+export interface SignInState {
   readonly session: { readonly session: Pick<Visitor['session'], 'authTime'>; readonly user: Pick<Visitor['user'], 'id'> };
   /** The time of the request, by the database's clock, which also timed the sign-in. */
   readonly askedAt: Date;
@@ -19,7 +19,7 @@ export interface Present {
  * OpenID Connect Core section 3.1.2.3.
  * @throws OAuthError if `prompt=none` excludes a page, or if another person is signed in than the app expects
  */
-export function nextStep(request: AuthorizationRequest, present: Present | null): NextStep {
+export function nextStep(request: AuthorizationRequest, present: SignInState | null): NextStep {
   const silent = request.prompt.includes('none');
   if (present && request.subject !== null && request.subject !== present.session.user.id) {
     throw new OAuthError('login_required', 'A different user is signed in');

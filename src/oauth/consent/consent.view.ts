@@ -4,7 +4,7 @@ import {
   attributes,
   csrfField,
   facts,
-  gatePage,
+  cardPage,
   html,
   moneyLast,
   noDefaultButton,
@@ -86,5 +86,5 @@ export function consentPage(model: ConsentModel): Html {
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can disconnect it any time under Connected apps.</p>
   </form>`;
-  return gatePage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, body });
+  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, body });
 }

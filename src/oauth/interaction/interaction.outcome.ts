@@ -2,7 +2,7 @@ import type { CsrfBinding } from '../../page/index.js';
 import type { ScopeDefinition } from '../../auth/index.js';
 
 /** The requesting app, as the sign-in and consent pages show it. */
-export interface AskingClient {
+export interface RequestingClient {
   readonly id: string;
   readonly name: string;
   /** The operator has checked who runs it. */
@@ -19,7 +19,7 @@ export interface AskingClient {
 
 /** A request that a person may answer. */
 export interface OpenInteraction {
-  readonly client: AskingClient;
+  readonly client: RequestingClient;
   /** Validated; the consent page's headers need it. */
   readonly redirectUri: string;
   /** As requested, with `openid` (`implicit`). */

@@ -15,7 +15,7 @@ import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
 import type {
-  AskingClient,
+  RequestingClient,
   DecisionOutcome,
   InteractionOutcome,
   InteractionRefusal,
@@ -158,7 +158,7 @@ function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Vi
   return isFresh(request, session.authTime, createdAt);
 }
 
-const askingClient = (client: Client, redirectUri: string): Omit<AskingClient, 'managesKeys'> => ({
+const askingClient = (client: Client, redirectUri: string): Omit<RequestingClient, 'managesKeys'> => ({
   id: client.id,
   name: client.name,
   verified: client.verified,

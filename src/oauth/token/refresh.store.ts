@@ -7,7 +7,7 @@ import type { GrantEntity } from '../grant/grant.entity.js';
 import type { TokenPair } from './refresh-replay.js';
 
 /** One use of a refresh token. */
-export interface Refresh {
+export interface RefreshRequest {
   readonly hash: Buffer;
   readonly clientId: string;
   /** The requested scopes; null: as granted. */
@@ -18,7 +18,7 @@ export interface Refresh {
 }
 
 /** The data of the new access token. */
-export interface Refreshed extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
+export interface RefreshedAccess extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
   /** Now, by the database's clock. */
   readonly issuedAt: Date;
   readonly leftSeconds: number;
@@ -28,11 +28,11 @@ export interface Refreshed extends Pick<GrantEntity, 'userId' | 'sessionId' | 'a
 export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late' | 'reused';
 
 export type RefreshOutcome =
-  | ({ readonly kind: 'rotated' } & Refreshed)
-  | ({ readonly kind: 'replayed'; readonly blob: Buffer } & Refreshed)
+  | ({ readonly kind: 'rotated' } & RefreshedAccess)
+  | ({ readonly kind: 'replayed'; readonly blob: Buffer } & RefreshedAccess)
   | { readonly kind: 'invalid_scope' | RefreshRefusal };
 
-interface RefreshRow extends Refreshed {
+interface RefreshRow extends RefreshedAccess {
   readonly ordinal: number;
   readonly outcome: RefreshOutcome['kind'];
   readonly blob: Buffer;
@@ -47,7 +47,7 @@ const REFRESH = sql`SELECT r.*, a.ordinal::int
 /** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
 @Injectable()
 export class RefreshStore {
-  private readonly refreshes: Batcher<Refresh, RefreshOutcome>;
+  private readonly refreshes: Batcher<RefreshRequest, RefreshOutcome>;
 
   constructor(
     private readonly database: Database,
@@ -57,11 +57,11 @@ export class RefreshStore {
     this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
 
-  refresh(refresh: Refresh): Promise<RefreshOutcome> {
+  refresh(refresh: RefreshRequest): Promise<RefreshOutcome> {
     return this.refreshes.submit(refresh);
   }
 
-  private async refreshAll(batch: readonly Refresh[]): Promise<RefreshOutcome[]> {
+  private async refreshAll(batch: readonly RefreshRequest[]): Promise<RefreshOutcome[]> {
     const { accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds } = this.config.oauth;
     const rows = await this.database.query<RefreshRow>(REFRESH, [
       batch.map(({ hash }) => hash),

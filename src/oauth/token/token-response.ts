@@ -3,7 +3,7 @@ import { IdTokens, type Identity } from '../key/id-token.js';
 import type { TokenResponse } from './token-grant.js';
 
 /** What was issued, and for which user. */
-export interface Issued extends Omit<Identity, 'accessToken'> {
+export interface IssuedTokens extends Omit<Identity, 'accessToken'> {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly scopes: readonly string[];
@@ -17,7 +17,7 @@ export class TokenResponseBuilder {
   constructor(private readonly idTokens: IdTokens) {}
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
-  async of(issued: Issued): Promise<TokenResponse> {
+  async of(issued: IssuedTokens): Promise<TokenResponse> {
     const { accessToken, refreshToken, scopes, leftSeconds } = issued;
     return {
       access_token: accessToken,

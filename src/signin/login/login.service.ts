@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { SignInService, type SignIn, type SignInOutcome } from '../../session/index.js';
+import { SignInService, type SignInAttempt, type SignInOutcome } from '../../session/index.js';
 import { HOME } from '../paths.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
 import type { ReturnTo } from '../return-to.js';
@@ -13,7 +13,7 @@ export class LoginService {
     private readonly pending: PendingRequest,
   ) {}
 
-  signIn(attempt: Omit<SignIn, 'purpose'>): Promise<SignInOutcome> {
+  signIn(attempt: Omit<SignInAttempt, 'purpose'>): Promise<SignInOutcome> {
     return this.signIns.signIn({ ...attempt, purpose: 'page' });
   }
 

@@ -3,7 +3,7 @@ import {
   appHead,
   csrfField,
   field,
-  gatePage,
+  cardPage,
   html,
   inWords,
   notice,
@@ -22,7 +22,7 @@ export type LoginRefusal =
  * What led here: a registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended: its
  * input was kept, was lost, or it had none and the person confirms it again.
  */
-export type Arrival = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
+export type ArrivalReason = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
 
 export interface LoginModel {
   readonly frame: Frame;
@@ -34,7 +34,7 @@ export interface LoginModel {
   readonly app: AppHead | null;
   readonly email: string;
   readonly refusal: LoginRefusal | null;
-  readonly arrival: Arrival | null;
+  readonly arrival: ArrivalReason | null;
 }
 
 function refusalNotice(refusal: LoginRefusal): Html {
@@ -87,5 +87,5 @@ export function loginPage(model: LoginModel): Html {
       <p>New here? <a href="${model.registerHref}">Create an account</a></p>
     </div>
     ${model.frame.banner === 'demo' && demoNotice()}`;
-  return gatePage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
+  return cardPage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });
 }

@@ -3,7 +3,7 @@ import {
   csrfField,
   errorSummary,
   field,
-  gatePage,
+  cardPage,
   html,
   inWords,
   untrustedText,
@@ -151,5 +151,5 @@ export function registerPage(model: RegisterModel): Html {
     </form>
     <p>Already have an account? <a href="${model.loginHref}">Sign in</a></p>
   </div>`;
-  return gatePage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
+  return cardPage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
 }

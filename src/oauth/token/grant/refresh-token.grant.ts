@@ -7,7 +7,7 @@ import type { Client } from '../../client/client.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
 import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
-import { RefreshStore, type Refreshed, type RefreshRefusal } from '../refresh.store.js';
+import { RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
 import { TokenResponseBuilder } from '../token-response.js';
 import type { TokenResponse, TokenGrant } from '../token-grant.js';
 
@@ -54,7 +54,7 @@ export class RefreshTokenGrant implements TokenGrant {
 
   private answer(
     client: Client,
-    { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: Refreshed,
+    { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshedAccess,
     { access, refresh }: TokenPair,
   ): Promise<TokenResponse> {
     const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };

@@ -4,15 +4,15 @@ import { Log } from '../logging/index.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
-export type IndexState = 'steady' | 'unsupported' | 'unknown';
+export type PaymentIndexState = 'steady' | 'unsupported' | 'unknown';
 
 /**
  * Detects that the node's payment index has gone down: then the node was restored from an older copy or its records were deleted, and its
  * `not_found` does not prove that it never made a payment.
  */
 @Injectable()
-export class NodeIndex {
-  private readonly log = new Log(NodeIndex.name);
+export class PaymentIndexService {
+  private readonly log = new Log(PaymentIndexService.name);
 
   constructor(
     private readonly lightning: LightningNode,
@@ -20,7 +20,7 @@ export class NodeIndex {
   ) {}
 
   /** Reads the index and stores it. The stored mark is read first, so that a smaller index read after it has gone down. */
-  async look(): Promise<IndexState> {
+  async look(): Promise<PaymentIndexState> {
     const { nodeId } = this.lightning;
     const before = await this.store.nodeMark(nodeId);
     const index = await this.lightning.latestPaymentIndex();

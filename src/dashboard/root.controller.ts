@@ -6,7 +6,7 @@ import { paths } from './paths.js';
 
 /** `/`: redirects to the wallet. */
 @Controller()
-export class FrontController {
+export class RootController {
   @Get()
   @Public()
   front(@Res() reply: FastifyReply): void {
