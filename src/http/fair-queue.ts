@@ -66,7 +66,7 @@ export class FairQueue {
 
   /**
    * The caller must call `leave` when its task is done.
-   * @returns undefined when the task may start at once, else a promise that resolves at its turn, or rejects with NotBegun
+   * @returns undefined when the task may start at once, else a promise that resolves at its turn, or rejects with TurnRefusedError
    */
   enter(key: string, work: QueuedWork): Promise<void> | undefined {
     const queue = this.byKey.get(key) ?? { running: 0, waiting: [] };

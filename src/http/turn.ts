@@ -12,7 +12,7 @@ export class Turn {
     private readonly owner: string,
   ) {}
 
-  /** @returns undefined when it has begun, else a promise of it, which rejects with NotBegun */
+  /** @returns undefined when it has begun, else a promise of it, which rejects with TurnRefusedError */
   take(caller: { readonly isGone: boolean }): Promise<void> | undefined {
     if (this.hasBegun) return undefined;
     if (this.asked) return this.asked;

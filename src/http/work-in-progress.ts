@@ -179,7 +179,7 @@ export class Work {
 
   /**
    * Waits for a turn in its owner's queue; a repeated call returns the same turn. The turn is released when the work ends.
-   * @returns undefined when it may begin at once, else a promise which rejects with NotBegun
+   * @returns undefined when it may begin at once, else a promise which rejects with TurnRefusedError
    */
   takeTurn(queue: FairQueue): Promise<void> | undefined {
     this.turn ??= new Turn(queue, this.owner);

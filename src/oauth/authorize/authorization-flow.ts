@@ -52,7 +52,7 @@ export class AuthorizationFlow {
     private readonly config: Config,
   ) {}
 
-  /** @throws OAuthError if `nextStep` does; TooManyPages */
+  /** @throws OAuthError if `nextStep` does; TooManyAuthorizationRequests */
   async after(request: AuthorizationRequest, client: Client, browser: RequestingBrowser): Promise<NextLocation> {
     const session = await this.sessions.find(browser.cookies);
     const prior = session && (await this.grants.priorConsent(session.user.id, client.id));

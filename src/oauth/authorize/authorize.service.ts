@@ -25,7 +25,7 @@ export class AuthorizeService {
   /**
    * @returns where the browser goes: to a page of Sluice, or back to the app with a code or an error
    * @throws DirectAuthorizeError if the browser may not be redirected
-   * @throws TooManyPages
+   * @throws TooManyAuthorizationRequests
    */
   async authorize(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
     const client = await clientOf(parameters, (id) => this.clients.find(id));
