@@ -3,21 +3,26 @@ import { statementOutcomeOf, isConnectionSpent, isUnavailable, markNeverSent, ma
 const error = (code: string | undefined, message = 'x'): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
 
 describe('the outcome of a statement, by its error', () => {
-  it.each(['55P03', '57014', '40001', '40P01', '53000', '53100', '53200', '53300', '25006'])('%s: rolled back', (code) => {
+  it.each(['55P03', '57014', '40001', '40P01', '53000', '53100', '53200', '53300', '25006'])('takes %s for rolled back', (code) => {
     expect(statementOutcomeOf(error(code))).toBe('undone');
     expect(isUnavailable(error(code))).toBe(true);
   });
 
-  it.each(['08000', '08003', '08006', '40003', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])('%s: unknown', (code) => {
-    expect(statementOutcomeOf(error(code))).toBe('unknown');
-    expect([isUnavailable(error(code)), isConnectionSpent(error(code))]).toEqual([true, true]);
-  });
+  it.each(['08000', '08003', '08006', '40003', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])(
+    'takes %s for unknown',
+    (code) => {
+      expect(statementOutcomeOf(error(code))).toBe('unknown');
+      expect([isUnavailable(error(code)), isConnectionSpent(error(code))]).toEqual([true, true]);
+    },
+  );
 
-  it.each(['Query read timeout', 'Connection terminated unexpectedly', 'Connection terminated'])('"%s": unknown', (message) => {
+  it.each(['Query read timeout', 'Connection terminated unexpectedly', 'Connection terminated'])('takes "%s" for unknown', (message) => {
     expect(statementOutcomeOf(error(undefined, message))).toBe('unknown');
   });
 
-  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('%s: never sent', (code) => expect(statementOutcomeOf(error(code))).toBe('never_sent'));
+  it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('takes %s for never sent', (code) =>
+    expect(statementOutcomeOf(error(code))).toBe('never_sent'),
+  );
 
   it.each([
     'EHOSTUNREACH',
@@ -27,13 +32,13 @@ describe('the outcome of a statement, by its error', () => {
     'ENETDOWN',
     'EHOSTDOWN',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-  ])('%s after the statement was sent: unknown', (code) => {
+  ])('takes %s for unknown after the statement was sent', (code) => {
     const lost = markSentAt(error(code), 42);
     expect(statementOutcomeOf(lost)).toBe('unknown');
     expect([isUnavailable(lost), isConnectionSpent(lost)]).toEqual([true, true]);
   });
 
-  it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('%s after the statement was sent: a bug', (code) =>
+  it.each(['23505', 'XX000', 'ERR_INVALID_ARG_TYPE'])('takes %s for a bug after the statement was sent', (code) =>
     expect(statementOutcomeOf(markSentAt(error(code), 42))).toBe('fault'),
   );
 
@@ -42,7 +47,7 @@ describe('the outcome of a statement, by its error', () => {
     expect(statementOutcomeOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');
   });
 
-  it.each(['23505', '22P02', 'XX000', undefined])('%s: a bug', (code) => {
+  it.each(['23505', '22P02', 'XX000', undefined])('takes %s for a bug', (code) => {
     expect(statementOutcomeOf(error(code))).toBe('fault');
     expect(isUnavailable(error(code))).toBe(false);
   });

@@ -43,7 +43,7 @@ it.each<[bigint, string, string]>([
   [1_000n, '1 sat', '1 sat'],
   [1_001n, '2 sats', '1.001 sats'],
   [1_234_500n, '1,235 sats', '1,234.5 sats'],
-])('a fee of %d msat', (msat, rounded, exact) => {
+])('prints a fee of %d msat rounded up and exactly', (msat, rounded, exact) => {
   expect([feeText(msat), exactFeeText(msat)]).toEqual([rounded, exact]);
 });
 

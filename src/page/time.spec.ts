@@ -18,7 +18,7 @@ describe('moment', () => {
     ['2026-09-14T10:00:00Z', '14 Sep, 10:00 UTC'],
     ['2025-12-31T23:59:59Z', '31 Dec 2025'],
     ['2026-01-01T00:00:00Z', '1 Jan, 00:00 UTC'],
-  ])('%s: %s', (at, words) => {
+  ])('prints %s as "%s"', (at, words) => {
     expect(text(moment(new Date(at), frame))).toBe(words);
   });
 
@@ -46,7 +46,7 @@ it.each([
   ['2026-11-22T00:00:00Z', '22 Nov 2026, in 1 day'],
   ['2026-11-21T20:00:00Z', '21 Nov 2026, today'],
   ['2026-11-20T20:00:00Z', '20 Nov 2026'],
-])('access until %s: %s', (at, words) => {
+])('prints an end of access at %s as "%s"', (at, words) => {
   expect(text(until(new Date(at), frame))).toBe(words);
 });
 
@@ -57,7 +57,7 @@ it.each([
   [215, 'in 4 minutes'],
   [3_600, 'in 60 minutes'],
   [5_401, 'in 2 hours'],
-])('waiting %d s: %s', (seconds, words) => {
+])('prints a wait of %d s as "%s"', (seconds, words) => {
   expect(inWords(seconds)).toBe(words);
 });
 
@@ -66,6 +66,6 @@ it.each([
   ['2026-11-21T08:42:00Z', '4 minutes'],
   ['2026-11-21T05:46:00Z', '3 hours'],
   ['2026-11-18T08:46:00Z', '3 days'],
-])('since %s: %s', (from, words) => {
+])('prints the time since %s as "%s"', (from, words) => {
   expect(sinceWords(new Date(from), NOW)).toBe(words);
 });

@@ -2,7 +2,7 @@ import { NAME_LENGTH, untrustedText, outsideText } from './untrusted-text.js';
 
 describe('outsideText', () => {
   it.each([
-    ['plain', 'Corner Coffee', 'Corner Coffee'],
+    ['plain letters', 'Corner Coffee', 'Corner Coffee'],
     ['space of all kinds', '  two\u00a0 flat\n\twhites\u2028now ', 'two flat whites now'],
     ['bidi controls', 'a\u202eb\u202cc\u2066d\u2069\u200e\u200f\u061ce', 'abcde'],
     ['controls and NUL', 'a\u0000b\u0007c\u007fd\u009be', 'abcde'],
@@ -10,8 +10,8 @@ describe('outsideText', () => {
     ['half of a pair', 'a\ud800b', 'ab'],
     ['joined emoji', '👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'],
     ['right-to-left letters', 'קפה', 'קפה'],
-    ['nothing left', '\u202e \u200b', '(no name)'],
-  ])('%s', (_, given, shown) => {
+    ['nothing visible', '\u202e \u200b', '(no name)'],
+  ])('cleans a text with %s', (_, given, shown) => {
     expect(outsideText(given)).toBe(shown);
   });
 
