@@ -36,9 +36,9 @@ const final = async (paymentHash: string): Promise<string> =>
 const nodes = async (paymentHash: string): Promise<string[]> =>
   (await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash).map(({ state }) => state);
 
-const FATES = ['rollBack', 'commit'] as const;
-type Fate = (typeof FATES)[number];
-const words: Record<Fate, string> = { rollBack: 'before the commit', commit: 'after the commit, before its answer' };
+const COMMIT_OUTCOMES = ['rollBack', 'commit'] as const;
+type CommitOutcome = (typeof COMMIT_OUTCOMES)[number];
+const words: Record<CommitOutcome, string> = { rollBack: 'before the commit', commit: 'after the commit, before its answer' };
 
 /** Begins a request and waits until it has stopped at a point. */
 async function stopAt(point: FaultPoint, begin: () => Promise<unknown>): Promise<void> {
@@ -47,7 +47,7 @@ async function stopAt(point: FaultPoint, begin: () => Promise<unknown>): Promise
   await points.reached(point);
 }
 
-describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate) => {
+describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it pays over Lightning', (commitOutcome) => {
   const [ENDED, FAILED, ASKED, BEGUN] = [0, 1, 2, 3];
   const invoices: { paymentRequest: string; paymentHash: string }[] = [];
   const before: number[] = [];
@@ -69,12 +69,12 @@ describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate
     await stopAt('send', () => system.person(ASKED).pay(invoice(ASKED).paymentRequest));
     await stopAt('begin', () => system.person(BEGUN).pay(invoice(BEGUN).paymentRequest));
     await kill();
-    for (const point of ['finish', 'send', 'begin'] as const) await points[fate](point);
+    for (const point of ['finish', 'send', 'begin'] as const) await points[commitOutcome](point);
     await system.simulator.release(invoice(FAILED).paymentHash);
     await system.server.start();
   });
 
-  it(`at the end of a payment, ${words[fate]}: charges it once`, async () => {
+  it(`at the end of a payment, ${words[commitOutcome]}: charges it once`, async () => {
     expect(await final(invoice(ENDED).paymentHash)).toBe('settled');
     expect(await lost(ENDED)).toBe(102);
   });
@@ -84,15 +84,15 @@ describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate
     expect(await lost(FAILED)).toBe(0);
   });
 
-  it(`during the call to the node, ${words[fate]}: charges what the node did, and nothing else`, async () => {
-    const settled = fate === 'commit';
+  it(`during the call to the node, ${words[commitOutcome]}: charges what the node did, and nothing else`, async () => {
+    const settled = commitOutcome === 'commit';
     expect(await final(invoice(ASKED).paymentHash)).toBe(settled ? 'settled' : 'failed');
     expect(await nodes(invoice(ASKED).paymentHash)).toEqual(settled ? ['settled'] : []);
     expect(await lost(ASKED)).toBe(settled ? 102 : 0);
   });
 
-  it(`at the beginning of a payment, ${words[fate]}: never sends or charges it, and it can be paid again`, async () => {
-    expect(await final(invoice(BEGUN).paymentHash)).toBe(fate === 'commit' ? 'failed' : 'never begun');
+  it(`at the beginning of a payment, ${words[commitOutcome]}: never sends or charges it, and it can be paid again`, async () => {
+    expect(await final(invoice(BEGUN).paymentHash)).toBe(commitOutcome === 'commit' ? 'failed' : 'never begun');
     expect(await nodes(invoice(BEGUN).paymentHash)).toEqual([]);
     expect(await lost(BEGUN)).toBe(0);
     expect(await system.person(BEGUN).pay(invoice(BEGUN).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
@@ -103,7 +103,7 @@ describe.each(FATES)('a process killed (%s) while it pays over Lightning', (fate
   });
 });
 
-describe.each(FATES)('a process killed (%s) while it receives or pays internally', (fate) => {
+describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it receives or pays internally', (commitOutcome) => {
   const [PAYER, PAYEE, MOVER, GETTER, RECIPIENT] = [4, 5, 6, 7, 8];
   let paidInside: { paymentRequest: string; paymentHash: string };
   let moving: { paymentRequest: string; paymentHash: string };
@@ -119,25 +119,25 @@ describe.each(FATES)('a process killed (%s) while it receives or pays internally
     await stopAt('begin', () => system.person(MOVER).pay(moving.paymentRequest));
     await stopAt('settle', () => system.simulator.payOutside(incoming.paymentRequest));
     await kill();
-    for (const point of ['close copy', 'begin', 'settle'] as const) await points[fate](point);
+    for (const point of ['close copy', 'begin', 'settle'] as const) await points[commitOutcome](point);
     await system.server.start();
   });
 
-  it(`during the credit of a settlement, ${words[fate]}: credits it once`, async () => {
+  it(`during the credit of a settlement, ${words[commitOutcome]}: credits it once`, async () => {
     await eventually(async () => (await gained(RECIPIENT)) === 90);
   });
 
-  it(`during an internal payment, ${words[fate]}: moves all or nothing, and a repeat pays once`, async () => {
-    const moved = fate === 'commit' ? 80 : 0;
+  it(`during an internal payment, ${words[commitOutcome]}: moves all or nothing, and a repeat pays once`, async () => {
+    const moved = commitOutcome === 'commit' ? 80 : 0;
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([0 - moved, moved]);
     expect(await system.person(MOVER).pay(moving.paymentRequest)).toMatchObject({ status: moved ? 'ALREADY_PAID' : 'SUCCESS' });
     expect([await gained(MOVER), await gained(GETTER)]).toEqual([-80, 80]);
   });
 
-  it(`before it cancels the node's copy of an internally paid invoice, ${words[fate]}: a second payment goes to the recipient`, async () => {
+  it(`before it cancels the node's copy of an internally paid invoice, ${words[commitOutcome]}: a second payment goes to the recipient`, async () => {
     expect([await gained(PAYER), await gained(PAYEE)]).toEqual([-70, 70]);
     const { status } = await system.simulator.payOutside(paidInside.paymentRequest);
-    expect(status).toBe(fate === 'commit' ? 'cancelled' : 'paid');
+    expect(status).toBe(commitOutcome === 'commit' ? 'cancelled' : 'paid');
     await eventually(async () => (await gained(PAYEE)) === (status === 'paid' ? 140 : 70));
   });
 
