@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@
 import { Database, fragment, sql, type Fragment, type Statement } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import type { CredentialKind } from './principal.js';
 
 /** The principal of an open connection: a socket, or a page that listens. */
@@ -16,7 +16,6 @@ const TIMER_MS = 250;
 const MAX_EVENT_DELAY_MS = 1_000;
 /** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
 const MAX_LOOKED_UP = 5_000;
-const FAILED_EVERY_MS = 30_000;
 
 /**
  * While this process receives no events, it polls for revocations: once a second, one statement for the credentials of all connections that
@@ -34,7 +33,7 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
   private since: number | undefined;
   private isPolling = false;
   private next = 0;
-  private failureLoggedAt = -Infinity;
+  private readonly failureLog = new LogInterval(30_000);
 
   constructor(
     private readonly database: Database,
@@ -102,8 +101,7 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
   }
 
   private logFailure({ message }: Error): void {
-    if (performance.now() - this.failureLoggedAt < FAILED_EVERY_MS) return;
-    this.failureLoggedAt = performance.now();
+    if (!this.failureLog.isOver()) return;
     this.log.warn(
       'auth_revocations_not_checked',
       {},

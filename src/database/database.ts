@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import {
   isConnectionSpent,
   isDiskFull,
@@ -32,8 +32,6 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'`;
 const UNLIMIT = 'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 /** `isFull` ends when no statement has failed on a full disk for this long. */
 const FULL_MS = 10_000;
-/** At most one log line about a full pool in this time. */
-const LOG_EVERY_MS = 60_000;
 const COMMIT = sql`COMMIT`;
 
 /** Closes at once, without waiting for a connection that may be dead. */
@@ -48,7 +46,7 @@ export class Database {
   private readonly log = new Log('Database');
   private fullUntil = -Infinity;
   private inUse = 0;
-  private fullPoolLoggedAt = -Infinity;
+  private readonly fullPoolLog = new LogInterval(60_000);
   private readonly fullPool = new Set<() => void>();
   private readonly lockedRows = new Map<string, (ctid: string) => void>();
 
@@ -179,9 +177,7 @@ export class Database {
 
   private logFullPool(): void {
     for (const listener of this.fullPool) listener();
-    const now = performance.now();
-    if (now - this.fullPoolLoggedAt < LOG_EVERY_MS) return;
-    this.fullPoolLoggedAt = now;
+    if (!this.fullPoolLog.isOver()) return;
     const { waiting } = this.poolState;
     this.log.warn(
       'database_pool_exhausted',

@@ -1,7 +1,5 @@
-import type { Log } from '../logging/index.js';
+import { LogInterval, type Log } from '../logging/index.js';
 import { PoolExhaustedError } from './pg-errors.js';
-
-const LOG_EVERY_MS = 60_000;
 
 /** The message for a caller when `isUnavailable(error)`. */
 export const outageText = (error: unknown): string =>
@@ -11,7 +9,7 @@ export const outageText = (error: unknown): string =>
 
 /** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
 export class OutageLog {
-  private loggedAt = -Infinity;
+  private readonly interval = new LogInterval(60_000);
 
   constructor(
     private readonly log: Log,
@@ -20,9 +18,7 @@ export class OutageLog {
   ) {}
 
   report(error: unknown): void {
-    const now = performance.now();
-    if (error instanceof PoolExhaustedError || now - this.loggedAt < LOG_EVERY_MS) return;
-    this.loggedAt = now;
-    this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
+    if (!(error instanceof PoolExhaustedError) && this.interval.isOver())
+      this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
   }
 }

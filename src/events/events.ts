@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import { listen } from './listen.js';
@@ -16,7 +16,6 @@ const STALE_MS = 900;
 /** A lag above this at two checks in a row raises an alarm; at one check it may follow a stall of the whole process. */
 const LATE_SECONDS = 2;
 const ALARM_LOOK_MS = 1_000;
-const ALARM_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 600_000;
 /** A symbol, so that it equals no topic. */
 const GAP = Symbol('gap');
@@ -35,7 +34,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private lastLook: number | undefined;
   private forgottenAt = performance.now();
   private lateLooks = 0;
-  private lateLoggedAt = -Infinity;
+  private readonly lateLog = new LogInterval(30_000);
   private looking = false;
   private again = false;
   /** This process has added events and has not notified the others yet. */
@@ -187,8 +186,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const wasLate = this.lateLooks > 1;
     this.lateLooks = lagSeconds > LATE_SECONDS ? this.lateLooks + 1 : 0;
     if (wasLate && this.lateLooks === 0) this.log.info('events_current', {}, 'Events are read again');
-    if (this.lateLooks < 2 || performance.now() - this.lateLoggedAt < ALARM_EVERY_MS) return;
-    this.lateLoggedAt = performance.now();
+    if (this.lateLooks < 2 || !this.lateLog.isOver()) return;
     this.log.error(
       'events_late',
       { lagSeconds },

@@ -2,13 +2,12 @@ import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FairQueue, type TurnRefusedError, type QueueName } from './fair-queue.js';
 import { Turn } from './turn.js';
 
 const WORK = Symbol('work of a connection');
-const LOG_EVERY_MS = 60_000;
 
 interface CountedConnection extends Duplex {
   [WORK]?: { open: number };
@@ -32,7 +31,7 @@ export class WorkInProgress {
   readonly documents: FairQueue;
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
-  private readonly loggedAt = new Map<QueueName, number>();
+  private readonly refusalLog = new LogInterval(60_000);
   private readonly byAddress = new Map<string, number>();
   private readonly byPrincipal = new Map<string, number>();
   private readonly refusals: Counter<'bound'>;
@@ -79,9 +78,7 @@ export class WorkInProgress {
   /** A query field, mutation, page or document was refused a turn. */
   notBegun({ queue, because }: TurnRefusedError, owner: string): void {
     this.turnRefusals.inc({ queue, because });
-    const now = performance.now();
-    if (because === 'gone' || now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_EVERY_MS) return;
-    this.loggedAt.set(queue, now);
+    if (because === 'gone' || !this.refusalLog.isOver(queue)) return;
     this.log.warn(
       'http_turn_refused',
       { caller: owner, queue, because },

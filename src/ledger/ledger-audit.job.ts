@@ -1,14 +1,13 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
 /** The maximum share of time for audits: an audit reads the whole history, so it runs less often as the history grows. */
 const SHARE = 1 / 50;
 /** A locked system account blocks every payment: it is logged at most this often, however many payments wait. */
-const LOCKED_EVERY_MS = 30_000;
 
 /**
  * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, less often once an audit takes long; every audit logs each finding as
@@ -19,7 +18,7 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
   private readonly log = new Log(LedgerAuditJob.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
-  private lockedLoggedAt = -Infinity;
+  private readonly lockedLog = new LogInterval(30_000);
 
   constructor(
     private readonly ledger: LedgerService,
@@ -56,8 +55,7 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
   }
 
   private logLocked(account: string): void {
-    if (performance.now() - this.lockedLoggedAt < LOCKED_EVERY_MS) return;
-    this.lockedLoggedAt = performance.now();
+    if (!this.lockedLog.isOver()) return;
     this.log.error(
       'ledger_system_account_locked',
       { account },

@@ -3,7 +3,7 @@ import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
-import { Log } from '../logging/index.js';
+import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import {
   LightningBackend,
@@ -24,7 +24,6 @@ import {
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 /** Each kind of fault of each call is logged at most this often, because a hanging node is one problem; every fault is counted. */
-const LOG_EVERY_MS = 10_000;
 
 const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
 type CallName = (typeof CALLS)[number];
@@ -55,7 +54,7 @@ export class LightningNode implements LightningBackend {
   /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
-  private readonly loggedAt = new Map<string, number>();
+  private readonly faultLog = new LogInterval(10_000);
 
   constructor(
     private readonly backend: LightningBackend,
@@ -183,10 +182,8 @@ export class LightningNode implements LightningBackend {
 
   private fault(call: CallName | StreamName, fault: Fault, words: string): void {
     this.faults.inc({ call, fault });
-    const [key, now] = [`${call} ${fault}`, this.clock.now()];
-    if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_EVERY_MS) return;
-    this.loggedAt.set(key, now);
-    this.log.warn('lightning_call_fault', { call, fault }, `Lightning back end, ${call}: ${words}`);
+    if (this.faultLog.isOver(`${call} ${fault}`, this.clock.now()))
+      this.log.warn('lightning_call_fault', { call, fault }, `Lightning back end, ${call}: ${words}`);
   }
 }
 

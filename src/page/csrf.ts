@@ -1,26 +1,22 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { Mac, MAC_BYTES } from '../kernel/mac.js';
 
 /** What a form is bound to: a session, a pre-session (`interaction:` too, because open forms have its MAC), or an interaction. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
 
 const SESSION = 'session:';
 const SALT_BYTES = 12;
-const MAC_BYTES = 32;
 const TOKEN_LENGTH = Math.ceil(((SALT_BYTES + MAC_BYTES) * 4) / 3);
-
-/** A separate key for this purpose, so that no other value signed under the secret is valid here. */
-const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sluice page csrf v1', MAC_BYTES));
 
 /** Tokens that bind a form to what it was shown to. Nothing is stored; a token is valid as long as its binding. */
 @Injectable()
 export class Csrf {
-  readonly #keys: readonly [Buffer, ...Buffer[]];
+  readonly #mac: Mac;
 
-  constructor(config: Config) {
-    const previous = config.secretKeyPrevious === undefined ? [] : [deriveKey(config.secretKeyPrevious)];
-    this.#keys = [deriveKey(config.secretKey), ...previous];
+  constructor({ secretKey, secretKeyPrevious }: Config) {
+    this.#mac = new Mac('sluice page csrf v1', secretKey, secretKeyPrevious);
   }
 
   /**
@@ -29,7 +25,7 @@ export class Csrf {
    */
   token(binding: CsrfBinding): string {
     const salt = randomBytes(SALT_BYTES);
-    const token = Buffer.concat([salt, this.#mac(this.#keys[0], salt, binding)]).toString('base64url');
+    const token = Buffer.concat([salt, this.#mac.of(salt, binding)]).toString('base64url');
     return binding.startsWith(SESSION) ? `${token}.${binding.slice(SESSION.length)}` : token;
   }
 
@@ -43,16 +39,12 @@ export class Csrf {
     if (bytes.length !== SALT_BYTES + MAC_BYTES || bytes.toString('base64url') !== own) return false;
     if (token.slice(TOKEN_LENGTH) !== (binding.startsWith(SESSION) ? `.${binding.slice(SESSION.length)}` : '')) return false;
     const [salt, mac] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)];
-    return this.#keys.map((key) => timingSafeEqual(this.#mac(key, salt, binding), mac)).includes(true);
+    return this.#mac.verify(mac, salt, binding);
   }
 
   /** The session that this token was made for, open or ended; null unless Sluice made it. */
   sessionOf(token: string): string | null {
     const id = token.slice(TOKEN_LENGTH + 1);
     return this.verify(`${SESSION}${id}`, token) ? id : null;
-  }
-
-  #mac(key: Buffer, salt: Buffer, binding: CsrfBinding): Buffer {
-    return createHmac('sha256', key).update(salt).update(binding, 'utf8').digest();
   }
 }
