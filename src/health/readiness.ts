@@ -3,15 +3,12 @@ import { Database, isReadOnly, PoolExhaustedError, sql } from '../database/index
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
-import { Metrics } from '../metrics/index.js';
 
 /**
  * Requires the right to write, but locks no row: a read-only server refuses it, such as a former primary after a failover. The pool then
  * drops the connection, so that a later check finds the new primary.
  */
 const PING = sql`SELECT FROM event WHERE false FOR KEY SHARE`;
-/** Payments that wait longer than this to begin are late. */
-const LATE_SECONDS = 5;
 /** The same state is logged again after this time, a new one at once. */
 const LOG_EVERY_MS = 60_000;
 
@@ -34,7 +31,6 @@ export class Readiness {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly metrics: Metrics,
     private readonly clock: Clock,
   ) {}
 
@@ -61,7 +57,7 @@ export class Readiness {
   async look(): Promise<Health> {
     const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
     if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
-    const degraded = waitingFor.length === 0 ? await this.weaknesses() : [];
+    const degraded = waitingFor.length === 0 ? this.weaknesses() : [];
     this.logChange(waitingFor, degraded);
     return { waitingFor, degraded };
   }
@@ -76,10 +72,9 @@ export class Readiness {
     return this.database.isFull ? ['database is full'] : [];
   }
 
-  private async weaknesses(): Promise<string[]> {
+  private weaknesses(): string[] {
     const found = [...this.probes].flatMap(([what, isSo]) => (isSo() ? [what] : []));
     if (!this.events.current) found.push('events');
-    if ((await this.metrics.read('sluice_payment_batch_age_seconds')) > LATE_SECONDS) found.push('payments');
     return found.sort();
   }
 

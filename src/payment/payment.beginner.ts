@@ -107,12 +107,15 @@ export class PaymentBeginner {
       pausesMs: PAUSES_MS,
     });
     this.repeats = new Batcher((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
-    const batchers = [this.batcher, this.repeats];
-    metrics.gauge('sluice_payment_batch_age_seconds', 'Age of the oldest payment that waits to begin or is being begun', () =>
-      Math.max(...batchers.map(({ ageMs }) => ageMs / 1000)),
+    metrics.gauge(
+      'sluice_payment_batch_age_seconds',
+      'Age of the oldest payment that waits to begin or is being begun',
+      () => this.waitedMs / 1000,
     );
-    metrics.gauge('sluice_payment_queue_length', 'Payments that wait for a batch in which they begin', () =>
-      batchers.reduce((sum, { waiting }) => sum + waiting, 0),
+    metrics.gauge(
+      'sluice_payment_queue_length',
+      'Payments that wait for a batch in which they begin',
+      () => this.batcher.waiting + this.repeats.waiting,
     );
     this.lost = metrics.counter('sluice_payment_answers_lost_total', 'Payments whose first call of the database was not answered');
     this.unconfirmed = metrics.counter(
@@ -122,6 +125,10 @@ export class PaymentBeginner {
     this.notBegun = metrics.counter('sluice_payments_not_begun_total', 'Payments refused because the database could not begin them', [
       'reason',
     ]);
+  }
+
+  get waitedMs(): number {
+    return Math.max(this.batcher.ageMs, this.repeats.ageMs);
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */

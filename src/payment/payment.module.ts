@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Readiness } from '../health/index.js';
 import { InvoiceModule } from '../invoice/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
@@ -17,6 +18,9 @@ import { PaymentService } from './payment.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { ReconcileStore } from './reconcile.store.js';
+
+/** Payments that wait longer than this to begin are late. */
+const LATE_MS = 5_000;
 
 @Module({
   imports: [InvoiceModule, PriceModule, TransactionModule, WalletModule],
@@ -39,4 +43,8 @@ import { ReconcileStore } from './reconcile.store.js';
   ],
   exports: [OperatorPaymentService, PaymentService],
 })
-export class PaymentModule {}
+export class PaymentModule {
+  constructor(readiness: Readiness, payments: PaymentStore) {
+    readiness.degradedWhen('payments', () => payments.waitedMs > LATE_MS);
+  }
+}

@@ -78,6 +78,11 @@ export class PaymentStore {
     return this.beginner.begin(request);
   }
 
+  /** Age of the oldest payment that waits to begin or is being begun, in milliseconds. */
+  get waitedMs(): number {
+    return this.beginner.waitedMs;
+  }
+
   finish(resolution: PaymentResolution): Promise<FinishResult> {
     return this.resolutions.submit(resolution);
   }

@@ -2,7 +2,7 @@ import { Database, sql } from '../../src/database/index.js';
 import { Events } from '../../src/events/index.js';
 import { Readiness } from '../../src/health/index.js';
 import { LightningNode } from '../../src/lightning/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { PaymentBeginner } from '../../src/payment/payment.beginner.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';
 import { asAdministrator } from '../support/database.js';
@@ -151,9 +151,7 @@ describe('health', () => {
 
   it('reports at 200 that events are late, and that payments wait too long', async () => {
     const late = jest.spyOn(app.get(Events), 'current', 'get').mockReturnValue(false);
-    const age = jest
-      .spyOn(app.get(Metrics), 'read')
-      .mockImplementation(async (name) => (name === 'sluice_payment_batch_age_seconds' ? 6 : 0));
+    const age = jest.spyOn(PaymentBeginner.prototype, 'waitedMs', 'get').mockReturnValue(6_000);
     try {
       expect((await ready()).body).toEqual({ status: 'ok', degraded: ['events', 'payments'] });
     } finally {
