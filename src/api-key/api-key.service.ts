@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { columns, Database, fragment, sql } from '../database/index.js';
-import { Events } from '../events/index.js';
+import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { faultsOf } from './key-rules.js';
@@ -51,9 +51,9 @@ const LIST = sql`SELECT ${KEY} FROM api_key k
           ORDER BY k.created_at DESC, k.id DESC`;
 const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2`;
 const REVOKE = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+         RETURNING ${REVOCATION}`;
 const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+         RETURNING ${REVOCATION}`;
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 

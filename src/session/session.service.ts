@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { columns, Database, fragment, sql, type Fragment, type RowOf, type Statement } from '../database/index.js';
-import { Events } from '../events/index.js';
+import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { USER_COLUMNS, UserService, type UserRow } from '../user/index.js';
@@ -38,7 +38,7 @@ const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND passwo
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
-                       RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb]))
+                       RETURNING ${REVOCATION})
          INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
 
 const FIND = sql`WITH found AS (
@@ -55,7 +55,7 @@ const OWNER = sql`SELECT user_id AS "userId" FROM session WHERE id = $1`;
 
 const ended = (column: Fragment): Statement =>
   sql`UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
-         RETURNING event_add(ARRAY['credential.revoked'], ARRAY[id::text], ARRAY['{}'::jsonb])`;
+         RETURNING ${REVOCATION}`;
 const END = ended(fragment`id`);
 const END_ALL = ended(fragment`user_id`);
 /** The event of the new password covers them all. */

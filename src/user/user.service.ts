@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, fragment, BatchLoader, sql, type Fragment, type Statement, type Tx } from '../database/index.js';
-import { Events } from '../events/index.js';
+import { Events, revocationOf } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
 import type { PasswordChangeOutcome } from './user.outcome.js';
@@ -13,7 +13,7 @@ const BY_EMAIL = by(fragment`email`);
 const BY_USERNAME = by(fragment`username`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
-         RETURNING id, event_add(ARRAY['credential.revoked'], ARRAY['user:' || id], ARRAY['{}'::jsonb])`;
+         RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
 /** What another folder does in the transaction of a new password. */
 type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type RowOf, type Statement } from '../../database/index.js';
-import { Events } from '../../events/index.js';
+import { Events, revocationOf } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import { GRANT_TYPES } from '../grant-type.js';
@@ -32,7 +32,7 @@ const LIST = sql`SELECT ${CLIENT_JSON} AS client FROM oauth_client c ORDER BY c.
 const APPROVE = sql`UPDATE oauth_client c SET state = 'approved' WHERE c.id = $1 RETURNING ${CLIENT_JSON} AS client`;
 // One event for every credential of the client, also for a grant that is created concurrently.
 const SUSPEND = sql`UPDATE oauth_client c SET state = 'suspended' WHERE c.id = $1
-         RETURNING ${CLIENT_JSON} AS client, event_add(ARRAY['credential.revoked'], ARRAY['client:' || c.id], ARRAY['{}'::jsonb])`;
+         RETURNING ${CLIENT_JSON} AS client, ${revocationOf(fragment`'client:' || c.id`)}`;
 const LIVE = fragment`(s.expires_at IS NULL OR s.expires_at > now())`;
 // SKIP LOCKED: a concurrent call already stores the use, so no call waits, and two processes cannot deadlock.
 const VERIFY = sql`WITH used AS (SELECT s.id FROM oauth_client_secret s JOIN unnest($1::text[], $2::bytea[]) AS shown (id, hash) ON s.client_id = shown.id AND s.secret_hash = shown.hash

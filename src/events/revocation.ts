@@ -1,0 +1,8 @@
+import { fragment, type Fragment } from '../database/index.js';
+
+/** SQL that publishes `credential.revoked` with the statement's transaction. @param key as `EventMap` says */
+export const revocationOf = (key: Fragment): Fragment =>
+  fragment`event_add(ARRAY['credential.revoked'], ARRAY[${key}], ARRAY['{}'::jsonb])`;
+
+/** For statements that revoke rows of API keys or sessions. */
+export const REVOCATION = revocationOf(fragment`id::text`);
