@@ -31,6 +31,7 @@ module.exports = {
     },
     { ...withDatabase, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },
   ],
+  testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
   watchman: false,
   // It ends a test that hangs. A busy machine can be many times slower than an idle one, and slowness is not a fault.
