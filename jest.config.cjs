@@ -31,12 +31,13 @@ module.exports = {
     },
     { ...withDatabase, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },
   ],
+  testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
   watchman: false,
   // It ends a test that hangs. A busy machine can be many times slower than an idle one, and slowness is not a fault.
   testTimeout: 300_000,
-  // More workers than this wait for the one database, not for processors.
-  maxWorkers: Math.min(availableParallelism(), 4),
+  // One more than processors, because a worker often waits for a process or a clock. More than four wait for the one database.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   // What packages keep of each test file makes a worker grow; one that has grown this far is replaced.
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,23 +1,47 @@
-// npm run check: everything that CI runs, the fastest checks first; the tests, with their summary line, come last.
+// npm run check: everything that CI runs. The gates need one processor each, so as many run at a time as there are processors; the tests,
+// with their summary line, come last.
 import './node-version.js';
 
-const { spawnSync } = await import('node:child_process');
+const { spawn, spawnSync } = await import('node:child_process');
+const { once } = await import('node:events');
+const { availableParallelism } = await import('node:os');
 const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
-const STEPS = ['format:check', 'lint', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema', 'typecheck', 'api:check', 'test'];
+/** The slowest first, so that no processor waits for it at the end. */
+const GATES = ['lint', 'api:check', 'typecheck', 'format:check', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema'];
+/** A gate may need a gigabyte of memory. */
+const MAX_LANES = 4;
+
+const options = { cwd: projectRoot, shell: process.platform === 'win32' };
+const argumentsOf = (step) => ['run', '--silent', step];
+/** A gate writes to a pipe, and would leave out its colours. */
+const environment = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+
+/** Runs a gate, and shows its output once it has ended. @returns whether it passed */
+async function passes(gate) {
+  const began = performance.now();
+  const child = spawn('npm', argumentsOf(gate), { ...options, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(text));
+  const [status] = await once(child, 'close');
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`\nnpm run ${gate}\n${Buffer.concat(said)}`);
+  console.log(`${gate} ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
+  return status === 0;
+}
 
 ensureInstalled({ dev: true });
 
-for (const [index, step] of STEPS.entries()) {
-  const last = index === STEPS.length - 1;
-  console.log(`\n[${index + 1}/${STEPS.length}] npm run ${step}`);
-  const began = performance.now();
-  const { status } = spawnSync('npm', ['run', '--silent', step], {
-    cwd: projectRoot,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  if (!last) console.log(`${step} ${status === 0 ? 'passed' : 'FAILED'} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  if (status !== 0) process.exit(1);
+const waiting = [...GATES];
+let failed = 0;
+/** Gates that run already end, so that their findings are shown too; no other begins after a failure. */
+async function lane() {
+  while (waiting.length > 0 && failed === 0) if (!(await passes(waiting.shift()))) failed++;
 }
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), MAX_LANES) }, lane));
+if (failed > 0) process.exit(1);
+
+console.log('\nnpm run test');
+const { status } = spawnSync('npm', argumentsOf('test'), { ...options, stdio: 'inherit' });
+process.exitCode = status === 0 ? 0 : 1;

@@ -7,6 +7,8 @@ import { PROJECT } from './server-process.js';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 const executablePath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
 const PICTURES = join(PROJECT, 'test/output/screenshots');
+/** `PICTURES=1 npm test -- test/browser` saves a picture of every page; otherwise only pages with faults have one, because pictures take long. */
+const SAVES_PICTURES = (process.env['PICTURES'] ?? '') !== '';
 const AXE = readFileSync(createRequire(join(PROJECT, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 const AXE_OPTIONS = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] };
 
@@ -66,16 +68,19 @@ export class Tab {
     await this.page.emulateMedia({ colorScheme: scheme });
   }
 
-  /** Saves a picture of the whole page, for people to look at. */
-  async picture(name: string): Promise<void> {
+  /** Saves a picture of the whole page for people to look at, if it is wanted. */
+  async picture(name: string, isWanted = SAVES_PICTURES): Promise<void> {
+    if (!isWanted) return;
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
   }
 
   /** The violations that axe-core finds on the page as it is, one line each. */
   async findings(): Promise<string[]> {
-    await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(AXE_OPTIONS)})`);
+    if (await this.page.evaluate(`typeof axe === 'undefined'`)) await this.page.evaluate(AXE);
+    // The whole result names every element of the page, which takes longer than the inspection.
+    const onlyViolations = `axe.run(document, ${JSON.stringify(AXE_OPTIONS)}).then(({ violations }) => violations)`;
+    const violations = await this.page.evaluate<readonly Violation[]>(onlyViolations);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
   }
 
@@ -92,13 +97,14 @@ export class Tab {
     return (await this.page.evaluate<number>('Math.max(document.documentElement.scrollWidth, innerWidth)')) - width;
   }
 
-  /** Inspects the page in every width, colour scheme and text size, and keeps the pictures. @returns all faults */
+  /** Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. @returns all faults */
   async inspect(name: string): Promise<string[]> {
     const faults: string[] = [];
     for (const look of LOOKS) {
       await this.look(look);
-      faults.push(...(await this.findings()).map((finding) => `${look.width} ${look.scheme}: ${finding}`));
-      await this.picture(`${name}-${look.width}-${look.scheme}`);
+      const findings = await this.findings();
+      faults.push(...findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`));
+      await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
     }
     for (const [text, css] of Object.entries(TEXTS)) {
       await this.restyle(css);
@@ -116,9 +122,8 @@ export class Tab {
   }
 }
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
+/** A rule of axe-core, and the elements that violate it. */
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }

@@ -1,0 +1,35 @@
+// Jest's order of the test files, with those that take longest first: in a fresh clone Jest knows no durations, and a file of minutes that
+// begins last leaves the other workers without work.
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { packagesOf } = require('../src/testing/jest/jest-packages.cjs');
+
+const { default: Sequencer } = packagesOf('@jest/core', 'jest-config')('@jest/test-sequencer');
+
+const ROOT = join(__dirname, '..');
+/** The files of more than half a minute, the longest first: the summary of a run lists the slowest (test-reporter.cjs). */
+const LONGEST = [
+  'test/process/lifecycle.spec.ts',
+  'test/crash/kill.spec.ts',
+  'test/browser/states.spec.ts',
+  'test/process/operator-commands.spec.ts',
+  'test/e2e/extension-outside.spec.ts',
+  'test/e2e/slow-connections.spec.ts',
+  'test/attack/amplification.spec.ts',
+  'test/browser/pages.spec.ts',
+  'test/process/embedded-postgres-crash.spec.ts',
+].map((path) => join(ROOT, path));
+
+module.exports = class LongestFirst extends Sequencer {
+  constructor(...args) {
+    super(...args);
+    const missing = LONGEST.find((path) => !existsSync(path));
+    if (missing) throw new Error(`test-sequencer.cjs lists ${missing}, which does not exist`);
+  }
+
+  sort(tests) {
+    const rankOf = ({ path }) => (LONGEST.includes(path) ? LONGEST.indexOf(path) : LONGEST.length);
+    // The sort is stable: Jest's own order remains among the others.
+    return super.sort(tests).sort((one, other) => rankOf(one) - rankOf(other));
+  }
+};
