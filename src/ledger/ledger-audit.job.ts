@@ -7,7 +7,6 @@ import { LedgerService } from './ledger.service.js';
 
 /** The maximum share of time for audits: an audit reads the whole history, so it runs less often as the history grows. */
 const SHARE = 1 / 50;
-/** A locked system account blocks every payment: it is logged at most this often, however many payments wait. */
 
 /**
  * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, less often once an audit takes long; every audit logs each finding as
@@ -18,6 +17,7 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
   private readonly log = new Log(LedgerAuditJob.name);
   private cancel: () => void = () => undefined;
   private stopped = false;
+  /** A locked system account blocks every payment: it is logged once an interval, however many payments wait. */
   private readonly lockedLog = new LogInterval(30_000);
 
   constructor(

@@ -23,7 +23,6 @@ import {
 
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
-/** Each kind of fault of each call is logged at most this often, because a hanging node is one problem; every fault is counted. */
 
 const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
 type CallName = (typeof CALLS)[number];
@@ -54,6 +53,7 @@ export class LightningNode implements LightningBackend {
   /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
+  /** Each kind of fault of each call is logged once an interval, because a hanging node is one problem; every fault is counted. */
   private readonly faultLog = new LogInterval(10_000);
 
   constructor(
