@@ -37,7 +37,7 @@ export interface GqlContext {
   /** The hint for a caller without a credential, if already known; over HTTP the guard derives it from the headers. */
   readonly hint?: string | undefined;
   /** Identifies this request permanently if its caller sent an idempotency key: a retry after a crash has the same value. */
-  readonly idempotencyId?: string;
+  readonly attempt?: string;
   /** Its slot among the work in progress; an operation that only waits releases it. */
   readonly work?: Work;
   /** Progress of this operation; set over HTTP only. */

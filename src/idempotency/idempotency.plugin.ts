@@ -80,7 +80,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         // Another plugin has refused the request meanwhile, so it will not run.
         if (answered) return this.conclude(verdict.claim, () => this.answers.release(verdict.claim));
         this.claims.set(requestContext, verdict.claim);
-        (contextValue as Writable).idempotencyId = `${scope.toString('hex')} ${verdict.since}`;
+        (contextValue as Writable).attempt = `${scope.toString('hex')} ${verdict.since}`;
       },
       responseForOperation: async () => (stored ? response(stored) : null),
       willSendResponse: async ({ response: { body }, document }) => {

@@ -65,14 +65,14 @@ function answered(outcome: PaymentOutcome, { progress }: GqlContext, { path }: G
 /** Each alias of a document is an attempt of its own. */
 const payerOf = (
   { walletId, memo }: Pick<Payer, 'walletId' | 'memo'>,
-  { principal, idempotencyId, work, progress }: GqlContext,
+  { principal, attempt, work, progress }: GqlContext,
   { path }: GraphQLResolveInfo,
 ): Payer => ({
   userId: userIdOf(principal),
   walletId,
   memo,
   principal,
-  idempotencyId: idempotencyId && `${idempotencyId} ${path.key}`,
+  attempt: attempt && `${attempt} ${path.key}`,
   work,
   // A request of which something has begun runs to its end.
   isGone: () => work?.isGone === true && progress?.isFirst === true,

@@ -19,8 +19,8 @@ export interface Payer {
   readonly walletId: string;
   readonly memo?: string | null | undefined;
   readonly principal: Principal;
-  /** A retry with the same id moves no money again. Without it every call is a new payment. */
-  readonly idempotencyId?: string | undefined;
+  /** Names the attempt: a retry with the same name moves no money again. Without it every call is a new payment. */
+  readonly attempt?: string | undefined;
   /** The request's slot in the limit on work in progress, released while the caller only waits for the outcome. */
   readonly work?: GqlContext['work'];
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
@@ -125,11 +125,11 @@ const partsOf = ({
   userId,
   walletId,
   principal,
-  idempotencyId,
+  attempt,
   isGone,
   work,
 }: Payer): Pick<BeginRequest, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
-  id: idempotencyId === undefined ? newId() : deterministicUuid(idempotencyId),
+  id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   work,
   userId,
