@@ -30,14 +30,14 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
     }));
     const full = metrics.counter('sluice_database_pool_full_total', 'Callers that found all connections of the pool in use for too long');
     database.onFullPool(() => full.inc());
-    metrics.gauge('sluice_process_uptime_seconds', 'How long the process has run', () => process.uptime());
+    metrics.gauge('sluice_process_uptime_seconds', 'Run time of the process', () => process.uptime());
     metrics.gauge('sluice_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
     metrics.gauge('sluice_process_heap_used_bytes', 'Memory that objects take', () => process.memoryUsage().heapUsed);
     metrics.gauge('sluice_process_cpu_seconds', 'Processor time that the process has used, of user and system', () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
     });
-    metrics.gauge('sluice_process_event_loop_delay_seconds', 'The 99th percentile of how late timers ran since it was last read', () => {
+    metrics.gauge('sluice_process_event_loop_delay_seconds', 'The 99th percentile of timer delays since the last scrape', () => {
       const seconds = this.delay.percentile(99) / 1e9;
       this.delay.reset();
       return Number.isFinite(seconds) ? seconds : 0;

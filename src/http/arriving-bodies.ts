@@ -37,8 +37,8 @@ export class ArrivingBodies {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    metrics.gauge('sluice_bodies_arriving_bytes', 'Memory that bodies take whose end has not come yet', () => this.total);
-    this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that were not taken to their end, by bound', ['bound']);
+    metrics.gauge('sluice_bodies_arriving_bytes', 'Memory of unfinished bodies', () => this.total);
+    this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that the server refused before their end, by bound', ['bound']);
   }
 
   /**

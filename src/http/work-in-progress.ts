@@ -41,13 +41,19 @@ export class WorkInProgress {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    metrics.gauge('sluice_work_in_progress', 'Requests and socket operations that are worked on now', () => this.open);
-    this.refusals = metrics.counter('sluice_work_refused_total', 'Requests that found no place to be worked on, by bound', ['bound']);
-    metrics.labelledGauge('sluice_turns_waiting', 'What waits for its turn, by queue', 'queue', () => this.turnsWaiting());
-    this.turnRefusals = metrics.counter('sluice_turns_refused_total', 'What waited for its turn and was not begun, by queue and cause', [
+    metrics.gauge('sluice_work_in_progress', 'Requests and socket operations in progress', () => this.open);
+    this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
+    metrics.labelledGauge(
+      'sluice_turns_waiting',
+      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before) for validation',
       'queue',
-      'because',
-    ]);
+      () => this.turnsWaiting(),
+    );
+    this.turnRefusals = metrics.counter(
+      'sluice_turns_refused_total',
+      'Work that waited for its turn and was not begun, by queue and cause',
+      ['queue', 'because'],
+    );
     const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: max, waitingPerAccount: maxEach, waitMs: agedMs } = config.work;
     const queue = (name: QueueName, atOnce: number): FairQueue =>
       new FairQueue(name, { atOnce, atOnceEach: Math.ceil(atOnce / 2), max, maxEach, agedMs });

@@ -39,7 +39,7 @@ export class SettlementBookingService {
       'sluice_invoices_forgotten_total',
       'Unpaid invoices that other callers created, deleted after their expiry',
     );
-    metrics.gauge('sluice_settlements_to_review', 'Settlements that were not credited to a wallet and need the operator', () =>
+    metrics.gauge('sluice_settlements_to_review', 'Settlements that Sluice did not credit to a wallet and that need the operator', () =>
       store.countToReview(),
     );
   }

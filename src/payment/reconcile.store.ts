@@ -70,7 +70,7 @@ export class ReconcileStore {
     private readonly database: Database,
     metrics: Metrics,
   ) {
-    metrics.labelledGauge('sluice_payments_in_flight', 'Payments whose end is not known, by their age', 'age', () => this.inFlightByAge());
+    metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
     const options = { max: BATCH, isLocked: (said: string): boolean => said === 'locked' };
     this.dispatches = new LockAwareBatcher((claims, skip) => this.dispatchAll(claims, skip), { ...options, keyOf: ({ id }) => id });
     this.sightings = new LockAwareBatcher((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {

@@ -21,7 +21,7 @@ export class Passwords implements OnModuleInit {
   private decoyHash = '';
 
   constructor(metrics: Metrics) {
-    metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait to be compared or hashed', 'lane', () => ({
+    metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait for comparison or hashing', 'lane', () => ({
       known: this.turns.waiting('known'),
       strangers: this.turns.waiting('strangers'),
     }));
