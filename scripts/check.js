@@ -11,7 +11,7 @@ const { projectRoot } = await import('./project.js');
 /** The slowest first, so that no processor waits for it at the end. */
 const GATES = ['lint', 'api:check', 'typecheck', 'format:check', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema'];
 /** A gate may need a gigabyte of memory. */
-const MAX_LANES = 4;
+const MAX_AT_ONCE = 4;
 
 const options = { cwd: projectRoot, shell: process.platform === 'win32' };
 const argumentsOf = (step) => ['run', '--silent', step];
@@ -36,10 +36,10 @@ ensureInstalled({ dev: true });
 const waiting = [...GATES];
 let failed = 0;
 /** Gates that run already end, so that their findings are shown too; no other begins after a failure. */
-async function lane() {
+async function runGates() {
   while (waiting.length > 0 && failed === 0) if (!(await passes(waiting.shift()))) failed++;
 }
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), MAX_LANES) }, lane));
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), MAX_AT_ONCE) }, runGates));
 if (failed > 0) process.exit(1);
 
 console.log('\nnpm run test');

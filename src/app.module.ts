@@ -60,7 +60,7 @@ export interface AppOptions {
   /** The settings of the extensions. */
   readonly settings?: Settings['settings'];
   readonly clock?: Clock;
-  /** Kinds of credentials of the team's own. */
+  /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
 }
 

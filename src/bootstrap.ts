@@ -101,7 +101,7 @@ export function existingConfig(): Config {
   return loadConfig(process.env, secretOf, new Set(['simulator', ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
 }
 
-/** A command does its work and ends. Background workers (reconciling, listening to the node, auditing) run in the server only. */
+/** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */
 function withoutWorkers<T>(instance: T): T {
   if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
     Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });

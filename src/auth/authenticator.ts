@@ -65,7 +65,7 @@ export class Authenticator {
   }
 
   /**
-   * Registers a strategy of the team that runs this server.
+   * Registers a strategy of the server's own entry point.
    * @throws Error when another strategy reads the same values of its header
    */
   useExternal(external: External): void {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../http/index.js';
 import { OperationProgress } from '../graphql/index.js';
 
-/** `external`: of a strategy that the team of this server has added. */
+/** `external`: of a strategy that the server's own entry point has added. */
 export type CredentialKind = 'api-key' | 'oauth2-token' | 'session' | 'external';
 
 /** The identified caller: exactly one per request and one per socket. */

@@ -1,6 +1,6 @@
 import { fragment, type Fragment } from '../database/index.js';
 
-/** SQL that publishes `credential.revoked` with the statement's transaction. @param key as `EventMap` says */
+/** SQL that publishes `credential.revoked` in the transaction of its statement. @param key as `EventMap` says */
 export const revocationOf = (key: Fragment): Fragment =>
   fragment`event_add(ARRAY['credential.revoked'], ARRAY[${key}], ARRAY['{}'::jsonb])`;
 

@@ -49,7 +49,7 @@ const LOOK_MS = 500;
 export class FairQueue {
   /** By key. A queue with no running and no queued task is removed. */
   private readonly byKey = new Map<string, KeyQueue>();
-  /** Lines with queued tasks, in the order in which they are served. */
+  /** Queues with waiting tasks, in the order in which they are served. */
   private readonly queued = new Set<KeyQueue>();
   private running = 0;
   private waits = 0;

@@ -12,7 +12,7 @@ import type { SendFailure } from './payment.outcome.js';
 import { PaymentStore, type FinishResult, type PaymentResolution } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 
-/** A payment whose final status the node has reported. */
+/** A payment that has begun and has no final outcome. */
 export interface PaymentInFlight {
   readonly id: string;
   readonly paymentHash: string;

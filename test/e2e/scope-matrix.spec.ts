@@ -110,8 +110,7 @@ describe('access to handlers outside GraphQL', () => {
   it.each(rowsOf('a browser that is signed in'))('%s refuses keys, apps and scripts', async (route) => {
     for (const [who, credential] of credentials) {
       const { status, headers, text } = await call(route, credential);
-      expect([who, status === 303 ? headers.get('location') : status]).toEqual([who, expect.anything()]);
-      expect([303, 400, 403, 404]).toContain(status);
+      expect([303, 400, 403, 404].map((expected) => [who, expected])).toContainEqual([who, status]);
       if (status === 303) expect(headers.get('location')).toMatch(/^\/login/);
       expect(text).not.toContain(alice.email);
     }

@@ -24,7 +24,7 @@ export class HistoryPageService {
     private readonly activities: ActivityService,
   ) {}
 
-  /** @throws PageError for a cursor that is none of this list */
+  /** @throws PageError for a cursor that does not belong to this list */
   async list(userId: string, query: Query): Promise<Omit<HistoryModel, 'frame'>> {
     const pageRequest = pageRequestIn(query);
     const { id: accountId, wallets } = await this.accounts.getOfUser(userId);
