@@ -59,7 +59,7 @@ export {
   table,
   untrustedText,
   type CsrfBinding,
-  type Form,
+  Form,
   type FormBinding,
   type FormProblem,
   type Html,

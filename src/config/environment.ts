@@ -160,12 +160,24 @@ export function readEnvironment(env: ProcessVariables): { environment: Environme
 export function readVariables<T extends object>(type: new () => T, env: ProcessVariables): { values: T; problems: string[] } {
   const present = Object.fromEntries(variablesOf(type).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const values = plainToInstance(type, present, { exposeDefaultValues: true });
-  const problems = validateSync(values).flatMap(({ constraints }) => Object.values(constraints ?? {}).slice(0, 1));
+  const unruled = variablesOf(type).filter((name) => !ruledOf(type).includes(name));
+  if (unruled.length > 0) return { values, problems: unruled.map((name) => `${name} has no rule of class-validator`) };
+  const problems = validateSync(values).flatMap(({ property, value, constraints }) =>
+    value === undefined
+      ? [`${property} is missing`]
+      : Object.values(constraints ?? {})
+          .reverse()
+          .slice(0, 1),
+  );
   return { values, problems };
 }
 
 /** The properties of a class: those with a value, and, because some compilers leave the others out of an instance, those with a rule. */
 export function variablesOf(type: new () => object): string[] {
-  const ruled = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  return [...new Set([...Object.keys(new type()), ...ruled.map(({ propertyName }) => propertyName)])];
+  return [...new Set([...Object.keys(new type()), ...ruledOf(type)])];
 }
+
+const ruledOf = (type: new () => object): string[] =>
+  getMetadataStorage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .map(({ propertyName }) => propertyName);

@@ -16,8 +16,10 @@ export interface Problem {
   readonly path: readonly string[] | null;
 }
 
-/** Invalid input: the payload's `errors` in a mutation, one top-level error elsewhere. */
+/** Invalid input: the payload's `errors` in a mutation, one top-level error elsewhere in GraphQL, 400 over HTTP and from a page. */
 export class InvalidInput extends Error {
+  readonly statusCode = 400;
+
   constructor(readonly problems: readonly [Problem, ...Problem[]]) {
     super(problems[0].message);
   }

@@ -43,7 +43,9 @@ describe('a page of an extension', () => {
       expect((await browser.post('/tips/forget', fields)).status).toBe(403);
       expect(await tips()).toBe(1);
     }
-    expect(path(await browser.post('/tips/forget', hiddenFields(page)))).toBe('/tips');
+    expect((await browser.post('/tips/forget', { ...hiddenFields(page), what: 'some' })).status).toBe(400);
+    expect(await tips()).toBe(1);
+    expect(path(await browser.post('/tips/forget', { ...hiddenFields(page), what: 'all' }))).toBe('/tips');
     expect(await tips()).toBe(0);
   });
 

@@ -109,7 +109,18 @@ describe('the settings of an extension', () => {
       'HOOK_LABEL must be shorter than or equal to 20 characters (extension hook)',
     ]);
     expect(await refusal({ SLUICE_MODE: 'production' }, hook)).toMatch(
-      /PUBLIC_URL must be set[^]*HOOK_SECRET must be .*\(extension hook\)$/,
+      /PUBLIC_URL must be set[^]*HOOK_SECRET is missing \(extension hook\)$/,
+    );
+  });
+
+  it('are refused by name if they are missing, or have no rule', async () => {
+    class Bare {
+      @MinLength(1) BARE_NAME = 'x';
+      BARE_COUNT = 1;
+    }
+    expect(await refusal({}, hook)).toMatch(/HOOK_SECRET is missing \(extension hook\)$/);
+    expect(await refusal({}, { name: 'bare', module: class {}, settings: Bare })).toMatch(
+      /BARE_COUNT has no rule of class-validator \(extension bare\)$/,
     );
   });
 

@@ -1,7 +1,10 @@
 import { Get, Post, Res } from '@nestjs/common';
 import {
   CurrentVisitor,
+  Form,
+  InvalidInput,
   PageController,
+  PageForm,
   PageRenderer,
   PageSession,
   seeOther,
@@ -27,7 +30,8 @@ export class TipsController {
   }
 
   @Post('forget')
-  async forget(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+  async forget(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+    if (form.text('what') !== 'all') throw InvalidInput.of('Only all tips can be forgotten', 'INVALID_INPUT', ['what']);
     await this.tipping.forget(visitor.user.id);
     seeOther(reply, '/tips');
   }

@@ -9,7 +9,9 @@ export function tipsPage(frame: ShellFrame, { count, sats }: TipSummary): Html {
         ['Tips received', count],
         ['Together', html`${sats.toLocaleString('en')} sats`],
       ])}
-      <form method="post" action="/tips/forget">${csrfField(frame.csrf)}<button class="quiet">Start counting anew</button></form>
+      <form method="post" action="/tips/forget">
+        ${csrfField(frame.csrf)}<button class="quiet" name="what" value="all">Start counting anew</button>
+      </form>
     </section>`;
   return shellPage(frame, { title: 'Tips', place: '/tips', body });
 }
