@@ -1,6 +1,6 @@
-import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener, GraphQLResponse } from '@apollo/server';
 import { HeaderMap } from '@apollo/server';
-import { execute, type DocumentNode, type ExecutionArgs, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
+import { execute, GraphQLError, type DocumentNode, type ExecutionArgs, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import type { Work } from '../http/index.js';
 import type { AnswerText } from './answer-text.js';
 import { takeDocumentTurn } from './document-turns.js';
@@ -14,6 +14,18 @@ const CACHE_BYTES = 16 * 2 ** 20;
 interface CachedResult {
   readonly result: ExecutionResult;
   readonly bytes: number;
+}
+
+const response = (singleResult: ExecutionResult, status?: number, headers = new HeaderMap()): GraphQLResponse => ({
+  http: { status, headers },
+  body: { kind: 'single', singleResult },
+});
+
+/** No turn: this is the response itself, because Apollo takes an error thrown by `responseForOperation` for an internal one. */
+function refusal(error: unknown): GraphQLResponse {
+  if (!(error instanceof GraphQLError)) throw error;
+  const { http, ...extensions } = error.extensions as { http?: { status: number; headers: Map<string, string> } };
+  return response({ errors: [new GraphQLError(error.message, { extensions })] }, http?.status, new HeaderMap(http?.headers));
 }
 
 /**
@@ -60,11 +72,8 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
       const hasVariables = (operation.variableDefinitions?.length ?? 0) > 0;
       const { operationName, variables } = request;
       const asked = { schema, document, operationName, ...(hasVariables && { variableValues: variables }), contextValue };
-      const result = await answer(
-        { ...asked, operationCount: document.definitions.filter(({ kind }) => kind === 'OperationDefinition').length },
-        (contextValue as { work?: Work }).work,
-      );
-      return { http: { status: undefined, headers: new HeaderMap() }, body: { kind: 'single', singleResult: result } };
+      const operationCount = document.definitions.filter(({ kind }) => kind === 'OperationDefinition').length;
+      return answer({ ...asked, operationCount }, (contextValue as { work?: Work }).work).then((result) => response(result), refusal);
     },
   };
   // Skipped where possible, because Apollo awaits every listener several times per request.
