@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { AdvisoryLock, Database, mayTakeLong, sql } from '../database/index.js';
+import { AdvisoryLock, Database, isUnavailable, mayTakeLong, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import type { UserRow } from '../user/index.js';
 import { DemoClient } from './demo-client.js';
@@ -8,6 +9,9 @@ import { readDemoFile, writeDemoFile, type DemoFile, type DemoUser } from './dem
 import { DemoPeople } from './demo-people.js';
 
 const LOCK = mayTakeLong(sql`SELECT pg_advisory_xact_lock(${AdvisoryLock.demo})`);
+
+const RETRY_MS = 1_000;
+const MAX_RETRIES = 300;
 
 /** The users, keys and app of the demo. Created once; what already exists stays unchanged. */
 @Injectable()
@@ -21,8 +25,23 @@ export class DemoService {
     private readonly client: DemoClient,
   ) {}
 
-  /** Returns when `demo.json` is written and the money has arrived. Of several concurrent processes, the first one does the work. */
+  /**
+   * Returns when `demo.json` is written and the money has arrived. Of several concurrent processes, the first one does the work. An outage
+   * delays it: the server listens already, and is not ready yet.
+   */
   async prepare(): Promise<DemoFile> {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await this.prepareOnce();
+      } catch (error) {
+        if (!isUnavailable(error) || retry === MAX_RETRIES) throw error;
+        this.log.warn('demo_delayed', {}, `The demo is not prepared yet: ${(error as Error).message}`);
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  private prepareOnce(): Promise<DemoFile> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
       const users = await this.people.ensure();

@@ -21,6 +21,7 @@ export const SERVER_EVENTS = {
     'Look for long transactions in `pg_stat_activity` and end them',
   ),
   database_schema_newer: info('A newer version of Sluice has migrated the database. This process leaves the SQL functions as they are'),
+  demo_delayed: warn('The demo could not be prepared, because the database did not answer or had locked rows. Sluice tries again'),
   demo_keys_created: info('The demo creates its keys and `demo.json`'),
   events_connection_lost: warn('The connection that listens for events was lost. Sluice opens it again and reads what it missed'),
   events_read_failed: warn('Events could not be read. Sluice connects again', 'Check the database if this repeats'),

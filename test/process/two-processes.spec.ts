@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { dataOf } from '../support/graphql.js';
@@ -59,5 +61,17 @@ describe('two processes on one database and one data folder', () => {
       const { status } = await post(`${url}/graphql`, { query: '{ __typename }' }, { 'X-API-KEY': personIn(one, 'alice').apiKeys.read });
       expect(status).toBe(401);
     }
+  });
+
+  it('prepare the demo once what it needs is no longer locked', async () => {
+    await two.end();
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE wallet IN ACCESS EXCLUSIVE MODE');
+    const started = two.start();
+    await Promise.race([started, eventually(() => two.lines.some((line) => line.includes('demo_delayed')))]);
+    await client.end();
+    await started;
+    expect(two.demo).toEqual(one.demo);
   });
 });
