@@ -67,7 +67,7 @@ export class InteractionService {
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login' };
-    if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookies, session);
+    if (!(await this.store.bind(found.row.id, session))) return this.stateAfterConflict(challenge, cookies, session);
     return { kind: 'next', url: consentUrl(challenge) };
   }
 
@@ -80,7 +80,7 @@ export class InteractionService {
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
     const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
-    return url === null ? this.overtaken(challenge, cookies, session) : { kind: 'redirect', url };
+    return url === null ? this.stateAfterConflict(challenge, cookies, session) : { kind: 'redirect', url };
   }
 
   private async allow(
@@ -109,7 +109,7 @@ export class InteractionService {
   }
 
   /** Another tab answered first, or the request has just expired: returns its state. */
-  private async overtaken(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
+  private async stateAfterConflict(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
     const found = await this.lookUp(challenge, cookies, session);
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
   }
