@@ -8,6 +8,7 @@ import { hostOf, type Client } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
+import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import type { Visitor } from '../../auth/index.js';
 import { PageSessions } from '../../session/index.js';
@@ -33,8 +34,6 @@ export interface Decision {
 }
 
 type Found = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
-
-const DAY_SECONDS = 86_400;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
