@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ROOT_TYPES } from '../graphql/index.js';
 import { accessRuleOf, ownAccessRuleOf } from './access.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 
 type Handler = (...args: never[]) => unknown;
-const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
 const RULES = '@Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()';
 
 /** Marks a class of pages: its errors are pages, and its forms are checked. `@PageController()` sets it. */
@@ -42,7 +42,7 @@ function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCa
   // As Nest reads it: in a class marked @Resolver('Query') every method is a root field, decorated or not.
   const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as
     string | undefined;
-  const isRoot = ROOTS.has(type ?? '');
+  const isRoot = ROOT_TYPES.has(type ?? '');
   const where = `${owner.name}.${name}`;
   if (!isRoot && !Reflect.hasMetadata('path', method))
     return ownAccessRuleOf(method)

@@ -1,7 +1,5 @@
+import { isLoopback } from '../kernel/loopback.js';
 import type { Environment } from './environment.js';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
-const isLoopback = (url: string | undefined): boolean => url === undefined || LOOPBACK.has(new URL(url).hostname);
 
 /** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
@@ -10,7 +8,8 @@ export function problemsOfMode(env: Environment, backends: ReadonlySet<string>):
     problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
   if (env.SLUICE_MODE === 'demo') {
     if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
-    if (!isLoopback(env.PUBLIC_URL)) problems.push('PUBLIC_URL must be a loopback address in demo mode');
+    if (env.PUBLIC_URL !== undefined && !isLoopback(new URL(env.PUBLIC_URL).hostname))
+      problems.push('PUBLIC_URL must be a loopback address in demo mode');
     if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB)
       problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
     return problems;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './folder.js';
+import { makeFolder, writeOnce } from './folder.js';
 import { ConfigError } from './environment.js';
 
 /**
- * The demo's secret: generated once, kept beside its data. Two processes that start at once agree, because only one `link` succeeds.
+ * The demo's secret: generated once, kept beside its data. Two processes that start at once agree on it.
  * @throws ConfigError when the data folder cannot be created, read or written
  */
 export function demoSecretKey(dataDir: string): string {
@@ -43,14 +43,6 @@ function readSecret(file: string): string | undefined {
 
 function makeSecret(dataDir: string, file: string): string {
   makeFolder(dataDir);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeOnce(file, randomBytes(32).toString('base64url'));
   return readFileSync(file, 'utf8').trim();
 }

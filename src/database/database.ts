@@ -85,11 +85,11 @@ export class Database {
   }
 
   /** As `query`, on a new connection: when an answer was lost, the pool's other connections may be dead too. */
-  async queryAnew<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async queryOnNewConnection<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(this.pool.options);
     client.on('error', () => undefined);
     try {
-      await this.greet(client);
+      await this.connectClient(client);
       return await this.ask<Row>(client, statement, values);
     } finally {
       discardClient(client);
@@ -143,7 +143,7 @@ export class Database {
   }
 
   /** Runs the pool's `onConnect` too, which sets the statement limits of the connection. */
-  private async greet(client: pg.Client): Promise<void> {
+  private async connectClient(client: pg.Client): Promise<void> {
     try {
       await client.connect();
       const { onConnect } = this.pool.options as { readonly onConnect?: (connected: pg.Client) => Promise<void> };

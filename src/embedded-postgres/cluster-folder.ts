@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../config/index.js';
+import { makeFolder, writeOnce } from '../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
 import { chownRecursive, type OsUser } from './ownership.js';
@@ -65,19 +65,9 @@ export class ClusterFolder {
     }
   }
 
-  /** Created once and kept; of two processes that start together both read the same password, because only one `link` succeeds. */
+  /** Created once and kept; of two processes that start together both read the same password. */
   password(): string {
-    if (!existsSync(this.passwordFile)) {
-      const draft = `${this.passwordFile}.${process.pid}`;
-      writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
-      try {
-        linkSync(draft, this.passwordFile);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      } finally {
-        rmSync(draft);
-      }
-    }
+    if (!existsSync(this.passwordFile)) writeOnce(this.passwordFile, randomBytes(32).toString('base64url'));
     return readFileSync(this.passwordFile, 'utf8');
   }
 

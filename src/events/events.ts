@@ -15,7 +15,7 @@ const POLL_MS = 300;
 const STALE_MS = 900;
 /** A lag above this at two checks in a row raises an alarm; at one check it may follow a stall of the whole process. */
 const LATE_SECONDS = 2;
-const ALARM_LOOK_MS = 1_000;
+const ALARM_CHECK_MS = 1_000;
 const FORGET_EVERY_MS = 600_000;
 /** A symbol, so that it equals no topic. */
 const GAP = Symbol('gap');
@@ -31,11 +31,11 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   /** Undefined before the first poll. */
-  private lastLook: number | undefined;
+  private lastReadAt: number | undefined;
   private forgottenAt = performance.now();
-  private lateLooks = 0;
+  private lateChecks = 0;
   private readonly lateLog = new LogInterval(30_000);
-  private looking = false;
+  private isReading = false;
   private again = false;
   /** This process has added events and has not notified the others yet. */
   private mustNotify = false;
@@ -45,7 +45,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions, metrics: Metrics) {
     this.outbox = new Outbox(options.directConnection ?? options.connection, {
-      onNotice: () => this.look(),
+      onNotice: () => this.startReading(),
       onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
       onGap: () => this.skip(),
       onPreparedTransactions: () =>
@@ -60,8 +60,8 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.outbox.connect();
-    this.look();
-    this.alarm = setInterval(() => this.watchLag(), ALARM_LOOK_MS).unref();
+    this.startReading();
+    this.alarm = setInterval(() => this.watchLag(), ALARM_CHECK_MS).unref();
   }
 
   onApplicationShutdown(): void {
@@ -73,18 +73,18 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   /** Seconds since this process last had every event; normally at most the poll interval, a third of a second. */
   get lagSeconds(): number {
-    return this.lastLook === undefined ? 0 : (performance.now() - this.lastLook) / 1000;
+    return this.lastReadAt === undefined ? 0 : (performance.now() - this.lastReadAt) / 1000;
   }
 
   /** False while this process may have missed an event: then bypass a cache that events invalidate. */
   get current(): boolean {
-    return this.outbox.connected && this.lastLook !== undefined && performance.now() - this.lastLook < STALE_MS;
+    return this.outbox.connected && this.lastReadAt !== undefined && performance.now() - this.lastReadAt < STALE_MS;
   }
 
   /** Call after a commit that added events: all processes deliver them now instead of at the next poll. */
   poll(): void {
     this.mustNotify = true;
-    this.look();
+    this.startReading();
   }
 
   /**
@@ -128,14 +128,14 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     return listen<EventMap[T]>(this.bus, `${topic} ${key}`);
   }
 
-  private look(): void {
+  private startReading(): void {
     this.again = true;
-    if (this.looking || this.stopped) return;
-    this.looking = true;
+    if (this.isReading || this.stopped) return;
+    this.isReading = true;
     clearTimeout(this.timer);
     void this.pump().finally(() => {
-      this.looking = false;
-      if (!this.stopped) this.timer = setTimeout(() => this.look(), POLL_MS);
+      this.isReading = false;
+      if (!this.stopped) this.timer = setTimeout(() => this.startReading(), POLL_MS);
     });
   }
 
@@ -143,7 +143,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     while (this.again && !this.stopped) {
       this.again = false;
       try {
-        await this.lookOnce();
+        await this.readPage();
       } catch (error) {
         if (this.stopped) return;
         this.log.warn('events_read_failed', {}, `Events could not be read: ${(error as Error).message}`);
@@ -153,7 +153,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async lookOnce(): Promise<void> {
+  private async readPage(): Promise<void> {
     if (!this.outbox.connected) await this.outbox.connect();
     const startedAt = performance.now();
     const { mustNotify } = this;
@@ -164,7 +164,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     for (const { topic, key, event } of await this.readers.read(this.outbox, heard))
       for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
     this.outbox.advance(page);
-    if (!page.more) this.lastLook = startedAt;
+    if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();
     if (performance.now() - this.forgottenAt > FORGET_EVERY_MS) {
       if (await this.outbox.purge()) this.forgottenAt = performance.now();
@@ -183,10 +183,10 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
 
   private watchLag(): void {
     const { lagSeconds } = this;
-    const wasLate = this.lateLooks > 1;
-    this.lateLooks = lagSeconds > LATE_SECONDS ? this.lateLooks + 1 : 0;
-    if (wasLate && this.lateLooks === 0) this.log.info('events_current', {}, 'Events are read again');
-    if (this.lateLooks < 2 || !this.lateLog.isOver()) return;
+    const wasLate = this.lateChecks > 1;
+    this.lateChecks = lagSeconds > LATE_SECONDS ? this.lateChecks + 1 : 0;
+    if (wasLate && this.lateChecks === 0) this.log.info('events_current', {}, 'Events are read again');
+    if (this.lateChecks < 2 || !this.lateLog.isOver()) return;
     this.log.error(
       'events_late',
       { lagSeconds },

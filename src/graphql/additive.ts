@@ -25,7 +25,7 @@ export interface SchemaExtension {
   readonly schema?: string;
 }
 
-const ROOTS = new Set(['Query', 'Mutation', 'Subscription']);
+export const ROOT_TYPES: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 const scanner = new MetadataScanner();
 
 /** The API without an extension, and with it. */
@@ -96,7 +96,7 @@ export function requireAdded(schema: GraphQLSchema, changes: ReadonlyMap<string,
   for (const [name, { before, after }] of changes) {
     for (const { type, field, isRequired } of addedTo(before, after)) {
       const built = schema.getType(type);
-      if (!isRequired || ROOTS.has(type) || (isObjectType(built) && built.getFields()[field]?.resolve)) continue;
+      if (!isRequired || ROOT_TYPES.has(type) || (isObjectType(built) && built.getFields()[field]?.resolve)) continue;
       throw new Error(
         `Extension ${name} adds the required field ${type}.${field}, and no class resolves it: a provider with @Resolver('${type}') and @ResolveField() ${field}() is missing`,
       );
@@ -119,7 +119,7 @@ function addedTo(before: GraphQLSchema, after: GraphQLSchema): { type: string; f
 export function isAdded({ before, after }: SchemaChange, name: string): boolean {
   const [type = '', field] = name.split('.');
   if (field === undefined) return !before.getType(type) && after.getType(type) !== undefined;
-  return !ROOTS.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
+  return !ROOT_TYPES.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
 }
 
 /**
@@ -151,7 +151,7 @@ function resolvedBy(owner: Type, name: string): ResolvedField | undefined {
   if (!method) return undefined;
   const type: unknown = Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner);
   if (typeof type !== 'string') return undefined;
-  if (!ROOTS.has(type) && !Reflect.getMetadata('graphql:resolve_property', method)) return undefined;
+  if (!ROOT_TYPES.has(type) && !Reflect.getMetadata('graphql:resolve_property', method)) return undefined;
   return { type, field: (Reflect.getMetadata('graphql:resolver_name', method) as string | undefined) ?? name };
 }
 

@@ -22,7 +22,7 @@ export class HealthController {
   @Public()
   @Header('server', SERVER)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Partial<Health>> {
-    const { waitingFor, degraded } = await this.readiness.look();
+    const { waitingFor, degraded } = await this.readiness.check();
     if (waitingFor.length === 0) return { status: 'ok', ...(degraded.length > 0 && { degraded }) };
     reply.code(503).header('retry-after', 1);
     return { status: 'not ready', waitingFor };

@@ -54,7 +54,7 @@ export class Readiness {
     return this.leaves;
   }
 
-  async look(): Promise<Health> {
+  async check(): Promise<Health> {
     const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
     if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
     const degraded = waitingFor.length === 0 ? this.weaknesses() : [];

@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DAY_SECONDS } from '../kernel/clock.js';
 import { pathsOverlap } from './handler-address.js';
 import { pathOf } from './path.js';
 import { setRoute } from './route-settings.js';
@@ -13,7 +14,6 @@ export interface CorsSettings {
   readonly exposedHeaders?: readonly string[];
 }
 
-const DAY_SECONDS = 86_400;
 const METHODS = ['GET', 'POST'];
 
 /** Scripts of every origin may read the responses of this handler, which uses no cookie. */

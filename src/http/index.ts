@@ -8,7 +8,7 @@ export { addressesOf, pathsOverlap } from './handler-address.js';
 export { Hooks, type HookStage } from './hooks.js';
 export { HttpModule } from './http.module.js';
 export { isOwnHost } from './own-host.js';
-export { asksForApiPage } from './page-request.js';
+export { asksForApiPage } from './api-page.js';
 export { PROBLEMS, RETRY_AFTER, sendProblem, type ProblemName } from './problem.js';
 export { setRoute } from './route-settings.js';
 export { destroyIfUnread } from './unread-answers.js';

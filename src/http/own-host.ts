@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
+import { isLoopback } from '../kernel/loopback.js';
 import { sendProblem } from './problem.js';
 
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 /** RFC 9110 section 7.2: a name or an IP address, with an optional port. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{0,5})?$/i;
@@ -18,7 +18,7 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
   const name = HOST.exec(header ?? '')?.[1]?.toLowerCase();
   if (name === undefined) return false;
   const own = host.toLowerCase();
-  if (LOOPBACK.has(name) || name === own) return true;
+  if (isLoopback(name) || name === own) return true;
   const bare = name.replace(/^\[|\]$/g, '');
   return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
 }

@@ -69,7 +69,7 @@ export class WorkInProgress {
   }
 
   /** The limit that refuses this work, if any. */
-  obstacleTo({ connection, address, principal }: Work): WorkLimit | undefined {
+  exceededLimit({ connection, address, principal }: Work): WorkLimit | undefined {
     const { perConnection, perAddress, perPrincipal, perProcess } = this.config.work;
     if (connection.open >= perConnection) return 'connection';
     if ((this.byAddress.get(address) ?? 0) >= perAddress) return 'address';
@@ -77,8 +77,8 @@ export class WorkInProgress {
     return this.open >= perProcess ? 'process' : undefined;
   }
 
-  refused(bound: WorkLimit): void {
-    this.refusals.inc({ bound });
+  refused(limit: WorkLimit): void {
+    this.refusals.inc({ bound: limit });
   }
 
   /** A query field, mutation, page or document was refused a turn. */
@@ -150,9 +150,9 @@ export class Work {
     if (this.hasSlot) return true;
     this.who = principal.id;
     this.account = principal.userId;
-    const bound = this.all.obstacleTo(this);
-    if (bound) {
-      this.all.refused(bound);
+    const limit = this.all.exceededLimit(this);
+    if (limit) {
+      this.all.refused(limit);
       return false;
     }
     this.take();
@@ -163,7 +163,7 @@ export class Work {
   mayEnter(principal: WorkOwner): boolean {
     if (this.hasSlot) return true;
     this.who = principal.id;
-    return this.all.obstacleTo(this) === undefined;
+    return this.all.exceededLimit(this) === undefined;
   }
 
   /** Releases its slot. */

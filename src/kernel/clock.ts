@@ -1,3 +1,5 @@
+export const DAY_SECONDS = 86_400;
+
 /** The process clock. For timeouts only: the database's `now()` sets every stored time. Tests advance it. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */

@@ -8,8 +8,8 @@ const KEY_ID_BYTES = 4;
 /**
  * AES-256-GCM, for secrets that must be decrypted again.
  * @param key 32 bytes
- * @param context the kind and owner of the text; decryption needs the same, so that no box can replace another
- * @returns nonce, ciphertext and tag
+ * @param context the kind and owner of the text; decryption needs the same, so that no ciphertext can replace another
+ * @returns nonce, encrypted text and tag
  */
 export function encrypt(key: Buffer, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -17,11 +17,11 @@ export function encrypt(key: Buffer, plaintext: Buffer, context: string): Buffer
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when `encrypt` did not make the box with this key and context */
-export function decrypt(key: Buffer, box: Buffer, context: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(context, 'utf8')).setAuthTag(box.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+/** @throws Error when `encrypt` did not make the ciphertext with this key and context */
+export function decrypt(key: Buffer, ciphertext: Buffer, context: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context, 'utf8')).setAuthTag(ciphertext.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
 interface BoxKey {
@@ -54,9 +54,9 @@ export class SecretCipher {
   }
 
   /** @throws Error when it was sealed under a secret that is not configured (any more), or with another context */
-  open(box: Buffer, context: string): Buffer {
-    const known = this.#readable.find(({ id }) => id.equals(box.subarray(0, KEY_ID_BYTES)));
+  open(ciphertext: Buffer, context: string): Buffer {
+    const known = this.#readable.find(({ id }) => id.equals(ciphertext.subarray(0, KEY_ID_BYTES)));
     if (!known) throw new Error('Sealed under a secret that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
-    return decrypt(known.key, box.subarray(KEY_ID_BYTES), context);
+    return decrypt(known.key, ciphertext.subarray(KEY_ID_BYTES), context);
   }
 }

@@ -1,5 +1,8 @@
 /** Can PostgreSQL store it as `text`, and UTF-8 encode it? No NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
+/** An address that a link may lead to: https or http, in printable ASCII. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+
 /** Maximum memo length: the capacity of an invoice's description (BOLT 11, "Tagged Fields": 1023 words of five bits). */
 export const MEMO_BYTES = 639;

@@ -29,11 +29,11 @@ type CallName = (typeof CALLS)[number];
 type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
 
-interface Terms<Answer> {
+interface CallOptions<Answer> {
   /** The result if the node does not answer. */
   readonly unknown: Answer;
   /** The result if too many calls are in progress, so that the back end was not called. */
-  readonly crowded?: Answer;
+  readonly refused?: Answer;
   readonly deadlineMs?: number;
   /** The payer in whose share of the limit the call counts. */
   readonly payer?: string | undefined;
@@ -94,7 +94,7 @@ export class LightningNode implements LightningBackend {
   pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     return this.ask<PayResult>('pay', () => this.backend.pay(request), {
       unknown: UNKNOWN,
-      crowded: NOT_SENT,
+      refused: NOT_SENT,
       payer,
       deadlineMs: request.timeoutSeconds * 1000 + this.config.lightning.callMs,
       late: (answer) => answer.status === 'settled' && settledLate?.(answer),
@@ -117,20 +117,20 @@ export class LightningNode implements LightningBackend {
     return this.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
   }
 
-  private ask<Answer>(call: CallName, work: () => Promise<Answer>, terms: Terms<Answer>): Promise<Answer> {
-    const { unknown, crowded = unknown, deadlineMs = this.config.lightning.callMs, late, payer } = terms;
-    if (!this.hasSlot(call, payer)) return Promise.resolve(crowded);
+  private ask<Answer>(call: CallName, work: () => Promise<Answer>, options: CallOptions<Answer>): Promise<Answer> {
+    const { unknown, refused = unknown, deadlineMs = this.config.lightning.callMs, late, payer } = options;
+    if (!this.hasSlot(call, payer)) return Promise.resolve(refused);
     this.count(call, payer, 1);
     return new Promise((resolve) => {
       let open = true;
       const answer = (value: Answer): void => {
         if (!open) return late?.(value);
         open = false;
-        callOff();
+        cancelTimeout();
         this.count(call, payer, -1);
         resolve(value);
       };
-      const callOff = this.clock.timeout(deadlineMs, () => {
+      const cancelTimeout = this.clock.timeout(deadlineMs, () => {
         this.fault(call, 'late', `no answer within ${deadlineMs / 1000} s, the result is unknown`);
         answer(unknown);
       });

@@ -2,11 +2,11 @@ import { createGunzip } from 'node:zlib';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
+import { DAY_SECONDS } from '../kernel/clock.js';
 import { FAVICON, findAsset } from './assets.js';
 import { EditorFiles, type EditorFile } from './editor-files.js';
 
 const YEAR_SECONDS = 31_536_000;
-const DAY_SECONDS = 86_400;
 
 /** `/assets/*`: stylesheets, mark, scripts and the API page's editor. Browsers may cache them without limit. */
 @Controller('assets')

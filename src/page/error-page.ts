@@ -1,3 +1,4 @@
+import { isWebAddress } from '../kernel/text.js';
 import type { Frame, ShellFrame } from './frame.js';
 import { html, type Html } from './html.js';
 import { cardPage, shellPage } from './layout.js';
@@ -172,9 +173,6 @@ function wayBack({ client, ending }: EndedRequestModel): Html {
     return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${untrustedText(new URL(homeUrl).host)}</span>`)}</p>`;
   return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and try again.</p>`;
 }
-
-/** Registration allows web addresses only; the link checks again. */
-const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 /** A challenge that can no longer be answered, often from the browser's Back: the page offers a way on, and says only what is certain. */
 export function endedRequestPage(model: EndedRequestModel): Html {

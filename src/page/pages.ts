@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
+import { isLoopback } from '../kernel/loopback.js';
 import { Csrf } from './csrf.js';
 import type { Frame, ShellFrame } from './frame.js';
 import { securityHeaders, type PageKind } from './headers.js';
@@ -10,7 +11,6 @@ import type { Html } from './html.js';
 import { Menu } from './menu.js';
 
 const NONCE_BYTES = 16;
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Creates the frames of pages, and sends pages with all their headers. */
 @Injectable()
@@ -26,7 +26,7 @@ export class Pages {
     private readonly menu: Menu,
   ) {
     this.#config = config;
-    this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !LOOPBACK.has(config.host));
+    this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !isLoopback(config.host));
   }
 
   /** For pages before the dashboard, and for errors. */

@@ -19,14 +19,14 @@ export class NotFoundReconciler {
     private readonly index: PaymentIndexService,
   ) {}
 
-  /** @param said the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
-  async doubt({ id, paymentHash }: DuePayment, said: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
+  /** @param nodeStatus the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
+  async decide({ id, paymentHash }: DuePayment, nodeStatus: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
     const { leaseSeconds, notFoundSeconds } = this.config.payment;
-    const verdict = await this.store.notFound(id, said.status, leaseSeconds, notFoundSeconds);
+    const verdict = await this.store.notFound(id, nodeStatus.status, leaseSeconds, notFoundSeconds);
     if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
-    if (verdict === 'failed' && said.status === 'failed') await this.finisher.finish({ id, paymentHash }, said);
+    if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
     if (verdict !== 'lost') return;
-    const index = await this.look(signal);
+    const index = await this.refreshIndex(signal);
     if (index === 'unknown') return;
     const end = index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
     if (end === 'refused')
@@ -38,7 +38,7 @@ export class NotFoundReconciler {
   }
 
   /** Reads the node's payment index. Called often, to detect a restored node before its index has passed the stored mark again. */
-  async look(signal: AbortSignal): Promise<PaymentIndexState> {
-    return (await unlessAborted(this.index.look(), signal)) ?? 'unknown';
+  async refreshIndex(signal: AbortSignal): Promise<PaymentIndexState> {
+    return (await unlessAborted(this.index.refresh(), signal)) ?? 'unknown';
   }
 }

@@ -20,7 +20,7 @@ export class PaymentIndexService {
   ) {}
 
   /** Reads the index and stores it. The stored mark is read first, so that a smaller index read after it has gone down. */
-  async look(): Promise<PaymentIndexState> {
+  async refresh(): Promise<PaymentIndexState> {
     const { nodeId } = this.lightning;
     const before = await this.store.nodeMark(nodeId);
     const index = await this.lightning.latestPaymentIndex();

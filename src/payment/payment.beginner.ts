@@ -92,7 +92,7 @@ export class PaymentBeginner {
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly BeginRequest[], manner: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    begin: (batch: readonly BeginRequest[], options: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
     private readonly config: Config,
     metrics: Metrics,
   ) {
@@ -159,13 +159,13 @@ export class PaymentBeginner {
   private async ask(request: BeginRequest): Promise<TimedBeginResult> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const ageMs = stopwatch();
-      const begun = await this.judge(request);
+      const begun = await this.submit(request);
       if (begun.result !== 'again') return { ...begun, ageMs };
     }
     return this.refuse(request, 'busy', 'crowd');
   }
 
-  private async judge(request: BeginRequest): Promise<BeginResult | BeginConflict> {
+  private async submit(request: BeginRequest): Promise<BeginResult | BeginConflict> {
     const begun = await this.batcher.submit(request);
     if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
     return begun;

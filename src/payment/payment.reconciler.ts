@@ -11,7 +11,7 @@ import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 const BATCH = 50;
 const STREAM_RETRY_MS = 1_000;
-const MAX_HEARD_AT_ONCE = 64;
+const MAX_OUTCOMES_AT_ONCE = 64;
 
 /**
  * Looks up every payment in flight at the node that was asked to pay it: at start, when the node's stream reports an end, and on a timer.
@@ -50,7 +50,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   async reconcile(): Promise<void> {
     for (;;) {
       const due = await this.store.due(BATCH, this.config.payment.reconcileAfterSeconds, this.config.payment.leaseSeconds);
-      if (due.length > 0) await this.notFound.look(this.stopping.signal);
+      if (due.length > 0) await this.notFound.refreshIndex(this.stopping.signal);
       await Promise.all(due.map((payment) => this.ask(payment)));
       if (due.length < BATCH || this.stopping.signal.aborted) return;
     }
@@ -93,14 +93,14 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
         { paymentId: id },
         `Payment ${id}: the node no longer knows it after reporting it in flight; needs operator resolution`,
       );
-    if (leaseOver) await this.notFound.doubt(payment, status, this.stopping.signal);
+    if (leaseOver) await this.notFound.decide(payment, status, this.stopping.signal);
   }
 
   private async listen(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        await this.notFound.look(this.stopping.signal);
-        await this.hearAll();
+        await this.notFound.refreshIndex(this.stopping.signal);
+        await this.followOutcomes();
       } catch (error) {
         this.log.warn(
           'payment_outcome_stream_failed',
@@ -113,30 +113,30 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   }
 
   /** Handles several outcomes at once, so that one that waits for a lock delays no other. */
-  private async hearAll(): Promise<void> {
-    const hearing = new Set<Promise<unknown>>();
+  private async followOutcomes(): Promise<void> {
+    const inProgress = new Set<Promise<unknown>>();
     const broken = new AbortController();
     for await (const ended of this.lightning.paymentOutcomes(AbortSignal.any([this.stopping.signal, broken.signal]))) {
-      const heard: Promise<unknown> = this.hear(ended)
+      const handled: Promise<unknown> = this.handleOutcome(ended)
         .catch((error: unknown) => broken.abort(error))
-        .finally(() => hearing.delete(heard));
-      hearing.add(heard);
-      if (hearing.size >= MAX_HEARD_AT_ONCE) await Promise.race(hearing);
+        .finally(() => inProgress.delete(handled));
+      inProgress.add(handled);
+      if (inProgress.size >= MAX_OUTCOMES_AT_ONCE) await Promise.race(inProgress);
     }
-    await Promise.all(hearing);
+    await Promise.all(inProgress);
     broken.signal.throwIfAborted();
   }
 
   /** Books `settled` at once. `failed` may be about an earlier attempt of the hash: the reconciler looks up the present one. */
-  private async hear(ended: FinalPayment): Promise<void> {
+  private async handleOutcome(ended: FinalPayment): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash, this.config.payment.leaseSeconds);
-    if (!payment) return ended.status === 'settled' ? this.hearTooLate(ended) : undefined;
+    if (!payment) return ended.status === 'settled' ? this.handleLateSettlement(ended) : undefined;
     if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.ask(payment);
   }
 
   /** Nearly always the dispatcher or a look-up booked it a moment ago. If not, it was sent after its hold was released. */
-  private async hearTooLate(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
+  private async handleLateSettlement(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
     const id = await this.store.findReleased(settled.paymentHash);
     if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);
   }

@@ -64,7 +64,7 @@ export class PaymentStore {
     config: Config,
     metrics: Metrics,
   ) {
-    this.beginner = new PaymentBeginner((batch, manner) => this.beginAll(batch, manner), config, metrics);
+    this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
     const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
     this.resolutions = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
       max: BATCH,
@@ -103,7 +103,7 @@ export class PaymentStore {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
     const begun = await (anew
-      ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
+      ? this.database.queryOnNewConnection<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
     this.events.poll();
     return begun;

@@ -41,12 +41,12 @@ export class PaymentOutcomeWaiter {
         },
         accountId,
       );
-      const cancel = this.clock.timeout(Math.max(0, this.config.payment.waitMs - waitedMs), () => void this.look(paymentId).then(answer));
+      const cancel = this.clock.timeout(Math.max(0, this.config.payment.waitMs - waitedMs), () => void this.read(paymentId).then(answer));
     });
   }
 
   /** Reads the row, because another transaction may delay the event of the end. */
-  private async look(paymentId: string): Promise<PaymentOutcome> {
+  private async read(paymentId: string): Promise<PaymentOutcome> {
     const row = await this.history.findById(paymentId).catch(() => null);
     return row && row.status !== 'PENDING' ? endingOf(row) : { kind: 'pending', transactionId: paymentId };
   }

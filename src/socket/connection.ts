@@ -11,7 +11,7 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   /** The hint for an anonymous caller, from its `connection_init`. */
   hint?: string | undefined;
   /** Its credential is being checked. */
-  isJudged?: boolean;
+  isAuthenticating?: boolean;
   /** The document of its last message waits for its turn: later messages wait too. */
   isPreparing?: boolean;
   /** Continues with the waiting messages. */

@@ -2,14 +2,14 @@ import type { WebSocket } from 'ws';
 import { CloseCode } from '../http/index.js';
 
 /** While the credential is checked: clients send their first subscriptions without waiting for the acknowledgement. */
-const MAX_WHILE_JUDGED = 8;
+const MAX_WHILE_AUTHENTICATING = 8;
 const MAX_BYTES = 64 * 1024;
 const LOOK_MS = 50;
 
 export interface InboxOptions {
   readonly socket: WebSocket;
   /** The credential of this connection is being checked. */
-  readonly isJudged: () => boolean;
+  readonly isAuthenticating: () => boolean;
   /** This connection may start one more operation. */
   readonly hasSlot: () => boolean;
   readonly handle: (text: string) => void;
@@ -26,20 +26,20 @@ export class Inbox {
   constructor(private readonly options: InboxOptions) {}
 
   receive(text: string): void {
-    const { isJudged, hasSlot, handle, socket } = this.options;
-    if (this.waiting.length === 0 && !isJudged() && hasSlot()) return handle(text);
+    const { isAuthenticating, hasSlot, handle, socket } = this.options;
+    if (this.waiting.length === 0 && !isAuthenticating() && hasSlot()) return handle(text);
     if (this.waiting.length === 0) this.since = performance.now();
     this.waiting.push(text);
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > MAX_BYTES || (isJudged() && this.waiting.length > MAX_WHILE_JUDGED)) return this.refuse();
+    if (this.bytes > MAX_BYTES || (isAuthenticating() && this.waiting.length > MAX_WHILE_AUTHENTICATING)) return this.refuse();
     // The end of the check calls `resume`; a slot may also become free on another connection, so the inbox polls.
     this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
   }
 
   /** Handles waiting messages as far as possible. */
   resume(): void {
-    const { isJudged, hasSlot, handle, maxWaitMs, socket } = this.options;
-    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isJudged() && hasSlot()) {
+    const { isAuthenticating, hasSlot, handle, maxWaitMs, socket } = this.options;
+    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isAuthenticating() && hasSlot()) {
       const text = this.waiting.shift() ?? '';
       this.bytes -= Buffer.byteLength(text);
       this.since = performance.now();

@@ -53,7 +53,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: config.socket.initMs,
       onConnect: (connection) => {
-        connection.extra.isJudged = true; // until the acknowledgement is sent
+        connection.extra.isAuthenticating = true; // until the acknowledgement is sent
         return this.authenticator.admit(connection);
       },
       onClose: (connection) => this.registry.forget(connection),

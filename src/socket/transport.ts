@@ -89,13 +89,13 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
     socket,
     hasSlot,
     maxWaitMs,
-    isJudged: () => extra.isJudged === true,
+    isAuthenticating: () => extra.isAuthenticating === true,
     handle: (text) => {
-      const wasJudged = extra.isJudged;
+      const wasAuthenticating = extra.isAuthenticating;
       const handled = handle(text).catch(fail);
-      if (wasJudged || !extra.isJudged) return; // not a `connection_init`
+      if (wasAuthenticating || !extra.isAuthenticating) return; // not a `connection_init`
       void handled.then(() => {
-        extra.isJudged = false;
+        extra.isAuthenticating = false;
         inbox.resume();
       });
     },

@@ -3,6 +3,7 @@ import { sql } from '../../database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
 import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
+import { DEFAULT_EXPIRY_SECONDS } from '../bolt11/invoice.js';
 import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorWorld } from './world.js';
@@ -60,8 +61,6 @@ export interface SimulatedPayment {
   readonly createdAt: Date;
   readonly finalAt: Date | null;
 }
-
-const DEFAULT_EXPIRY_SECONDS = 3_600;
 
 const SET_FAULTS = sql`UPDATE simulator.invoice SET faults = $2 WHERE payment_hash = $1 RETURNING payment_hash`;
 const SET_AWAY = sql`UPDATE simulator.node SET away = $1 WHERE name = 'ours'`;

@@ -161,7 +161,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */
   private async ending(paymentHash: string, timeoutSeconds: number): Promise<PayResult> {
     const deadline = new AbortController();
-    const callOff = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
+    const cancelTimeout = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
     try {
       let seen: bigint | undefined;
       for (;;) {
@@ -174,7 +174,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
         if (outcome) return outcome;
       }
     } finally {
-      callOff();
+      cancelTimeout();
     }
   }
 

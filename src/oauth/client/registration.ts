@@ -1,4 +1,5 @@
 import type { ScopeCatalogue } from '../../auth/index.js';
+import { isWebAddress } from '../../kernel/text.js';
 import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
 import { isClientId } from './client.js';
 import { faultOfRedirectUri } from './redirect-uri.js';
@@ -65,5 +66,3 @@ export function faultsOf(id: string, wanted: ClientRegistration, catalogue: Scop
   if (wanted.homepage !== null && !isWebAddress(wanted.homepage)) faults.push('The homepage must start with https:// or http://.');
   return faults;
 }
-
-const isWebAddress = (text: string): boolean => /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);

@@ -8,6 +8,7 @@ import { hostOf, type Client } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
+import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import type { Visitor } from '../../auth/index.js';
 import { PageSessions } from '../../session/index.js';
@@ -33,8 +34,6 @@ export interface Decision {
 }
 
 type Found = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
-
-const DAY_SECONDS = 86_400;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
@@ -67,7 +66,7 @@ export class InteractionService {
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login' };
-    if (!(await this.store.bind(found.row.id, session))) return this.overtaken(challenge, cookies, session);
+    if (!(await this.store.bind(found.row.id, session))) return this.stateAfterConflict(challenge, cookies, session);
     return { kind: 'next', url: consentUrl(challenge) };
   }
 
@@ -80,7 +79,7 @@ export class InteractionService {
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
     const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
-    return url === null ? this.overtaken(challenge, cookies, session) : { kind: 'redirect', url };
+    return url === null ? this.stateAfterConflict(challenge, cookies, session) : { kind: 'redirect', url };
   }
 
   private async allow(
@@ -109,7 +108,7 @@ export class InteractionService {
   }
 
   /** Another tab answered first, or the request has just expired: returns its state. */
-  private async overtaken(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
+  private async stateAfterConflict(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
     const found = await this.lookUp(challenge, cookies, session);
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
   }

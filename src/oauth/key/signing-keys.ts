@@ -13,6 +13,7 @@ import {
 } from 'jose';
 import { Config } from '../../config/index.js';
 import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../database/index.js';
+import { DAY_SECONDS } from '../../kernel/clock.js';
 import { SecretCipher } from '../../kernel/secret-cipher.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { Log } from '../../logging/index.js';
@@ -28,7 +29,6 @@ const KEPT_MS = 1_000;
 const KEPT_IN_OUTAGE_MS = 60_000;
 /** Between publication and first signature of a key that the operator requested: by then every process has read it. */
 const NOTICE_SECONDS = 5;
-const DAY_SECONDS = 86_400;
 
 const KEY = columns(SigningKeyEntity).only('kid', 'publicJwk', 'privateBox');
 
