@@ -85,7 +85,7 @@ export class Database {
   }
 
   /** As `query`, on a new connection: when an answer was lost, the pool's other connections may be dead too. */
-  async queryOnNewConnection<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async queryAnew<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(this.pool.options);
     client.on('error', () => undefined);
     try {

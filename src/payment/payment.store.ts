@@ -103,7 +103,7 @@ export class PaymentStore {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
     const begun = await (anew
-      ? this.database.queryOnNewConnection<BeginResult | BeginConflict>(BEGIN, values)
+      ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
     this.events.poll();
     return begun;
