@@ -21,7 +21,9 @@ export function ensureInstalled({ root = projectRoot, dev }) {
   const full = dev || Object.values(installed ?? {}).some((entry) => entry.dev);
   const missing = () => firstMissing(JSON.parse(lock).packages, readJson(root, 'node_modules/.package-lock.json')?.packages, full);
   if (missing()) {
-    console.error(`Installing ${full ? 'all' : 'the run-time'} packages of ${root} from package-lock.json; the first time takes a few minutes ...`);
+    console.error(
+      `Installing ${full ? 'all' : 'the run-time'} packages of ${root} from package-lock.json; the first time takes a few minutes ...`,
+    );
     if (!installed) runNpm(root, ['ci', ...choice(full)]);
     else if (!tryNpm(root, ['install', '--no-save', ...choice(full)]) || missing()) runNpm(root, ['ci', ...choice(full)]);
   }
