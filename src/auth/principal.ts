@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../http/index.js';
 import { OperationProgress } from '../graphql/index.js';
@@ -43,6 +44,10 @@ export interface GqlContext {
   /** Progress of this operation; set over HTTP only. */
   readonly progress?: OperationProgress;
 }
+
+/** The name of this mutation's attempt, if its caller sent an idempotency key: each alias of a document is an attempt of its own. */
+export const attemptOf = ({ attempt }: GqlContext, { path }: Pick<GraphQLResolveInfo, 'path'>): string | undefined =>
+  attempt && `${attempt} ${path.key}`;
 
 /** The context of a GraphQL operation over HTTP, from what the request hook stored. */
 export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({

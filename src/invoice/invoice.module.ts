@@ -10,6 +10,7 @@ import {
   LnInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
+import { InvoiceIssuer } from './invoice-issuer.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
@@ -20,6 +21,7 @@ import { SettlementStore } from './settlement.store.js';
 @Module({
   imports: [PriceModule, WalletModule],
   providers: [
+    InvoiceIssuer,
     InvoiceService,
     InvoiceStatusService,
     InvoiceStore,

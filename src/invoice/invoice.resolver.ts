@@ -1,5 +1,6 @@
-import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
+import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { attemptOf, Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
+import type { GraphQLResolveInfo } from 'graphql';
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
@@ -20,16 +21,18 @@ export class InvoiceMutationResolver implements Implements<
   @Scopes('receive', 'write')
   async lnInvoiceCreate(
     @Args() { input }: InvoiceCreateArgs,
-    @Context() { principal }: GqlContext,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
     const { walletId, amount, memo, expiresIn, externalId } = input;
     const outcome = await this.invoices.create({
       walletId,
-      userId: userIdOf(principal),
+      userId: userIdOf(context.principal),
       amountSats: amount,
       memo,
       expiresInMinutes: expiresIn,
       externalId,
+      attempt: attemptOf(context, info),
     });
     return creationPayload(outcome, 'walletId');
   }
@@ -39,6 +42,8 @@ export class InvoiceMutationResolver implements Implements<
   @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: InvoiceOnBehalfArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
     const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId } = input;
     const outcome = await this.invoices.create({
@@ -48,6 +53,7 @@ export class InvoiceMutationResolver implements Implements<
       descriptionHash,
       expiresInMinutes: expiresIn,
       externalId,
+      attempt: attemptOf(context, info),
     });
     return creationPayload(outcome, 'recipientWalletId');
   }

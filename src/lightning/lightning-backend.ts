@@ -12,7 +12,7 @@ export interface InvoiceRequest {
   /** SHA-256 of a text that is shown elsewhere (LNURL-pay's metadata); hex. */
   readonly descriptionHash?: string | undefined;
   readonly expirySeconds: number;
-  /** 32 random bytes in hex. The caller makes it, because an internal payment needs the proof of payment at hand. */
+  /** 32 unguessable bytes in hex. The caller makes it, because an internal payment needs the proof of payment at hand. */
   readonly preimage: string;
 }
 
@@ -24,7 +24,7 @@ export type CreatedInvoice =
       readonly paymentRequest: string;
       readonly paymentSecret: string;
     }
-  /** `duplicate`: the node has an invoice of this preimage. `invalid`: amount, description or expiry fit no invoice. */
+  /** `duplicate`: the node has an invoice of this preimage; `lookupInvoice` returns it. `invalid`: amount, description or expiry fit no invoice. */
   | { readonly status: 'refused'; readonly reason: 'duplicate' | 'invalid' }
   /** The node may have an invoice that no payer will get. Create another one, with another preimage. */
   | { readonly status: 'unknown' };
@@ -33,7 +33,8 @@ export type CreatedInvoice =
 export type CancelledInvoice = 'cancelled' | 'settled' | 'not_found' | 'unknown';
 
 export type InvoiceState =
-  | { readonly status: 'open' }
+  /** `paymentRequest`: as `createInvoice` returned it. */
+  | { readonly status: 'open'; readonly paymentRequest: string }
   | { readonly status: 'settled'; readonly settleIndex: bigint; readonly amountMsat: bigint }
   /** Cancelled by Sluice, or by the node after its expiry. */
   | { readonly status: 'cancelled' }

@@ -1,5 +1,5 @@
 import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import { attemptOf, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
@@ -62,18 +62,16 @@ function answered(outcome: PaymentOutcome, { progress }: GqlContext, { path }: G
   return row;
 }
 
-/** Each alias of a document is an attempt of its own. */
-const payerOf = (
-  { walletId, memo }: Pick<Payer, 'walletId' | 'memo'>,
-  { principal, attempt, work, progress }: GqlContext,
-  { path }: GraphQLResolveInfo,
-): Payer => ({
-  userId: userIdOf(principal),
-  walletId,
-  memo,
-  principal,
-  attempt: attempt && `${attempt} ${path.key}`,
-  work,
-  // A request of which something has begun runs to its end.
-  isGone: () => work?.isGone === true && progress?.isFirst === true,
-});
+const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, context: GqlContext, info: GraphQLResolveInfo): Payer => {
+  const { principal, work, progress } = context;
+  return {
+    userId: userIdOf(principal),
+    walletId,
+    memo,
+    principal,
+    attempt: attemptOf(context, info),
+    work,
+    // A request of which something has begun runs to its end.
+    isGone: () => work?.isGone === true && progress?.isFirst === true,
+  };
+};

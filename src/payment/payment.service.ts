@@ -57,15 +57,18 @@ export class PaymentService {
     const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
     const begun = await this.store.begin(beginning);
     if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
+    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
+    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(beginning.id));
+    if (ended) return ended;
     if (begun.result !== 'in_flight') return outcomeOf(begun);
 
-    const ended = this.waiter.outcome(beginning.id, wallet.accountId, waitedMs());
+    const ending = this.waiter.outcome(beginning.id, wallet.accountId, waitedMs());
     const { id, userId, amountMsat, feeLimitMsat } = beginning;
     this.dispatcher.dispatch(
       { id, userId, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
       begun.ageMs,
     );
-    return payer.work ? payer.work.waitFor(ended) : ended;
+    return payer.work ? payer.work.waitFor(ending) : ending;
   }
 
   /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */

@@ -45,10 +45,16 @@ export class PaymentOutcomeWaiter {
     });
   }
 
+  /** Undefined if there is no such payment, or it has not ended. */
+  async findEnding(paymentId: string): Promise<PaymentOutcome | undefined> {
+    const row = await this.history.findById(paymentId);
+    return row && row.status !== 'PENDING' ? endingOf(row) : undefined;
+  }
+
   /** Reads the row, because another transaction may delay the event of the end. */
   private async read(paymentId: string): Promise<PaymentOutcome> {
-    const row = await this.history.findById(paymentId).catch(() => null);
-    return row && row.status !== 'PENDING' ? endingOf(row) : { kind: 'pending', transactionId: paymentId };
+    const ending = await this.findEnding(paymentId).catch(() => undefined);
+    return ending ?? { kind: 'pending', transactionId: paymentId };
   }
 
   /** Notifies the callers that wait in this process of an end that it has booked, because the event may be delayed. */

@@ -66,7 +66,7 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
   it('are open until cancelled, and cannot be paid afterwards', async () => {
     const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture());
-    expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
+    expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'cancelled' });

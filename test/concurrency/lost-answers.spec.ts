@@ -110,6 +110,22 @@ describe('an answer of the database that is lost after the commit', () => {
     expect(before - (await alice.sats())).toBeLessThanOrEqual(202);
   });
 
+  it('to the caller of a failed payment: a repeat gets the same answer, with its transaction', async () => {
+    const { paymentRequest } = await fixture.outside(100, { fail: 'no_route' });
+    const input = { walletId: alice.wallets.BTC, paymentRequest };
+    const first = await answered(PAY, input, 'failed');
+    expect(first.data).toMatchObject({
+      lnInvoicePaymentSend: {
+        status: 'FAILURE',
+        errors: [{ code: 'ROUTE_FINDING_ERROR' }],
+        transaction: { id: expect.any(String) as string },
+      },
+    });
+    // As a process leaves the key that stops before it stores its answer, once its lease has ended.
+    await app.pool.query(`UPDATE idempotency SET state = 'running', answer = NULL, claim = NULL, claimed_until = now()`);
+    expect((await answered(PAY, input, 'failed')).data).toEqual(first.data);
+  });
+
   it('of a payment’s end is charged once', async () => {
     const { paymentRequest } = await fixture.outside(100);
     const before = await alice.sats();

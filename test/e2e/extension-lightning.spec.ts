@@ -88,7 +88,8 @@ class AcmeBackend implements LightningBackend {
   async lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     const own = this.invoices.get(paymentHash);
     if (!own) return { status: 'not_found' };
-    if (!own.settlement) return { status: own.state === 'open' ? 'open' : 'cancelled' };
+    if (own.state === 'open') return { status: 'open', paymentRequest: own.invoice.paymentRequest };
+    if (!own.settlement) return { status: 'cancelled' };
     const { settleIndex, amountMsat } = own.settlement;
     return { status: 'settled', settleIndex, amountMsat };
   }

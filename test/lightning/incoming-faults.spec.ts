@@ -73,7 +73,7 @@ describe('a payment from outside', () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest, { faults: { hold: true } })).toMatchObject({ status: 'in_flight' });
     await expire(paymentHash);
-    expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
+    expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'open' });
     expect(await node.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'expired' });
     expect(await node.simulator.release(paymentHash)).toBe(true);
     expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled' });
@@ -82,7 +82,7 @@ describe('a payment from outside', () => {
   it('with parts that never arrive leaves the invoice open for another one', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     expect(await node.simulator.payOutside(paymentRequest, { faults: { fail: 'timeout' } })).toEqual({ status: 'failed' });
-    expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
+    expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'open' });
     expect(await node.simulator.payOutside(paymentRequest)).toMatchObject({ status: 'paid' });
   });
 
@@ -97,7 +97,7 @@ describe('a payment from outside', () => {
   it('can win the race against the cancellation', async () => {
     const { paymentRequest, paymentHash } = await ourInvoice(node);
     await node.simulator.payOutside(paymentRequest, { faults: { cancelRace: true } });
-    expect(await node.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open' });
+    expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'open' });
     expect(await node.backend.cancelInvoice(paymentHash)).toBe('settled');
     expect(await node.backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: AMOUNT_MSAT });
   });

@@ -112,7 +112,8 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     return this.answer<InvoiceState>(async () => {
       const row = await this.world.findInvoice(paymentHash);
       if (!row) return { status: 'not_found' };
-      if (row.state !== 'settled') return { status: row.state };
+      if (row.state === 'open') return { status: 'open', paymentRequest: row.payment_request };
+      if (row.state === 'cancelled') return { status: 'cancelled' };
       return row.settle_index === null || row.amount_msat === null
         ? UNKNOWN
         : { status: 'settled', settleIndex: row.settle_index, amountMsat: row.amount_msat };

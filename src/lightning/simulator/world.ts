@@ -67,6 +67,7 @@ export interface FinalRow extends PaymentRow {
 
 export interface SimulatedInvoice {
   readonly state: 'open' | 'settled' | 'cancelled';
+  readonly payment_request: string;
   readonly settle_index: bigint | null;
   readonly amount_msat: bigint | null;
 }
@@ -80,7 +81,7 @@ const SEND = sql`SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)`;
 const CANCEL = sql`SELECT * FROM simulator.cancel($1)`;
 const RELEASE = sql`SELECT simulator.release($1, $2) AS released`;
 const LOOKUP_PAYMENTS = sql`SELECT * FROM simulator.lookup_payments($1)`;
-const LOOKUP_INVOICE = sql`SELECT * FROM simulator.lookup_invoice($1)`;
+const LOOKUP_INVOICE = sql`SELECT found.*, payment_request FROM simulator.lookup_invoice($1) AS found JOIN simulator.invoice ON payment_hash = $1`;
 const LATEST_INDEX = sql`SELECT says, payment_index FROM simulator.latest_payment_index()`;
 const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage

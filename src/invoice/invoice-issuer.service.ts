@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Mac } from '../kernel/mac.js';
+import { msatOfSats } from '../kernel/money.js';
+import { paymentHashOf } from '../kernel/payment-hash.js';
+import { randomBytes } from '../kernel/random.js';
+import { LightningNode, cachePubkey, decodeInvoice } from '../lightning/index.js';
+import { PriceSource } from '../price/index.js';
+import type { WalletRef } from '../wallet/index.js';
+import type { InvoiceRow } from './invoice.row.js';
+import { InvoiceStore, type NewInvoice } from './invoice.store.js';
+
+export interface CreateInvoiceParams {
+  readonly walletId: string;
+  /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
+  readonly userId?: string;
+  readonly amountSats: number;
+  readonly memo?: string | null | undefined;
+  /** Takes the memo's place in the invoice; hex. */
+  readonly descriptionHash?: string | null | undefined;
+  readonly expiresInMinutes?: number | null | undefined;
+  readonly externalId?: string | null | undefined;
+  /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
+  readonly attempt?: string | undefined;
+}
+
+/** `stored`: an earlier call of this attempt has stored its invoice. */
+export type IssuedInvoice =
+  | { readonly kind: 'issued'; readonly invoice: NewInvoice }
+  | { readonly kind: 'stored'; readonly invoice: InvoiceRow }
+  | { readonly kind: 'unavailable' };
+
+/** An invoice as the node has made it. */
+interface NodeInvoice {
+  readonly nodeId: string;
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly paymentSecret: string;
+  readonly preimage: string;
+  readonly expirySeconds: number;
+}
+
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+const MINUTE = 60;
+const MAX_MINUTES = 24 * 60;
+const DEFAULT_MINUTES = 4 * 60;
+
+/**
+ * Lets the node make invoices. The preimage of an attempt that has a name is derived from that name and the server's secret: a retry gets
+ * the payment hash of the first call, finds what that call left in the table or at the node, and makes no second invoice.
+ */
+@Injectable()
+export class InvoiceIssuer {
+  readonly #attempts: Mac;
+
+  constructor(
+    private readonly store: InvoiceStore,
+    private readonly lightning: LightningNode,
+    private readonly prices: PriceSource,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
+    this.#attempts = new Mac('sluice invoice preimage v1', config.secretKey);
+  }
+
+  /** No statement for a first call; for a retry one, or, if its invoice is only at the node, one and a look-up. */
+  async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
+    const { attempt } = params;
+    const preimage = attempt === undefined ? newPreimage() : this.#attempts.of(attempt).toString('hex');
+    const made = await this.make(params, preimage);
+    if (made === 'unavailable') return UNAVAILABLE;
+    if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, wallet) };
+    const stored = await this.store.find(paymentHashOf(preimage));
+    if (stored) return { kind: 'stored', invoice: stored };
+    const found = await this.findAtNode(preimage);
+    if (found === 'unavailable') return UNAVAILABLE;
+    // No caller has got the first call's invoice, and no payer can pay it any more.
+    const again = found ?? (await this.make(params, newPreimage()));
+    return typeof again === 'string' ? UNAVAILABLE : { kind: 'issued', invoice: this.rowOf(again, params, wallet) };
+  }
+
+  private async make(params: CreateInvoiceParams, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
+    const expirySeconds = minutesOf(params.expiresInMinutes) * MINUTE;
+    const descriptionHash = params.descriptionHash ?? undefined;
+    const made = await this.lightning.createInvoice({
+      amountMsat: msatOfSats(params.amountSats),
+      preimage,
+      expirySeconds,
+      ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
+    });
+    if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
+    return made.status === 'created' ? { ...made, preimage, expirySeconds } : 'unavailable';
+  }
+
+  /** Undefined if no payer can pay it any more. */
+  private async findAtNode(preimage: string): Promise<NodeInvoice | undefined | 'unavailable'> {
+    const paymentHash = paymentHashOf(preimage);
+    const state = await this.lightning.lookupInvoice(paymentHash);
+    if (state.status === 'unknown') return 'unavailable';
+    const decoded = state.status === 'open' ? decodeInvoice(state.paymentRequest) : undefined;
+    if (!decoded?.ok) return undefined;
+    const { paymentRequest, paymentSecret, expiresAt } = decoded.invoice;
+    const expirySeconds = Math.floor((expiresAt.getTime() - this.clock.now()) / 1000);
+    if (expirySeconds <= 0) return undefined;
+    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds };
+  }
+
+  private rowOf(made: NodeInvoice, params: CreateInvoiceParams, wallet: WalletRef): NewInvoice {
+    const { nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds } = made;
+    // An internal payment need not verify what our own node has signed.
+    cachePubkey(paymentRequest, nodeId);
+    return {
+      nodeId,
+      paymentHash,
+      paymentRequest,
+      paymentSecret,
+      preimage,
+      expirySeconds,
+      amountMsat: msatOfSats(params.amountSats),
+      accountId: wallet.accountId,
+      walletId: wallet.id,
+      memo: params.memo || null,
+      descriptionHash: params.descriptionHash ?? null,
+      externalId: params.externalId ?? paymentHash,
+      externalIdByOwner: params.userId !== undefined,
+      centsPerBtc: this.prices.centsPerBtc(),
+    };
+  }
+}
+
+const newPreimage = (): string => randomBytes(32).toString('hex');
+
+/** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
+const minutesOf = (asked: number | null | undefined): number =>
+  asked != null && asked >= 1 && asked <= MAX_MINUTES ? asked : DEFAULT_MINUTES;
