@@ -115,7 +115,7 @@ const core = [
     { path: '^src/(ledger|lightning|database|events)/' },
     {
       path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)')],
-      pathNot: '^src/(kernel|config|logging|metrics|database|events|ledger|lightning)/',
+      pathNot: '^src/(kernel|config|logging|metrics|loop|database|events|ledger|lightning)/',
     },
   ),
   error('ledger-knows-no-node', 'The books do not know how money travels.', { path: '^src/ledger/' }, { path: '^src/lightning/' }),

@@ -7,6 +7,7 @@ const ORDER = [
   'logging',
   'embedded-postgres',
   'metrics',
+  'loop',
   'http',
   'database',
   'events',

@@ -39,6 +39,7 @@ import {
   RefreshTokenEntity,
   SigningKeyEntity,
 } from './oauth/index.js';
+import { LoopModule } from './loop/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
@@ -178,6 +179,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config, options.settings),
         ClockModule.forRoot(options.clock ?? new SystemClock()),
+        LoopModule,
         MetricsModule,
         HttpModule,
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. */
@@ -21,16 +22,26 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Log(CredentialUsage.name);
   private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
   private readonly flushes = new Map<CredentialKind, Flush>();
-  private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
 
+  private readonly loop: Loop;
+
+  constructor(loops: Loops) {
+    this.loop = loops.create({
+      name: 'credential_usage',
+      pauseMs: FLUSH_MS,
+      round: () => this.flush(),
+      onFailure: ({ message }) => this.log.warn('auth_usage_not_stored', {}, `Usage of credentials not stored: ${message}`),
+    });
+  }
+
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+    this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    await this.loop.stop();
     await this.flush();
   }
 

@@ -3,6 +3,7 @@ import { Database, fragment, sql, type Fragment, type Statement } from '../datab
 import { Events } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { Log, LogInterval } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import type { CredentialKind } from './principal.js';
 
 /** The principal of an open connection: a socket, or a page that listens. */
@@ -27,28 +28,40 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
   private readonly queries = new Map<CredentialKind, Fragment>();
   private statement: Statement | undefined;
   private readonly sources: (() => Iterable<CredentialRef>)[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop: Loop;
   private off: (() => void) | undefined;
   /** When the events became late, or when the last query ran. */
   private since: number | undefined;
-  private isPolling = false;
+  /** Events were missed, and the revocations among them are not looked up yet. */
+  private hasGap = false;
   private next = 0;
   private readonly failureLog = new LogInterval(30_000);
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => this.onTimer(), TIMER_MS).unref();
-    // No event will report what was revoked in the gap.
-    this.off = this.events.onGap(() => void this.poll());
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'revocation_poll',
+      pauseMs: TIMER_MS,
+      round: () => this.pollIfLate(),
+      onFailure: (error) => this.logFailure(error),
+    });
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onModuleInit(): void {
+    this.loop.start();
+    // No event will report what was revoked in the gap.
+    this.off = this.events.onGap(() => {
+      this.hasGap = true;
+      this.loop.wake();
+    });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
     this.off?.();
+    return this.loop.stop();
   }
 
   /**
@@ -65,30 +78,20 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
     this.sources.push(connections);
   }
 
-  private onTimer(): void {
-    if (this.events.current) {
+  private async pollIfLate(): Promise<void> {
+    if (this.events.current && !this.hasGap) {
       this.since = undefined;
       return;
     }
     this.since ??= performance.now();
-    if (performance.now() - this.since < MAX_EVENT_DELAY_MS) return;
+    if (!this.hasGap && performance.now() - this.since < MAX_EVENT_DELAY_MS) return;
     this.since = performance.now();
-    void this.poll();
-  }
-
-  private async poll(): Promise<void> {
-    if (this.isPolling) return;
-    this.isPolling = true;
-    try {
-      const ids = this.nextIds();
-      if (ids.length === 0 || !this.statement) return;
+    const ids = this.nextIds();
+    if (ids.length > 0 && this.statement) {
       const valid = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
       for (const id of ids) if (!valid.has(id)) this.events.notify('credential.revoked', {}, id);
-    } catch (error) {
-      this.logFailure(error as Error);
-    } finally {
-      this.isPolling = false;
     }
+    this.hasGap = false;
   }
 
   private nextIds(): string[] {

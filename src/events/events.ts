@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import { listen } from './listen.js';
@@ -35,17 +36,14 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private forgottenAt = performance.now();
   private lateChecks = 0;
   private readonly lateLog = new LogInterval(30_000);
-  private isReading = false;
-  private again = false;
   /** This process has added events and has not notified the others yet. */
   private mustNotify = false;
-  private stopped = false;
-  private timer: NodeJS.Timeout | undefined;
-  private alarm: NodeJS.Timeout | undefined;
+  private readonly feed: Loop;
+  private readonly alarm: Loop;
 
-  constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions, metrics: Metrics) {
+  constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions, loops: Loops, metrics: Metrics) {
     this.outbox = new Outbox(options.directConnection ?? options.connection, {
-      onNotice: () => this.startReading(),
+      onNotice: () => this.feed.wake(),
       onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
       onGap: () => this.skip(),
       onPreparedTransactions: () =>
@@ -55,20 +53,35 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
           'The database allows prepared transactions; one that is left open stops every payment',
         ),
     });
+    this.feed = loops.create({
+      name: 'events',
+      pauseMs: POLL_MS,
+      round: () => this.readPage(),
+      onFailure: ({ message }) => {
+        this.log.warn('events_read_failed', {}, `Events could not be read: ${message}`);
+        this.outbox.close();
+      },
+    });
+    this.alarm = loops.create({
+      name: 'event_alarm',
+      pauseMs: ALARM_CHECK_MS,
+      round: async () => this.watchLag(),
+      onFailure: ({ message }) => this.log.warn('events_read_failed', {}, `The lag of events could not be checked: ${message}`),
+    });
     metrics.gauge('sluice_event_lag_seconds', 'Age of the last read that returned every event', () => this.lagSeconds);
   }
 
   async onModuleInit(): Promise<void> {
     await this.outbox.connect();
-    this.startReading();
-    this.alarm = setInterval(() => this.watchLag(), ALARM_CHECK_MS).unref();
+    this.feed.start();
+    this.alarm.start();
   }
 
-  onApplicationShutdown(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    clearInterval(this.alarm);
+  async onApplicationShutdown(): Promise<void> {
+    const stopped = Promise.all([this.feed.stop(), this.alarm.stop()]);
+    // Ends a read that waits for the database.
     this.outbox.close();
+    await stopped;
   }
 
   /** Seconds since this process last had every event; normally at most the poll interval, a third of a second. */
@@ -84,7 +97,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   /** Call after a commit that added events: all processes deliver them now instead of at the next poll. */
   poll(): void {
     this.mustNotify = true;
-    this.startReading();
+    this.feed.wake();
   }
 
   /**
@@ -128,31 +141,6 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     return listen<EventMap[T]>(this.bus, `${topic} ${key}`);
   }
 
-  private startReading(): void {
-    this.again = true;
-    if (this.isReading || this.stopped) return;
-    this.isReading = true;
-    clearTimeout(this.timer);
-    void this.pump().finally(() => {
-      this.isReading = false;
-      if (!this.stopped) this.timer = setTimeout(() => this.startReading(), POLL_MS);
-    });
-  }
-
-  private async pump(): Promise<void> {
-    while (this.again && !this.stopped) {
-      this.again = false;
-      try {
-        await this.readPage();
-      } catch (error) {
-        if (this.stopped) return;
-        this.log.warn('events_read_failed', {}, `Events could not be read: ${(error as Error).message}`);
-        this.outbox.close();
-        return;
-      }
-    }
-  }
-
   private async readPage(): Promise<void> {
     if (!this.outbox.connected) await this.outbox.connect();
     const startedAt = performance.now();
@@ -169,7 +157,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     if (performance.now() - this.forgottenAt > FORGET_EVERY_MS) {
       if (await this.outbox.purge()) this.forgottenAt = performance.now();
     }
-    this.again ||= page.more;
+    if (page.more) this.feed.wake();
   }
 
   private skip(): void {

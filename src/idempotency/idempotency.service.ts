@@ -5,6 +5,7 @@ import { Database, sql } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 
 /** A GraphQL response as it was sent. */
 export interface StoredResponse {
@@ -60,32 +61,35 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
   /** Polls that retries of one request share, by scope and fingerprint. */
   private readonly looks = new Map<string, Promise<ClaimResult>>();
   private readonly leaseSeconds: number;
-  private timer: NodeJS.Timeout | undefined;
-  private forgetting: Promise<void> | undefined;
+  private readonly loop: Loop;
   private cancelRenewal: (() => void) | undefined;
-  private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly config: Config,
     private readonly clock: Clock,
+    loops: Loops,
   ) {
+    // The first round is at start: a process that restarts often may never reach the first full hour.
+    this.loop = loops.create({
+      name: 'idempotency_cleanup',
+      pauseMs: FORGET_EVERY_MS,
+      limitMs: FORGET_EVERY_MS,
+      round: (signal) => this.forget(signal),
+      onFailure: ({ message }) =>
+        this.log.warn('idempotency_cleanup_failed', {}, `Could not delete expired idempotency records: ${message}`),
+    });
     this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
   }
 
-  /** Also cleans up at start, without delaying it: a process that restarts often may never reach the first full hour. */
   onModuleInit(): void {
-    const forget = (): void => void (this.forgetting ??= this.forget().finally(() => (this.forgetting = undefined)));
-    forget();
-    this.timer = setInterval(forget, FORGET_EVERY_MS).unref();
+    this.loop.start();
   }
 
   /** Called when the last request has been answered: until then claims are renewed. */
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
     this.cancelRenewal?.();
-    await this.forgetting;
+    await this.loop.stop();
   }
 
   /**
@@ -173,12 +177,8 @@ export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
       );
   }
 
-  private async forget(): Promise<void> {
-    try {
-      const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
-      while ((await gone()).length === FORGET_AT_ONCE && !this.stopped);
-    } catch (error) {
-      this.log.warn('idempotency_cleanup_failed', {}, `Could not delete expired idempotency records: ${(error as Error).message}`);
-    }
+  private async forget(signal: AbortSignal): Promise<void> {
+    const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
+    while ((await gone()).length === FORGET_AT_ONCE && !signal.aborted);
   }
 }

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { unlessAborted } from '../kernel/unless-aborted.js';
-import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { SettlementBookingService } from './settlement-booking.service.js';
+import { Loops, type Loop } from '../loop/index.js';
+import { InvoiceLookup } from './invoice-lookup.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
-import { SettlementStore, type LookUpResult, type OpenInvoicePosition, type SettlementToBook } from './settlement.store.js';
+import { SettlementStore, type OpenInvoicePosition } from './settlement.store.js';
 
 const ROUND_MS = 1_000;
+const MAX_ROUND_MS = 60_000;
 /** Interval of the check that the node still has the settlement at the cursor. */
 const CURSOR_CHECK_MS = 60_000;
-/** Concurrent look-ups. */
-const AT_ONCE = 8;
 /** Invoices deleted per round. */
 const MAX_FORGOTTEN = 1_000;
 const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
@@ -25,98 +22,68 @@ const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
 @Injectable()
 export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(InvoiceSweep.name);
-  private readonly stopping = new AbortController();
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly loop: Loop;
   private gapsSeen = 0;
   private walk: OpenInvoicePosition | undefined;
   private checkedAt = -Infinity;
 
   constructor(
     private readonly store: SettlementStore,
-    private readonly settlements: SettlementBookingService,
     private readonly stream: SettlementStreamService,
-    private readonly lightning: LightningNode,
+    private readonly lookup: InvoiceLookup,
     private readonly config: Config,
-  ) {}
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'invoice_sweep',
+      pauseMs: ROUND_MS,
+      limitMs: MAX_ROUND_MS,
+      round: (signal) => this.sweep(this.lookup.nodeId, signal),
+      onFailure: ({ message }) => this.log.warn('invoice_lookup_unavailable', {}, `Invoices could not be looked up: ${message}`),
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.sweeping = this.sweep();
+    this.loop.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.sweeping;
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async sweep(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      try {
-        // Without a stream the node is unreachable, and would answer no look-up.
-        if (this.stream.heardMs > 0) await this.round(this.lightning.nodeId);
-      } catch (error) {
-        this.log.warn('invoice_lookup_unavailable', {}, `Invoices could not be looked up: ${(error as Error).message}`);
-      }
-      await sleep(ROUND_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    }
-  }
-
-  private async round(nodeId: string): Promise<void> {
-    await this.checkForRestart(nodeId);
+  private async sweep(nodeId: string, signal: AbortSignal): Promise<void> {
+    // Without a stream the node is unreachable, and would answer no look-up.
+    if (this.stream.heardMs === 0) return;
+    await this.checkForRestart(nodeId, signal);
     const limit = this.config.invoice.lookUpsPerSecond;
     const due = await this.store.claimDue(nodeId, limit);
-    await this.look(nodeId, due);
+    await this.lookup.look(due, signal);
     if (this.stream.gaps !== this.gapsSeen) {
       this.gapsSeen = this.stream.gaps;
       this.walk = FIRST;
     }
     const { forgetAfterSeconds } = this.config.invoice;
     // A stream that has run this long has delivered every settlement from before the look-ups that closed these invoices.
-    if (this.stream.heardMs >= forgetAfterSeconds * 1000)
-      this.settlements.countForgotten(await this.store.forget(nodeId, forgetAfterSeconds, MAX_FORGOTTEN));
-    if (this.walk !== undefined && due.length < limit) this.walk = await this.lookUpNextPage(nodeId, this.walk, limit - due.length);
+    if (this.stream.heardMs >= forgetAfterSeconds * 1000) await this.store.forget(nodeId, forgetAfterSeconds, MAX_FORGOTTEN);
+    if (this.walk !== undefined && due.length < limit) this.walk = await this.lookUpNextPage(this.walk, limit - due.length, signal);
   }
 
   /** Checks whether the node's index has restarted: another process may have detected it, and the stream may not show it. */
-  private async checkForRestart(nodeId: string): Promise<void> {
+  private async checkForRestart(nodeId: string, signal: AbortSignal): Promise<void> {
     const cursor = await this.store.cursorOf(nodeId);
     this.stream.restartIfNewEpoch(cursor.epoch);
     if (performance.now() - this.checkedAt < CURSOR_CHECK_MS) return;
     this.checkedAt = performance.now();
-    await this.stream.checkCursor(nodeId, cursor);
+    await this.stream.checkCursor(nodeId, cursor, signal);
   }
 
   /** @returns where to continue; undefined at the end */
-  private async lookUpNextPage(nodeId: string, after: OpenInvoicePosition, limit: number): Promise<OpenInvoicePosition | undefined> {
-    const page = await this.store.listOpen(nodeId, after, limit);
-    await this.look(
-      nodeId,
+  private async lookUpNextPage(after: OpenInvoicePosition, limit: number, signal: AbortSignal): Promise<OpenInvoicePosition | undefined> {
+    const page = await this.store.listOpen(this.lookup.nodeId, after, limit);
+    await this.lookup.look(
       page.map(({ paymentHash }) => paymentHash),
+      signal,
     );
     return page.length < limit ? undefined : page.at(-1);
-  }
-
-  private async look(nodeId: string, hashes: readonly string[]): Promise<void> {
-    const settled: SettlementToBook[] = [];
-    const answers: LookUpResult[] = [];
-    const queue = [...hashes];
-    const work = async (): Promise<void> => {
-      for (let hash = queue.pop(); hash !== undefined && !this.stopping.signal.aborted; hash = queue.pop()) {
-        const state = await unlessAborted(this.lightning.lookupInvoice(hash), this.stopping.signal);
-        if (!state) return;
-        this.settlements.countLookUp(state.status);
-        if (state.status === 'settled') settled.push({ paymentHash: hash, settleIndex: state.settleIndex, amountMsat: state.amountMsat });
-        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: state.status === 'open' ? 'open' : 'closed' });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (settled.length > 0) {
-      const { codes, epoch } = await this.settlements.book(nodeId, null, settled);
-      this.stream.restartIfNewEpoch(epoch);
-      codes.forEach((code, index) => {
-        const paymentHash = settled[index]?.paymentHash ?? '';
-        if (code === 'refused' || code === 'refused_before') answers.push({ paymentHash, answer: 'refused' });
-      });
-    }
-    await this.store.noteLookUps(nodeId, answers);
   }
 }

@@ -11,6 +11,7 @@ import {
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
 import { InvoiceIssuer } from './invoice-issuer.service.js';
+import { InvoiceLookup } from './invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
@@ -22,6 +23,7 @@ import { SettlementStore } from './settlement.store.js';
   imports: [PriceModule, WalletModule],
   providers: [
     InvoiceIssuer,
+    InvoiceLookup,
     InvoiceService,
     InvoiceStatusService,
     InvoiceStore,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ForeignLocks, isLockTimeout } from '../database/index.js';
 import { Events } from '../events/index.js';
-import type { InvoiceState } from '../lightning/index.js';
 import { ThrottledReport } from '../kernel/throttled-report.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -21,8 +20,6 @@ export class SettlementBookingService {
   );
   private readonly foreign = new ForeignLocks();
   private readonly restarts;
-  private readonly lookUps;
-  private readonly forgotten;
 
   constructor(
     private readonly store: SettlementStore,
@@ -33,14 +30,6 @@ export class SettlementBookingService {
     this.restarts = metrics.counter(
       'sluice_settlement_index_restarts_total',
       "How often this process found that the node's settle index had restarted",
-    );
-    this.lookUps = metrics.counter('sluice_invoice_look_ups_total', 'Invoices that the node was asked about, by its answer', ['answer']);
-    this.forgotten = metrics.counter(
-      'sluice_invoices_forgotten_total',
-      'Unpaid invoices that other callers created, deleted after their expiry',
-    );
-    metrics.gauge('sluice_settlements_to_review', 'Settlements that Sluice did not credit to a wallet and that need the operator', () =>
-      store.countToReview(),
     );
   }
 
@@ -85,14 +74,6 @@ export class SettlementBookingService {
   /** The node no longer has the settlement at the cursor: Sluice reads all settlements from the start. */
   async restart(nodeId: string, epoch: number, because: string): Promise<void> {
     if (await this.store.restart(nodeId, epoch)) this.logIndexRestart(nodeId, because);
-  }
-
-  countLookUp(answer: InvoiceState['status']): void {
-    this.lookUps.inc({ answer });
-  }
-
-  countForgotten(invoices: number): void {
-    this.forgotten.inc(invoices);
   }
 
   private logIndexRestart(nodeId: string, because: string): void {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../database/index.js';
 import { HEX_32 } from '../kernel/form.js';
@@ -7,6 +6,7 @@ import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
@@ -26,8 +26,7 @@ const MAX_INDEX = 2n ** 63n - 1n;
 @Injectable()
 export class SettlementStreamService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(SettlementStreamService.name);
-  private readonly stopping = new AbortController();
-  private listening: Promise<void> = Promise.resolve();
+  private readonly loop: Loop;
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
   private readonly unavailable = new ThrottledReport((nodeId, because) =>
@@ -42,15 +41,23 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
     private readonly store: SettlementStore,
     private readonly settlements: SettlementBookingService,
     private readonly lightning: LightningNode,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.listening = this.listen();
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'settlements',
+      pauseMs: RETRY_MS,
+      maxPauseMs: MAX_RETRY_MS,
+      round: (signal) => this.listen(signal),
+      onFailure: ({ message }) => this.unavailable.add(this.lightning.nodeId, message),
+    });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.listening;
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** How often the stream was started: before each start, settlements may have been missed. */
@@ -72,9 +79,9 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
    * Checks that the node still has the settlement at the cursor. If not, its index has restarted, and the stream would not report
    * settlements below the cursor.
    */
-  async checkCursor(nodeId: string, cursor: SettlementCursor): Promise<void> {
+  async checkCursor(nodeId: string, cursor: SettlementCursor, signal: AbortSignal): Promise<void> {
     if (cursor.settleHash === null) return;
-    const state = await unlessAborted(this.lightning.lookupInvoice(cursor.settleHash), this.stopping.signal);
+    const state = await unlessAborted(this.lightning.lookupInvoice(cursor.settleHash), signal);
     if (!state || state.status === 'unknown' || (state.status === 'settled' && state.settleIndex >= cursor.settleIndex)) return;
     await this.settlements.restart(
       nodeId,
@@ -83,28 +90,22 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
     );
   }
 
-  private async listen(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let pause = RETRY_MS; !signal.aborted;) {
-      try {
-        const node = await unlessAborted(this.lightning.info(), signal);
-        if (node?.status === 'ready') await this.follow(node.nodeId);
-        pause = RETRY_MS;
-      } catch (error) {
-        this.unavailable.add(this.lightning.nodeId, (error as Error).message);
-        pause = Math.min(2 * pause, MAX_RETRY_MS);
-      }
+  private async listen(signal: AbortSignal): Promise<void> {
+    const node = await unlessAborted(this.lightning.info(), signal);
+    if (node?.status !== 'ready') return;
+    try {
+      await this.follow(node.nodeId, signal);
+    } finally {
       this.stream = undefined;
-      await unlessAborted(sleep(pause, undefined, { ref: false }), signal);
     }
   }
 
   /** Reads from the cursor until the node is lost. Settlements that arrive during a batch are queued for the next batch. */
-  private async follow(nodeId: string): Promise<void> {
-    await this.checkCursor(nodeId, await this.store.cursorOf(nodeId));
+  private async follow(nodeId: string, stopping: AbortSignal): Promise<void> {
+    await this.checkCursor(nodeId, await this.store.cursorOf(nodeId), stopping);
     const { settleIndex, epoch } = await this.store.cursorOf(nodeId);
     const broken = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, broken.signal]);
+    const signal = AbortSignal.any([stopping, broken.signal]);
     let failure: Error | undefined;
     const breakOff = (error?: Error): void => {
       failure ??= error;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columns, Database, recordsOf, sql, type RowOf } from '../database/index.js';
 import type { InvoiceSettlement } from '../lightning/index.js';
 import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
+import { Metrics } from '../metrics/index.js';
 
 const CURSOR = columns(SettlementCursorEntity).except('nodeId');
 const REVIEW = columns(SettlementReviewEntity).except('bookedAt');
@@ -54,7 +55,20 @@ const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
 /** The statements on settlements, their cursor and their reviews. */
 @Injectable()
 export class SettlementStore {
-  constructor(private readonly database: Database) {}
+  private readonly forgotten;
+
+  constructor(
+    private readonly database: Database,
+    metrics: Metrics,
+  ) {
+    this.forgotten = metrics.counter(
+      'sluice_invoices_forgotten_total',
+      'Unpaid invoices that other callers created, deleted after their expiry',
+    );
+    metrics.gauge('sluice_settlements_to_review', 'Settlements that Sluice did not credit to a wallet and that need the operator', () =>
+      this.countToReview(),
+    );
+  }
 
   /**
    * @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor
@@ -96,8 +110,9 @@ export class SettlementStore {
   }
 
   /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */
-  async forget(nodeId: string, closedSeconds: number, limit: number): Promise<number> {
-    return (await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]))[0]?.count ?? 0;
+  async forget(nodeId: string, closedSeconds: number, limit: number): Promise<void> {
+    const [row] = await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]);
+    this.forgotten.inc(row?.count ?? 0);
   }
 
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { Clock } from '../kernel/clock.js';
 import { Log, LogInterval } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
@@ -15,17 +15,23 @@ const SHARE = 1 / 50;
 @Injectable()
 export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Log(LedgerAuditJob.name);
-  private cancel: () => void = () => undefined;
-  private stopped = false;
+  private readonly loop: Loop;
   /** A locked system account blocks every payment: it is logged once an interval, however many payments wait. */
   private readonly lockedLog = new LogInterval(30_000);
 
   constructor(
     private readonly ledger: LedgerService,
-    private readonly clock: Clock,
-    private readonly config: Config,
+    config: Config,
+    loops: Loops,
     metrics: Metrics,
   ) {
+    const everyMs = config.ledger.auditIntervalSeconds * 1000;
+    this.loop = loops.create({
+      name: 'ledger_audit',
+      pauseMs: (roundMs) => Math.max(everyMs, roundMs / SHARE),
+      round: () => this.audit(),
+      onFailure: ({ message }) => this.log.warn('ledger_audit_unavailable', {}, `Ledger not audited: ${message}`),
+    });
     const locked = metrics.counter(
       'sluice_ledger_system_account_locked_total',
       'Statements that waited too long for the row of a system account, by account',
@@ -38,20 +44,12 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    void this.watch();
+    this.loop.start();
   }
 
+  /** Does not wait for the end of an audit, which reads the whole history. */
   beforeApplicationShutdown(): void {
-    this.stopped = true;
-    this.cancel();
-  }
-
-  /** The pause starts at the end of an audit, so that two never run at once, however long they take. */
-  private async watch(): Promise<void> {
-    const began = performance.now();
-    await this.look();
-    const pause = Math.max(this.config.ledger.auditIntervalSeconds * 1000, (performance.now() - began) / SHARE);
-    if (!this.stopped) this.cancel = this.clock.timeout(pause, () => void this.watch());
+    void this.loop.stop();
   }
 
   private logLocked(account: string): void {
@@ -63,14 +61,9 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  private async look(): Promise<void> {
-    try {
-      const findings = await this.ledger.auditAlone();
-      if (findings && findings.length > 0)
-        this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
-    } catch (error) {
-      if (!this.stopped)
-        this.log.warn('ledger_audit_unavailable', {}, `Ledger not audited: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  private async audit(): Promise<void> {
+    const findings = await this.ledger.auditAlone();
+    if (findings && findings.length > 0)
+      this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Database, fragment, sql, type Statement } from '../database/index.js';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
 const EVERY_MS = 60_000;
@@ -37,30 +38,34 @@ const SWEEPS: readonly Statement[] = [
 @Injectable()
 export class OAuthCleanupJob implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Log('OAuth');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: Loop;
 
   constructor(
     private readonly database: Database,
     private readonly keys: SigningKeys,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.sweep()
-        .catch((error: Error) => this.log.warn('oauth_cleanup_failed', {}, `Cleanup failed: ${error.message}`))
-        .finally(() => (this.running = undefined));
-    }, EVERY_MS).unref();
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'oauth_cleanup',
+      firstMs: EVERY_MS,
+      pauseMs: EVERY_MS,
+      limitMs: 10 * EVERY_MS,
+      round: (signal) => this.sweep(signal),
+      onFailure: ({ message }) => this.log.warn('oauth_cleanup_failed', {}, `Cleanup failed: ${message}`),
+    });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleInit(): void {
+    this.loop.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** One round: until nothing is left to delete. */
-  async sweep(): Promise<void> {
-    for (const statement of SWEEPS) while ((await this.database.query(statement)).length === BATCH);
+  async sweep(signal?: AbortSignal): Promise<void> {
+    for (const statement of SWEEPS) while ((await this.database.query(statement)).length === BATCH && !signal?.aborted);
     await this.keys.rotate();
   }
 }

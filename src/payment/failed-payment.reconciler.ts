@@ -3,6 +3,7 @@ import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
@@ -18,58 +19,52 @@ const CYCLE_MS = 3_600_000;
 @Injectable()
 export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(FailedPaymentReconciler.name);
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: Loop;
   private last: FailedPaymentRow | undefined;
   private beganAt = -Infinity;
   private isDone = true;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly lightning: LightningNode,
-  ) {}
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'payment_recheck',
+      pauseMs: config.payment.reconcileIntervalMs,
+      round: (signal) => this.reconcile(signal),
+      onFailure: ({ message }) =>
+        this.log.warn('payment_recheck_unavailable', {}, `Failed payments could not be looked up again: ${message}`),
+    });
+  }
 
   onApplicationBootstrap(): void {
     // An operator's command that needs no node runs without one (`AbsentNode`).
-    if (this.lightning.nodeId !== '') this.schedule(0);
+    if (this.lightning.nodeId !== '') this.loop.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(delayMs: number): void {
-    if (this.stopping.signal.aborted) return;
-    this.timer = setTimeout(() => {
-      this.running = this.reconcile()
-        .catch((error: unknown) =>
-          this.log.warn('payment_recheck_unavailable', {}, `Failed payments could not be looked up again: ${(error as Error).message}`),
-        )
-        .then(() => this.schedule(this.config.payment.reconcileIntervalMs));
-    }, delayMs);
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Looks up the next page, the latest failures first. */
-  private async reconcile(): Promise<void> {
+  private async reconcile(signal: AbortSignal): Promise<void> {
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
     if (this.isDone) [this.isDone, this.beganAt, this.last] = [false, performance.now(), undefined];
-    const page = await this.store.failedPage(PAGE, this.config.payment.recheckDays, this.last);
+    const page = await this.store.failedPage(PAGE, this.last);
     for (const payment of page) {
-      if (this.stopping.signal.aborted) return;
-      await this.ask(payment);
+      if (signal.aborted) return;
+      await this.ask(payment, signal);
       this.last = payment;
     }
     this.isDone = page.length < PAGE;
   }
 
-  private async ask({ id, paymentHash, nodeId }: FailedPaymentRow): Promise<void> {
+  private async ask({ id, paymentHash, nodeId }: FailedPaymentRow, signal: AbortSignal): Promise<void> {
     if (nodeId !== this.lightning.nodeId) return;
-    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), this.stopping.signal);
+    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), signal);
     if (status?.status !== 'settled' && status?.status !== 'in_flight') return;
     // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);

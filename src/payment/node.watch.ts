@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
-import { Clock } from '../kernel/clock.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 
 const EVERY_MS = 5_000;
@@ -15,38 +16,42 @@ export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly reached: () => void;
   private wasReached = false;
   private isThere = false;
-  private stopped = false;
-  private cancel = (): void => undefined;
+  private readonly loop: Loop;
 
   constructor(
     private readonly node: LightningNode,
-    private readonly clock: Clock,
+    loops: Loops,
     readiness: Readiness,
     metrics: Metrics,
   ) {
+    this.loop = loops.create({
+      name: 'lightning_node',
+      pauseMs: () => (this.wasReached ? EVERY_MS : FIRST_EVERY_MS),
+      round: (signal) => this.look(signal),
+      onFailure: ({ message }) => this.log.warn('lightning_node_unreachable', {}, `The Lightning node could not be asked: ${message}`),
+    });
     this.reached = readiness.await('lightning');
     readiness.degradedWhen('lightning', () => this.wasReached && !this.isThere);
     metrics.gauge('sluice_lightning_node_reachable', '1 while the Lightning node answers, else 0', () => Number(this.isThere));
   }
 
   onApplicationBootstrap(): void {
-    void this.look();
+    this.loop.start();
   }
 
-  onApplicationShutdown(): void {
-    this.stopped = true;
-    this.cancel();
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async look(): Promise<void> {
-    const isThere = (await this.node.info()).status === 'ready';
-    if (this.stopped) return;
+  private async look(signal: AbortSignal): Promise<void> {
+    const status = (await unlessAborted(this.node.info(), signal))?.status;
+    if (status === undefined) return;
+    const isThere = status === 'ready';
     if (this.isThere && !isThere)
       this.log.warn('lightning_node_unreachable', {}, 'The Lightning node does not answer; sends fail or stay pending');
     if (!this.isThere && isThere && this.wasReached) this.log.info('lightning_node_reachable', {}, 'The Lightning node answers again');
     if (isThere && !this.wasReached) this.reached();
     this.isThere = isThere;
     this.wasReached ||= isThere;
-    this.cancel = this.clock.timeout(this.wasReached ? EVERY_MS : FIRST_EVERY_MS, () => void this.look());
   }
 }

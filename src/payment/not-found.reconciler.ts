@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import type { FailedPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
@@ -13,7 +12,6 @@ export class NotFoundReconciler {
   private readonly log = new Log(NotFoundReconciler.name);
 
   constructor(
-    private readonly config: Config,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly index: PaymentIndexService,
@@ -21,8 +19,7 @@ export class NotFoundReconciler {
 
   /** @param nodeStatus the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
   async decide({ id, paymentHash }: DuePayment, nodeStatus: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
-    const { leaseSeconds, notFoundSeconds } = this.config.payment;
-    const verdict = await this.store.notFound(id, nodeStatus.status, leaseSeconds, notFoundSeconds);
+    const verdict = await this.store.notFound(id, nodeStatus.status);
     if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
     if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
     if (verdict !== 'lost') return;

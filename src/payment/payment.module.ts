@@ -10,8 +10,10 @@ import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
 import { NodeWatch } from './node.watch.js';
+import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
 import { PaymentDispatcher } from './payment.dispatcher.js';
 import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
@@ -34,6 +36,8 @@ const LATE_MS = 5_000;
     NodeWatch,
     PaymentDispatcher,
     PaymentFinisher,
+    PaymentLookup,
+    PaymentOutcomeStream,
     PaymentReconciler,
     PaymentService,
     PaymentStore,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
 import { columns, Database, fragment, LockAwareBatcher, recordsOf, sql } from '../database/index.js';
 import type { Fragment, RowOf, Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -68,6 +69,7 @@ export class ReconcileStore {
 
   constructor(
     private readonly database: Database,
+    private readonly config: Config,
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
@@ -96,12 +98,13 @@ export class ReconcileStore {
   }
 
   /** Claims payments in flight for a look-up; other processes skip them until their next check. */
-  due(limit: number, firstAfterSeconds: number, leaseSeconds: number): Promise<DuePayment[]> {
-    return this.database.query<DuePayment>(CLAIM_DUE, [limit, firstAfterSeconds, leaseSeconds]);
+  due(limit: number): Promise<DuePayment[]> {
+    const { reconcileAfterSeconds, leaseSeconds } = this.config.payment;
+    return this.database.query<DuePayment>(CLAIM_DUE, [limit, reconcileAfterSeconds, leaseSeconds]);
   }
 
-  async findInFlight(paymentHash: string, leaseSeconds: number): Promise<DuePayment | undefined> {
-    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, leaseSeconds]))[0];
+  async findInFlight(paymentHash: string): Promise<DuePayment | undefined> {
+    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.config.payment.leaseSeconds]))[0];
   }
 
   /** The latest payment of this hash whose money was released, if no payment of it is in flight or settled. */
@@ -110,15 +113,16 @@ export class ReconcileStore {
   }
 
   /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
-  async notFound(id: string, said: 'not_found' | 'failed', leaseSeconds: number, notFoundSeconds: number): Promise<NotFoundVerdict> {
+  async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
+    const { leaseSeconds, notFoundSeconds } = this.config.payment;
     const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
     return row?.verdict ?? 'held';
   }
 
-  /** Payments that failed in the last `days` days, the latest first, after the last one of the previous page. */
-  failedPage(limit: number, days: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
+  /** Payments that failed in the last `recheckDays` days, the latest first, after the last one of the previous page. */
+  failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
     const cursor = behind ? [behind.finishedAt, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
-    return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, days, limit]);
+    return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, this.config.payment.recheckDays, limit]);
   }
 
   async nodeMark(nodeId: string): Promise<bigint | undefined> {

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import type { SettlementBookingService } from '../../src/invoice/settlement-booking.service.js';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import type { SettlementStore } from '../../src/invoice/settlement.store.js';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { Loops } from '../../src/loop/index.js';
+import { Metrics } from '../../src/metrics/index.js';
 import type { LightningNode } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -21,6 +24,7 @@ describe('a settlement stream that has ended', () => {
       store as unknown as SettlementStore,
       {} as SettlementBookingService,
       node as unknown as LightningNode,
+      new Loops(new SystemClock(), new Metrics()),
     );
     service.onApplicationBootstrap();
     try {

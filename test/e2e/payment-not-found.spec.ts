@@ -46,7 +46,7 @@ describe('a payment that was sent and that the node does not find', () => {
   const told = (...words: string[]): boolean => app.logs.some((line) => words.every((word) => line.includes(word)));
   const askAgain = async (hash: string): Promise<void> => {
     await timeTravel.paymentIsDue(hash);
-    await app.get(PaymentReconciler).reconcile();
+    await app.get(PaymentReconciler).reconcile(new AbortController().signal);
   };
   /** The node reports for so long, in each round, that it does not know the payment. */
   const unknownFor = async (hash: string, seconds: number): Promise<void> => {

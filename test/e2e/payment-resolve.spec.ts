@@ -133,7 +133,7 @@ describe('sluice payment', () => {
       transaction.id,
     ]);
     expect(rows).toEqual([{ codes: ['refused'] }]);
-    await app.get(PaymentReconciler).reconcile();
+    await app.get(PaymentReconciler).reconcile(new AbortController().signal);
     expect(pay).not.toHaveBeenCalled();
     pay.mockRestore();
   });

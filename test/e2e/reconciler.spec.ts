@@ -69,7 +69,7 @@ describe('payments that outlive their process', () => {
     await list?.run(app.sluice.app, { positionals: [], options: {} }, (line) => lines.push(line));
     return lines;
   };
-  const round = (): Promise<void> => app.get(PaymentReconciler).reconcile();
+  const round = (): Promise<void> => app.get(PaymentReconciler).reconcile(new AbortController().signal);
   const askAgain = async (hash: string): Promise<void> => {
     await timeTravel.paymentIsDue(hash);
     await round();

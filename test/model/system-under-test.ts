@@ -98,7 +98,7 @@ export class SystemUnderTest {
         [hashes],
       );
       for (const { payment_hash: hash } of rows) await timeTravel.payment(hash, LONGER_THAN_A_LEASE);
-      if (rows.length > 0) await this.app.get(PaymentReconciler).reconcile();
+      if (rows.length > 0) await this.app.get(PaymentReconciler).reconcile(new AbortController().signal);
       return rows.length === 0;
     }, 20_000);
     return violationsAtRest(this.app.pool, 10_000, hashes);

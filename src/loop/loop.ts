@@ -1,0 +1,114 @@
+import type { Clock } from '../kernel/clock.js';
+
+export interface LoopOptions {
+  /** The label of its metrics: snake case. */
+  readonly name: string;
+  /** Milliseconds from the end of a round to the next one; it may depend on how long the round took. Shortened at random by up to a tenth. */
+  readonly pauseMs: number | ((roundMs: number) => number);
+  /** Milliseconds until the first round; 0 if absent. */
+  readonly firstMs?: number;
+  /** After each failed round in a row the pause doubles, up to this; absent: it does not grow. */
+  readonly maxPauseMs?: number;
+  /** When a round gets its `signal` aborted and counts as late; absent: a round may last for as long as the process. */
+  readonly limitMs?: number;
+  /** One round. On `signal` it ends soon: the loop stops, or the round is past its limit. */
+  readonly round: (signal: AbortSignal) => Promise<void>;
+  /** Logs the failure of a round. A failure after `stop()` is not reported. */
+  readonly onFailure: (error: Error) => void;
+}
+
+export type RoundResult = 'done' | 'failed' | 'late';
+
+const JITTER = 0.1;
+const LATE = Symbol('late');
+
+/** Work that a process repeats while it lives: never two rounds at once, and a failed round ends nothing but itself. */
+export class Loop {
+  private cancelPause = (): void => undefined;
+  private rounds: Promise<void> | undefined;
+  private round: AbortController | undefined;
+  private startedAt: number | undefined;
+  private failures = 0;
+  private isWoken = false;
+  private stopped = false;
+
+  /** Made by {@link Loops}. */
+  constructor(
+    private readonly options: LoopOptions,
+    private readonly clock: Clock,
+    private readonly count: (result: RoundResult) => void,
+  ) {}
+
+  /** How long the present round has lasted; 0 between rounds. */
+  get roundMs(): number {
+    return this.startedAt === undefined ? 0 : performance.now() - this.startedAt;
+  }
+
+  start(): this {
+    this.pause(this.options.firstMs ?? 0);
+    return this;
+  }
+
+  /** Runs a round now, or again as soon as the present one has ended without a failure. */
+  wake(): void {
+    if (this.stopped) return;
+    this.isWoken = true;
+    this.run();
+  }
+
+  /** Aborts the present round and waits for its end. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.cancelPause();
+    this.round?.abort();
+    await this.rounds;
+  }
+
+  private pause(ms: number): void {
+    if (this.stopped) return;
+    this.cancelPause = this.clock.timeout(ms * (1 - JITTER * Math.random()), () => this.run());
+  }
+
+  private run(): void {
+    // Begins in a microtask, so that a round that wakes its own loop finds it running.
+    this.rounds ??= Promise.resolve()
+      .then(() => this.runWhileWoken())
+      .finally(() => (this.rounds = undefined));
+  }
+
+  private async runWhileWoken(): Promise<void> {
+    this.cancelPause();
+    if (this.stopped) return;
+    let roundMs: number;
+    do {
+      this.isWoken = false;
+      roundMs = await this.runOnce();
+    } while (this.isWoken && this.failures === 0 && !this.stopped);
+    const { pauseMs, maxPauseMs = 0 } = this.options;
+    const pause = typeof pauseMs === 'number' ? pauseMs : pauseMs(roundMs);
+    this.pause(Math.max(pause, Math.min(pause * 2 ** Math.max(0, this.failures - 1), maxPauseMs)));
+  }
+
+  /** @returns how long the round took */
+  private async runOnce(): Promise<number> {
+    const startedAt = (this.startedAt = performance.now());
+    const { limitMs = Infinity, round, onFailure } = this.options;
+    const present = (this.round = new AbortController());
+    const limit = limitMs < Infinity ? setTimeout(() => present.abort(LATE), limitMs).unref() : undefined;
+    let failure: Error | undefined;
+    try {
+      await round(present.signal);
+    } catch (error) {
+      failure = error as Error;
+    } finally {
+      clearTimeout(limit);
+      this.startedAt = undefined;
+    }
+    const isLate = present.signal.reason === LATE;
+    if (isLate) failure = new Error(`it was not over within ${limitMs / 1000} s`);
+    if (failure && !this.stopped) onFailure(failure);
+    this.failures = failure ? this.failures + 1 : 0;
+    this.count(isLate ? 'late' : failure ? 'failed' : 'done');
+    return performance.now() - startedAt;
+  }
+}
