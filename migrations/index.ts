@@ -8,6 +8,7 @@ import { Wallet1764000007000 } from './1764000007000-wallet.js';
 import { Invoice1764000008000 } from './1764000008000-invoice.js';
 import { Payment1764000009000 } from './1764000009000-payment.js';
 import { Idempotency1764000010000 } from './1764000010000-idempotency.js';
+import { EventConsumer1795452499387 } from './1795452499387-event-consumer.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Invoice1764000008000,
   Payment1764000009000,
   Idempotency1764000010000,
+  EventConsumer1795452499387,
 ];

@@ -183,7 +183,7 @@ export class AppModule {
         MetricsModule,
         HttpModule,
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
-        EventsModule,
+        EventsModule.forRoot(config.events),
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),
         HealthModule,

@@ -1,5 +1,6 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
+import { eventsCommands } from './events.command.js';
 import { keysCommands } from './keys.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
@@ -12,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   ...clientCommands,
   ...keysCommands,
   ...settlementCommands,
+  ...eventsCommands,
   ...operatorCommands,
   ...paymentCommands,
 ];

@@ -57,6 +57,7 @@ export class Config extends Addresses {
     readonly recheckDays: number;
   };
   readonly invoice: { readonly lookUpsPerSecond: number; readonly forgetAfterSeconds: number };
+  readonly events: { readonly keptHours: number };
   readonly idempotency: { readonly keptSeconds: number };
   readonly ledger: { readonly auditIntervalSeconds: number };
   /** How long `/health/ready` answers 503 before Sluice stops accepting connections. */
@@ -122,6 +123,7 @@ export class Config extends Addresses {
     this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
     this.payment = paymentOf(env);
     this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
+    this.events = { keptHours: env.EVENT_KEEP_HOURS };
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };

@@ -65,6 +65,8 @@ export const VARIABLES = {
     INVOICE_FORGET_AFTER_SECONDS:
       "Sluice deletes an expired, unpaid invoice that one caller created on another's behalf: this long after the node reported that it cannot be paid any more, while the settlement stream was connected. A late payment still reaches its wallet",
     IDEMPOTENCY_SECONDS: 'how long Sluice stores the answer to a mutation with an idempotency key',
+    EVENT_KEEP_HOURS:
+      'how long Sluice keeps events for a durable consumer of an extension that has not handled them; then it stops the consumer. Other events are kept for an hour',
     AUDIT_INTERVAL_SECONDS: 'how often a process audits the ledger; less often once an audit takes longer than a fiftieth of that',
   },
   Lifetimes: {

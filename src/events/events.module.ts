@@ -1,6 +1,11 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
 import { Events } from './events.js';
 
 @Global()
-@Module({ providers: [Events], exports: [Events] })
-export class EventsModule {}
+@Module({})
+export class EventsModule {
+  static forRoot(options: EventOptions): DynamicModule {
+    return { module: EventsModule, providers: [{ provide: EVENT_OPTIONS, useValue: options }, Events], exports: [Events] };
+  }
+}

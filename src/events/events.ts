@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Database, DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
+import type { ConsumeEvent } from './consumer.js';
+import { EventConsumers } from './consumers.js';
+import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
 import { listen } from './listen.js';
 import { Outbox } from './outbox.js';
 import { RowReaders, type ReadRows } from './row-readers.js';
@@ -26,11 +29,13 @@ const GAP = Symbol('gap');
  * process, in commit order, at least once. A handler that fails never affects the transaction that caused the event.
  */
 @Injectable()
-export class Events implements OnModuleInit, OnApplicationShutdown {
+export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(Events.name);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
+  /** For the operator. Extensions use `consume`. */
+  readonly consumers: EventConsumers;
   /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
   private forgottenAt = performance.now();
@@ -41,11 +46,24 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
   private readonly feed: Loop;
   private readonly alarm: Loop;
 
-  constructor(@Inject(DATABASE_OPTIONS) options: DatabaseOptions, loops: Loops, metrics: Metrics) {
-    this.outbox = new Outbox(options.directConnection ?? options.connection, {
+  constructor(
+    @Inject(DATABASE_OPTIONS) options: DatabaseOptions,
+    @Inject(EVENT_OPTIONS) { keptHours }: EventOptions,
+    database: Database,
+    loops: Loops,
+    metrics: Metrics,
+  ) {
+    this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
+    this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, {
       onNotice: () => this.feed.wake(),
       onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
       onGap: () => this.skip(),
+      onOverrun: (consumer) =>
+        this.log.error(
+          'events_consumer_overrun',
+          { consumer },
+          `Consumer ${consumer}: has not handled its events for ${keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
+        ),
       onPreparedTransactions: () =>
         this.log.error(
           'events_prepared_transactions_allowed',
@@ -77,8 +95,12 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     this.alarm.start();
   }
 
+  onApplicationBootstrap(): void {
+    this.consumers.start();
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    const stopped = Promise.all([this.feed.stop(), this.alarm.stop()]);
+    const stopped = Promise.all([this.consumers.stop(), this.feed.stop(), this.alarm.stop()]);
     // Ends a read that waits for the database.
     this.outbox.close();
     await stopped;
@@ -131,6 +153,18 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     this.readers.set(topic, read);
   }
 
+  /**
+   * Handles every event of a topic at least once, in the order of the commits, in one process at a time, also those that are committed
+   * while no process runs. What the handler writes by its `tx` is written once. A handler that fails is called again after growing pauses;
+   * after ten attempts the event becomes a dead letter, which the operator sees and replays (`sluice events`). Call it in a constructor.
+   * @param name of the position, unique on this database: begin it with the extension's name
+   * @param from where a consumer begins that has no position yet: with the next event, or with the oldest that is kept
+   * @throws Error if the name is malformed or taken
+   */
+  consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
+    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic> }, from === 'oldest');
+  }
+
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */
   notify<T extends Topic>(topic: T, event: EventMap[T], key: string): void {
     for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
@@ -147,6 +181,7 @@ export class Events implements OnModuleInit, OnApplicationShutdown {
     const { mustNotify } = this;
     this.mustNotify = false;
     const page = await this.outbox.read();
+    this.consumers.wake(new Set(page.rows.map(({ topic }) => topic)));
     // Under load, most events have no handler in this process: those are not parsed, and their rows are not read.
     const heard = page.rows.filter((row) => namesOf(row).some((name) => this.bus.listenerCount(name) > 0));
     for (const { topic, key, event } of await this.readers.read(this.outbox, heard))

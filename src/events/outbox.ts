@@ -36,6 +36,8 @@ export interface OutboxListener {
   onLost(): void;
   /** The last row read is gone: the database was restored from an older copy, or this process was away longer than events are kept. */
   onGap(): void;
+  /** A durable consumer was stopped, because it was too slow for too long. */
+  onOverrun(consumer: string): void;
   /** The server was restarted with prepared transactions allowed. */
   onPreparedTransactions(): void;
 }
@@ -61,11 +63,20 @@ const SEEN = sql`SELECT FROM event_position WHERE position = $1 AND ${MICROS} = 
 const PREPARED = sql`SELECT current_setting('max_prepared_transactions')::int AS most`;
 /** Few enough that the deletion ends long before the connection counts as lost. */
 const FORGET_PAGE = 2_000;
-// The last row stays: a reader finds by it that it has missed nothing.
+// A consumer that has not handled an event in all the time that events are kept is stopped, and no longer holds them.
+const OVERRUN = sql`
+  UPDATE event_consumer SET state = 'overrun' WHERE name IN (
+    SELECT name FROM event_consumer c
+     WHERE state = 'running' AND (SELECT committed_at FROM event_position p WHERE p.position > c.position ORDER BY p.position LIMIT 1)
+                                 < now() - make_interval(hours => $1)
+       FOR UPDATE SKIP LOCKED)
+  RETURNING name`;
+// The last row stays: a reader finds by it that it has missed nothing. So does that of the slowest consumer.
 const FORGET = sql`
   WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${FORGET_PAGE}),
        old AS (SELECT position, event_id FROM oldest
-                WHERE committed_at < now() - interval '1 hour' AND position < (SELECT max(position) FROM event_position)),
+                WHERE committed_at < now() - interval '1 hour' AND position < (SELECT max(position) FROM event_position)
+                  AND position < coalesce((SELECT min(position) FROM event_consumer WHERE state = 'running'), 9223372036854775807)),
        gone AS (DELETE FROM event_position p USING old WHERE p.position = old.position)
   DELETE FROM event e USING old WHERE e.id = old.event_id`;
 
@@ -79,6 +90,8 @@ export class Outbox implements Tx {
 
   constructor(
     private readonly connection: pg.ClientConfig,
+    /** How long events are kept for durable consumers. */
+    private readonly keptHours: number,
     private readonly listener: OutboxListener,
   ) {}
 
@@ -156,6 +169,8 @@ export class Outbox implements Tx {
 
   /** Deletes old events, one page per call; true when no more are left. */
   async purge(): Promise<boolean> {
+    const overrun = await this.client?.query<{ name: string }>({ ...OVERRUN, values: [this.keptHours] });
+    for (const { name } of overrun?.rows ?? []) this.listener.onOverrun(name);
     const gone = await this.client?.query(FORGET);
     return (gone?.rowCount ?? 0) < FORGET_PAGE;
   }

@@ -12,7 +12,7 @@ export type ReadRows<T extends Topic> = (tx: Tx, payloads: readonly unknown[]) =
 interface Delivery {
   readonly topic: string;
   readonly key: string;
-  readonly event: unknown;
+  event: unknown;
 }
 
 /** Events of one statement: what their rows take in memory is bounded. */
@@ -37,36 +37,11 @@ export class RowReaders {
     this.byTopic.set(topic, read);
   }
 
-  /** What handlers receive, in the order of the events: one statement a topic. */
+  /** What handlers receive, in the order of the events: one statement a topic. Events whose reader fails are dropped. */
   async read(connection: EventConnection, rows: readonly OutboxRow[]): Promise<Delivery[]> {
-    const deliveries = rows.map(({ topic, key, payload }) => ({ topic, key, event: JSON.parse(payload) as unknown }));
-    for (const [topic, read] of this.byTopic) {
-      const concerned = deliveries.filter((delivery) => delivery.topic === topic);
-      for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
-        const part = concerned.slice(start, start + MAX_EVENTS);
-        const payloads = part.map(({ event }) => event);
-        const events = await this.readPart(topic, connection, read, payloads);
-        part.forEach((delivery, index) => (delivery.event = events[index]));
-      }
-    }
-    return deliveries.filter(({ event }) => event !== undefined);
-  }
-
-  /** An outage is passed on, and the page is read again. A fault of the reader would be the same each time: its events are dropped. */
-  private async readPart(
-    topic: string,
-    connection: EventConnection,
-    read: RowReader,
-    payloads: readonly unknown[],
-  ): Promise<readonly unknown[]> {
-    const count = payloads.length;
-    try {
-      const events = await read(connection, payloads);
-      // A shorter list would give an event the row of another account.
-      if (events.length !== count) throw new Error(`The reader returned ${events.length} values for ${count} events`);
-      return events;
-    } catch (error) {
-      // A broken connection has many errors; it is lost in any case.
+    const deliveries = await this.complete(connection, rows, (error, topic, count) => {
+      // An outage is passed on, and the page is read again; a broken connection has many errors. A fault of the reader would be the same
+      // each time.
       if (isUnavailable(error) || !connection.connected) throw error;
       this.log.error(
         'events_reader_failed',
@@ -74,7 +49,43 @@ export class RowReaders {
         `The rows of ${count} events of ${topic} could not be read; they are dropped`,
         error,
       );
-      return [];
-    }
+    });
+    return deliveries.filter(({ event }) => event !== undefined);
   }
+
+  /**
+   * One delivery an event; its `event` is undefined if it is for no handler, or if `onFault` has returned.
+   * @param onFault called when a reader fails; the default throws its error
+   */
+  async complete(tx: Tx, rows: readonly OutboxRow[], onFault: OnFault = rethrow): Promise<Delivery[]> {
+    const deliveries = rows.map(({ topic, key, payload }): Delivery => ({ topic, key, event: JSON.parse(payload) as unknown }));
+    for (const [topic, read] of this.byTopic) {
+      const concerned = deliveries.filter((delivery) => delivery.topic === topic);
+      for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
+        const part = concerned.slice(start, start + MAX_EVENTS);
+        const events = await readPart(tx, part, read).catch((error: unknown): readonly unknown[] => {
+          onFault(error, topic, part.length);
+          return [];
+        });
+        part.forEach((delivery, index) => (delivery.event = events[index]));
+      }
+    }
+    return deliveries;
+  }
+}
+
+type OnFault = (error: unknown, topic: string, count: number) => void;
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+async function readPart(tx: Tx, part: readonly Delivery[], read: RowReader): Promise<readonly unknown[]> {
+  const events = await read(
+    tx,
+    part.map(({ event }) => event),
+  );
+  // A shorter list would give an event the row of another account.
+  if (events.length !== part.length) throw new Error(`The reader returned ${events.length} values for ${part.length} events`);
+  return events;
 }

@@ -42,6 +42,22 @@ export const SERVER_EVENTS = {
     'The rows of some events could not be read by a fault of Sluice or of an extension. Handlers did not receive these events; other events are not affected',
     'Report it with the stack trace of the line',
   ),
+  events_consumer_failed: warn(
+    'The handler of a durable consumer failed. Sluice calls it again after a growing pause, ten times in all',
+    'Read the error of the line; it is a fault of the extension, or of what the extension needs',
+  ),
+  events_consumer_unavailable: warn(
+    'The events of a durable consumer could not be read. Sluice retries',
+    'Check the database if this repeats',
+  ),
+  events_consumer_overrun: error(
+    'A durable consumer has not handled events for longer than they are kept, or they were deleted. It is stopped, its position kept',
+    'Find out why it was slow, make good what it missed from the tables, then `sluice events replay <consumer>`',
+  ),
+  events_dead_letter: error(
+    'The handler of a durable consumer failed ten times for one event. The event is kept as a dead letter, and the consumer continues',
+    'Correct the cause, then `sluice events replay <consumer>`',
+  ),
   events_prepared_transactions_allowed: error(
     'The database allows prepared transactions; one that is left open stops every payment',
     'Set `max_prepared_transactions = 0` in PostgreSQL and restart it',

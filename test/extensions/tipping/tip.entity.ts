@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'tip', schema: 'tipping' })
 @Index('tip_of_account', ['accountId'])
 export class TipEntity {
-  /** The transaction of the tip: an event that arrives twice stores one row. */
+  /** The transaction of the tip. */
   @PrimaryColumn('uuid', { name: 'transaction_id', primaryKeyConstraintName: 'tip_pk' })
   readonly transactionId!: string;
 

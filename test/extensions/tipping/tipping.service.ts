@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { AccountService, columns, Database, Events, mapped, sql, type Stream, type TransactionRow } from '../../../src/index.js';
+import { Injectable } from '@nestjs/common';
+import { AccountService, columns, Database, Events, mapped, sql, type Stream, type TransactionRow, type Tx } from '../../../src/index.js';
 import { TipEntity } from './tip.entity.js';
 
 export interface Tip {
@@ -13,27 +13,19 @@ export interface TipSummary {
 }
 
 const TIP = columns(TipEntity);
-const ADD = sql`INSERT INTO tipping.tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
+const ADD = sql`INSERT INTO tipping.tip (${TIP.names}) VALUES (${TIP.parameters()})`;
 const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping.tip WHERE account_id = $1`;
 const FORGET = sql`DELETE FROM tipping.tip WHERE account_id = $1`;
 
 /** Collects tips as they arrive. */
 @Injectable()
-export class TippingService implements OnModuleInit, OnModuleDestroy {
-  private stopListening: () => void = () => undefined;
-
+export class TippingService {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly accounts: AccountService,
-  ) {}
-
-  onModuleInit(): void {
-    this.stopListening = this.events.on('transaction.changed', (transaction) => this.collect(transaction));
-  }
-
-  onModuleDestroy(): void {
-    this.stopListening();
+  ) {
+    events.consume('tipping.tips', 'transaction.changed', (transaction, tx) => this.collect(transaction, tx));
   }
 
   isTip({ direction, status, currency, memo }: TransactionRow): boolean {
@@ -59,10 +51,10 @@ export class TippingService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Every process receives every event, and may receive it again: the second insert finds the row and changes nothing. */
-  private async collect(transaction: TransactionRow): Promise<void> {
+  /** Each event is handled once, in one process, also if it was committed while none ran: the row is written with the consumer's position. */
+  private async collect(transaction: TransactionRow, tx: Tx): Promise<void> {
     if (!this.isTip(transaction)) return;
     const { id: transactionId, accountId, amount: amountMsat } = transaction;
-    await this.database.query(ADD, TIP.valuesOf({ transactionId, accountId, amountMsat }));
+    await tx.query(ADD, TIP.valuesOf({ transactionId, accountId, amountMsat }));
   }
 }

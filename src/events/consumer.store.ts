@@ -1,0 +1,139 @@
+import { Database, fragment, sql, type Tx } from '../database/index.js';
+import type { OutboxRow } from './outbox.js';
+
+/** A durable consumer as the operator sees it. */
+export interface ConsumerState {
+  readonly name: string;
+  readonly topic: string;
+  /** `overrun`: events that it has not handled were deleted. */
+  readonly state: 'running' | 'overrun';
+  /** Age of the oldest event that it has not read; 0 if there is none. */
+  readonly lagSeconds: number;
+  readonly deadLetters: number;
+  /** How often the handler of its next event has failed, and why. */
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+/** The right to handle the next events of a consumer, for the length of a transaction. */
+export interface ConsumerClaim {
+  readonly position: bigint;
+  readonly handled: number;
+  readonly attempts: number;
+  /** The mark of its position is still there, so no event behind it is missing. */
+  readonly isComplete: boolean;
+}
+
+/** An event and its place: the number of the event among those of its position. */
+export interface ConsumedEvent extends OutboxRow {
+  readonly position: bigint;
+  readonly nth: number;
+}
+
+/** An event of another topic, or none: only its position counts. */
+export type ConsumedRow = ConsumedEvent | { readonly position: bigint; readonly topic: null };
+
+export interface DeadLetter extends OutboxRow {
+  readonly id: bigint;
+}
+
+const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
+/** Above the number of any event of a position. */
+const ALL = fragment`2147483647`;
+const REGISTER = sql`INSERT INTO event_consumer (name, topic, position, handled)
+         SELECT $1, $2, CASE WHEN $3 THEN 0 ELSE ${LATEST} END, CASE WHEN $3 THEN 0 ELSE ${ALL} END
+         ON CONFLICT (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
+// Another process that handles events of the same consumer has its row locked.
+const CLAIM = sql`SELECT position, handled, attempts,
+                position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete"
+           FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
+/** Positions of one read; most may be of other topics. */
+const PAGE = 500;
+const READ = sql`SELECT p.position, item.topic, item.key, item.payload::text AS payload, item.nth::integer AS nth
+           FROM (SELECT position, event_id FROM event_position WHERE position >= $1 ORDER BY position LIMIT ${PAGE}) p
+           LEFT JOIN event e ON e.id = p.event_id
+           LEFT JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth) ON item.topic = $3
+          WHERE (p.position, coalesce(item.nth, 0)) > ($1, $2)
+          ORDER BY p.position, item.nth`;
+const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
+const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
+          WHERE name = $1 AND position = $2 AND handled = $3`;
+const BURY = sql`INSERT INTO event_dead_letter (consumer, topic, key, payload, error) VALUES ($1, $2, $3, $4::jsonb, $5)`;
+const OVERRUN = sql`UPDATE event_consumer SET state = 'overrun' WHERE name = $1`;
+const DUE_LETTER = sql`SELECT id, topic, key, payload::text AS payload FROM event_dead_letter
+          WHERE consumer = $1 AND is_due ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+const DROP_LETTER = sql`DELETE FROM event_dead_letter WHERE id = $1`;
+const KEEP_LETTER = sql`UPDATE event_dead_letter SET is_due = false, error = $2, failed_at = now() WHERE id = $1`;
+const STATES = sql`SELECT name, topic, state, attempts, error,
+                coalesce(extract(epoch FROM now() - (SELECT committed_at FROM event_position p WHERE p.position > c.position ORDER BY p.position LIMIT 1)), 0)::float8 AS "lagSeconds",
+                (SELECT count(*)::int FROM event_dead_letter d WHERE d.consumer = c.name) AS "deadLetters"
+           FROM event_consumer c ORDER BY name`;
+const REPLAY = sql`WITH due AS (UPDATE event_dead_letter SET is_due = true WHERE consumer = $1)
+         UPDATE event_consumer SET state = 'running', next_at = now(), position = CASE state WHEN 'overrun' THEN 0 ELSE position END,
+                handled = CASE state WHEN 'overrun' THEN 0 ELSE handled END
+          WHERE name = $1 RETURNING name`;
+const FORGET = sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`;
+
+/** The positions of durable consumers, and the events that they could not handle. */
+export class ConsumerStore {
+  constructor(private readonly database: Database) {}
+
+  /** A consumer that is new begins with the next event, or with the oldest that is kept. */
+  async register(name: string, topic: string, fromStart: boolean): Promise<void> {
+    await this.database.query(REGISTER, [name, topic, fromStart]);
+  }
+
+  /** Undefined while another process has the claim, the next attempt is not due, or the consumer is stopped. */
+  async claim(tx: Tx, name: string): Promise<ConsumerClaim | undefined> {
+    return (await tx.query<ConsumerClaim>(CLAIM, [name]))[0];
+  }
+
+  /** The events after the claim, and the positions between them. */
+  async read(tx: Tx, topic: string, { position, handled }: ConsumerClaim): Promise<{ rows: ConsumedRow[]; isMore: boolean }> {
+    const rows = await tx.query<ConsumedRow>(READ, [position, handled, topic]);
+    return { rows, isMore: new Set(rows.map((row) => row.position)).size >= PAGE - 1 };
+  }
+
+  async advance(tx: Tx, name: string, position: bigint, handled: number): Promise<void> {
+    await tx.query(ADVANCE, [name, position, handled]);
+  }
+
+  /** Counts a failed attempt, unless another process has handled the event meanwhile. */
+  async failed(name: string, { position, handled }: ConsumerClaim, error: string, pauseSeconds: number): Promise<void> {
+    await this.database.query(FAILED, [name, position, handled, error, pauseSeconds]);
+  }
+
+  async bury(tx: Tx, name: string, { topic, key, payload }: OutboxRow, error: string): Promise<void> {
+    await tx.query(BURY, [name, topic, key, payload, error]);
+  }
+
+  async overrun(tx: Tx, name: string): Promise<void> {
+    await tx.query(OVERRUN, [name]);
+  }
+
+  async findDueLetter(tx: Tx, name: string): Promise<DeadLetter | undefined> {
+    return (await tx.query<DeadLetter>(DUE_LETTER, [name]))[0];
+  }
+
+  async dropLetter(tx: Tx, { id }: DeadLetter): Promise<void> {
+    await tx.query(DROP_LETTER, [id]);
+  }
+
+  async keepLetter({ id }: DeadLetter, error: string): Promise<void> {
+    await this.database.query(KEEP_LETTER, [id, error]);
+  }
+
+  list(): Promise<ConsumerState[]> {
+    return this.database.query<ConsumerState>(STATES);
+  }
+
+  /** @returns false if there is no such consumer */
+  async replay(name: string): Promise<boolean> {
+    return (await this.database.query(REPLAY, [name])).length > 0;
+  }
+
+  /** @returns false if there is no such consumer */
+  async forget(name: string): Promise<boolean> {
+    return (await this.database.query(FORGET, [name])).length > 0;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Database } from '../database/index.js';
+import type { Log } from '../logging/index.js';
+import type { Loop, Loops } from '../loop/index.js';
+import type { Metrics } from '../metrics/index.js';
+import { EventConsumer, type ConsumerOptions } from './consumer.js';
+import { ConsumerStore, type ConsumerState } from './consumer.store.js';
+import type { RowReaders } from './row-readers.js';
+
+/** Consumers that use a connection at the same time; the others wait for their turn. */
+const MAX_AT_ONCE = 2;
+/** Another process may have the claim, or an attempt may become due. */
+const POLL_MS = 1_000;
+const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
+
+export interface ConsumersOptions {
+  readonly database: Database;
+  readonly readers: RowReaders;
+  readonly loops: Loops;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+interface Registered {
+  readonly loop: Loop;
+  readonly topic: string;
+}
+
+/** The durable consumers of this process. */
+export class EventConsumers {
+  private readonly store: ConsumerStore;
+  private readonly registered = new Map<string, Registered>();
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  private isStarted = false;
+
+  constructor(private readonly options: ConsumersOptions) {
+    const { database, metrics } = options;
+    this.store = new ConsumerStore(database);
+    const byName = async (read: (consumer: ConsumerState) => number): Promise<Record<string, number>> =>
+      Object.fromEntries((await this.store.list()).map((consumer) => [consumer.name, read(consumer)]));
+    metrics.labelledGauge(
+      'sluice_event_consumer_lag_seconds',
+      'Age of the oldest event that a durable consumer has not read',
+      'consumer',
+      () => byName(({ lagSeconds }) => lagSeconds),
+    );
+    metrics.labelledGauge(
+      'sluice_event_consumer_overrun',
+      '1 for a durable consumer that is stopped because events were deleted',
+      'consumer',
+      () => byName(({ state }) => Number(state === 'overrun')),
+    );
+    metrics.labelledGauge('sluice_event_dead_letters', 'Events that a durable consumer could not handle', 'consumer', () =>
+      byName(({ deadLetters }) => deadLetters),
+    );
+  }
+
+  /** @throws Error if the name is malformed or taken */
+  add(consumer: ConsumerOptions, fromStart: boolean): void {
+    const { name, topic } = consumer;
+    if (!NAME.test(name))
+      throw new Error(`The consumer "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
+    if (this.registered.has(name)) throw new Error(`There are two consumers called ${name}`);
+    const { database, readers, loops, log } = this.options;
+    const worker = new EventConsumer(consumer, { database, store: this.store, readers, log });
+    let isKnown = false;
+    const loop = loops.create({
+      name: `consumer ${name}`,
+      pauseMs: POLL_MS,
+      round: async (signal) => {
+        if (!isKnown) await this.store.register(name, topic, fromStart);
+        isKnown = true;
+        await this.inTurn(() => worker.round(signal));
+      },
+      onFailure: ({ message }) =>
+        log.warn('events_consumer_unavailable', { consumer: name }, `Consumer ${name}: its events could not be read: ${message}`),
+    });
+    this.registered.set(name, { loop, topic });
+    if (this.isStarted) loop.start();
+  }
+
+  start(): void {
+    this.isStarted = true;
+    for (const { loop } of this.registered.values()) loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.registered.values()].map(({ loop }) => loop.stop()));
+  }
+
+  /** Events of these topics were committed. */
+  wake(topics: ReadonlySet<string>): void {
+    if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
+  }
+
+  /** For the operator: every consumer that has a position, of this process or not. */
+  list(): Promise<ConsumerState[]> {
+    return this.store.list();
+  }
+
+  /**
+   * Handles the dead letters of a consumer again; one that is `overrun` continues with the oldest event that is kept.
+   * @returns false if there is no such consumer
+   */
+  replay(name: string): Promise<boolean> {
+    return this.store.replay(name);
+  }
+
+  /**
+   * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
+   * @returns false if there is no such consumer
+   */
+  forget(name: string): Promise<boolean> {
+    return this.store.forget(name);
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.running >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
+    try {
+      await work();
+    } finally {
+      // The turn is passed on, not given back, so that no later caller takes it.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}

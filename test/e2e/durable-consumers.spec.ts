@@ -1,0 +1,260 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Events, type ConsumeEvent } from '../../src/events/index.js';
+import { sql } from '../../src/database/index.js';
+import { eventsCommands } from '../../src/cli/events.command.js';
+import { eventually } from '../../src/testing/eventually.js';
+import type { TransactionRow } from '../../src/transaction/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture } from '../support/fixture.js';
+
+const NOTE = sql`INSERT INTO consumed (key, by) VALUES ($1, $2)`;
+
+describe('a durable consumer', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await createTestApp();
+    await app.pool.query('CREATE TABLE consumed (n bigint GENERATED ALWAYS AS IDENTITY, key text NOT NULL, by text)');
+  });
+  afterEach(() => app.close());
+
+  const publish = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
+  };
+  const consumed = async (): Promise<string[]> =>
+    (await app.pool.query<{ key: string }>('SELECT key FROM consumed ORDER BY n')).rows.map(({ key }) => key);
+  const numbers = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+  const note =
+    (by = 'app'): ConsumeEvent<'invoice.changed'> =>
+    async (_event, tx, key) =>
+      void (await tx.query(NOTE, [key, by]));
+  const consume = (handle = note(), name = 'test', from: 'next' | 'oldest' = 'oldest', by = app): void =>
+    by.get(Events).consume(name, 'invoice.changed', handle, from);
+  const stateOf = async (name = 'test'): Promise<Record<string, unknown> | undefined> =>
+    (await app.get(Events).consumers.list()).find((consumer) => consumer.name === name) as Record<string, unknown> | undefined;
+  /** The next attempt is due now. */
+  const hurry = (): Promise<unknown> => app.pool.query('UPDATE event_consumer SET next_at = now()');
+  const run = async (name: string, ...positionals: string[]): Promise<string> => {
+    const lines: string[] = [];
+    const command = eventsCommands.find((each) => each.name === name);
+    await command?.run(
+      { get: app.get.bind(app) } as unknown as INestApplicationContext,
+      { positionals, options: {} },
+      (line) => void lines.push(line),
+    );
+    return lines.join('\n');
+  };
+
+  it('handles each event once, in the order of the commits, also those of several in one call and of other topics between', async () => {
+    consume();
+    await publish('1', '2');
+    await app.pool.query(
+      `SELECT event_add(ARRAY['invoice.changed', 'credential.revoked', 'invoice.changed'], ARRAY['3', 'nobody', '4'], ARRAY['{}', '{}', '{}']::jsonb[])`,
+    );
+    await publish(...numbers(5, 700));
+    await eventually(async () => (await consumed()).length >= 700);
+    expect(await consumed()).toEqual(numbers(1, 700));
+    expect(await stateOf()).toMatchObject({ state: 'running', lagSeconds: 0, deadLetters: 0, attempts: 0, error: null });
+  });
+
+  it('begins with the next event if it is new, and continues where it was while no process ran', async () => {
+    await publish('before');
+    const beside = await createTestApp({ beside: app });
+    consume(note(), 'test', 'next', beside);
+    await eventually(() => stateOf());
+    await publish('1');
+    await eventually(async () => (await consumed()).length === 1);
+    await beside.close();
+    await publish('2', '3');
+    consume(note(), 'test', 'next');
+    await eventually(async () => (await consumed()).length === 3);
+    expect(await consumed()).toEqual(['1', '2', '3']);
+  });
+
+  it('runs in one process at a time, and in the other one when its process has gone', async () => {
+    const beside = await createTestApp({ beside: app });
+    let atOnce = 0;
+    let most = 0;
+    const slow =
+      (by: string): ConsumeEvent<'invoice.changed'> =>
+      async (event, tx, key) => {
+        most = Math.max(most, ++atOnce);
+        await note(by)(event, tx, key);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        atOnce--;
+      };
+    consume(slow('here'));
+    consume(slow('there'), 'test', 'oldest', beside);
+    await publish(...numbers(1, 60));
+    await eventually(async () => (await consumed()).length === 60);
+    await beside.close();
+    await publish(...numbers(61, 80));
+    await eventually(async () => (await consumed()).length === 80);
+    expect(await consumed()).toEqual(numbers(1, 80));
+    expect(most).toBe(1);
+  });
+
+  it('loses and repeats nothing when its sessions end at any moment', async () => {
+    consume(async (event, tx, key) => {
+      await note()(event, tx, key);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+    });
+    const ENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND query LIKE '%consume%'`;
+    await publish(...numbers(1, 50));
+    let ended = 0;
+    while ((await consumed()).length < 50) {
+      ended += (await app.pool.query(ENDS)).rowCount ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+    }
+    expect(ended).toBeGreaterThan(2);
+    expect(await consumed()).toEqual(numbers(1, 50));
+  });
+
+  it('tries a failed event again, commits nothing of a failed attempt, and handles those after it only then', async () => {
+    let failures = 3;
+    consume(async (event, tx, key) => {
+      await note()(event, tx, key);
+      if (key === '5' && failures-- > 0) throw new Error('the shop is closed');
+    });
+    await publish(...numbers(1, 20));
+    await eventually(async () => (await stateOf())?.attempts === 1);
+    expect(await consumed()).toEqual(numbers(1, 4));
+    expect(await stateOf()).toMatchObject({ error: 'the shop is closed', deadLetters: 0 });
+    await eventually(async () => {
+      await hurry();
+      return (await consumed()).length === 20;
+    });
+    expect(await consumed()).toEqual(numbers(1, 20));
+    expect(await stateOf()).toMatchObject({ attempts: 0, error: null });
+    expect(app.logs.some((line) => line.includes('events_consumer_failed') && line.includes('attempt 2 of 10'))).toBe(true);
+  });
+
+  it('keeps an event that fails ten times as a dead letter, continues, and handles it when the operator replays it', async () => {
+    let isBroken = true;
+    consume(async (event, tx, key) => {
+      if (key === '2' && isBroken) throw new Error('no such shop');
+      await note()(event, tx, key);
+    });
+    await publish('1', '2', '3');
+    await eventually(async () => {
+      await hurry();
+      return (await consumed()).length === 2;
+    });
+    expect(await consumed()).toEqual(['1', '3']);
+    expect(await run('events list')).toContain('test invoice.changed running 0 s behind, 1 dead letters');
+    expect(await app.get(Events).consumers.list()).toEqual([expect.objectContaining({ deadLetters: 1 })]);
+    expect(await run('events replay', 'test')).toBe('Consumer test handles its dead letters again.');
+    await eventually(() => app.logs.some((line) => line.includes('failed again: no such shop')));
+    expect(await stateOf()).toMatchObject({ deadLetters: 1, state: 'running' });
+    isBroken = false;
+    await run('events replay', 'test');
+    await eventually(async () => (await stateOf())?.deadLetters === 0);
+    expect(await consumed()).toEqual(['1', '3', '2']);
+    await publish('4');
+    await eventually(async () => (await consumed()).at(-1) === '4');
+  });
+
+  it('holds its events for longer than an hour, and is stopped, not skipped, when it is too slow for too long', async () => {
+    let isAway = true;
+    consume(async (event, tx, key) => {
+      if (isAway) throw new Error('away');
+      await note()(event, tx, key);
+    });
+    await publish('1');
+    await eventually(async () => (await stateOf())?.attempts === 1);
+    await publish('2', '3');
+    const { outbox } = app.get(Events) as unknown as { outbox: { purge(): Promise<boolean> } };
+    const age = (hours: number): Promise<unknown> =>
+      app.pool.query(`UPDATE event_position SET committed_at = committed_at - make_interval(hours => $1)`, [hours]);
+    const kept = async (): Promise<unknown> => (await app.pool.query(`SELECT FROM event WHERE topics = '{invoice.changed}'`)).rowCount;
+    await age(70);
+    await outbox.purge();
+    expect([await kept(), (await stateOf())?.state]).toEqual([3, 'running']);
+    await age(3);
+    await outbox.purge();
+    expect((await stateOf())?.state).toBe('overrun');
+    expect(await kept()).toBe(1);
+    expect(app.logs.some((line) => line.includes('events_consumer_overrun'))).toBe(true);
+    isAway = false;
+    await hurry();
+    await publish('4');
+    await app.pool.query('SELECT pg_sleep(0.5)');
+    expect(await consumed()).toEqual([]);
+    await run('events replay', 'test');
+    await eventually(async () => (await consumed()).length === 2);
+    expect(await consumed()).toEqual(['3', '4']);
+  });
+
+  it('is stopped when a process of an earlier release has deleted its events', async () => {
+    await publish('1');
+    consume();
+    await eventually(async () => (await consumed()).length === 1);
+    await app.pool.query(`LOCK TABLE event_consumer IN ACCESS EXCLUSIVE MODE; DELETE FROM event_position; DELETE FROM event`);
+    await publish('2');
+    await eventually(async () => (await stateOf())?.state === 'overrun');
+    expect(await consumed()).toEqual(['1']);
+    await run('events replay', 'test');
+    await eventually(async () => (await consumed()).length === 2);
+  });
+
+  it('receives the rows of the history, and does not lose an event whose rows could not be read', async () => {
+    const fixture = new Fixture(app);
+    const bob = await fixture.user();
+    const rows: TransactionRow[] = [];
+    app.get(Events).consume('history', 'transaction.changed', async (row) => void rows.push(row));
+    await eventually(() => stateOf('history'));
+    const { readers } = app.get(Events) as unknown as { readers: { byTopic: Map<string, unknown> } };
+    const read = readers.byTopic.get('transaction.changed');
+    readers.byTopic.set('transaction.changed', () => Promise.reject(new Error('a fault of the reader')));
+    const { paymentRequest } = await bob.invoice(21);
+    await fixture.simulator.payOutside(paymentRequest);
+    await eventually(async () => (await stateOf('history'))?.error === 'a fault of the reader');
+    readers.byTopic.set('transaction.changed', read);
+    await hurry();
+    await eventually(() => rows.length === 1);
+    expect(rows).toEqual([expect.objectContaining({ accountId: bob.accountId, amount: 21_000n, status: 'SUCCESS' })]);
+  });
+
+  it('that takes too long is interrupted: its transaction has ended, and it is tried again', async () => {
+    let late: Promise<unknown> | undefined;
+    consume(async (event, tx, key) => {
+      if (late) return note()(event, tx, key);
+      await new Promise<void>((resolve) => {
+        late = new Promise((over) => setTimeout(over, 21_000)).then(() => tx.query(NOTE, [key, 'late'])).finally(resolve);
+      });
+    });
+    await publish('1');
+    await eventually(async () => (await stateOf())?.error === 'The handler was not done within 20 s');
+    await expect(late).rejects.toThrow('The transaction of this event has ended');
+    await hurry();
+    await eventually(async () => (await consumed()).length === 1);
+  });
+
+  it('does not hold up others: two are slow, and the third handles its events', async () => {
+    const held: (() => void)[] = [];
+    const hold: ConsumeEvent<'invoice.changed'> = () => new Promise((resolve) => held.push(resolve));
+    consume(hold, 'slow');
+    await publish('1');
+    await eventually(() => held.length === 1);
+    consume(note(), 'quick');
+    await eventually(async () => (await consumed()).length === 1);
+    held.forEach((end) => end());
+    await eventually(async () => (await stateOf('slow'))?.lagSeconds === 0);
+  });
+
+  it('is forgotten by the operator when its extension is gone, and then holds no events', async () => {
+    consume();
+    await eventually(() => stateOf());
+    expect(await run('events forget', 'test')).toBe('Consumer test is forgotten.');
+    await expect(run('events forget', 'test')).rejects.toThrow('There is no consumer "test"');
+    await expect(run('events replay', 'test')).rejects.toThrow('There is no consumer "test"');
+    expect(await run('events list')).toBe('No extension has a durable consumer.');
+  });
+
+  it('has a valid name of its own', () => {
+    consume();
+    expect(() => consume()).toThrow('There are two consumers called test');
+    expect(() => consume(note(), 'Not a name')).toThrow('needs a name of small letters');
+  });
+});
