@@ -5,11 +5,19 @@ import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-/** @throws CommandError when there is no such client */
-function found(client: Client | null, id: string): Client {
-  if (!client) throw new CommandError(`No app with the id ${id}`);
-  return client;
-}
+/** A command that sets the state of one app. */
+const stateCommand = (change: 'approve' | 'suspend', summary: string): Command => ({
+  name: `client ${change}`,
+  summary,
+  arguments: '<id>',
+  options: JSON_OPTION,
+  async run(app, args, print) {
+    const id = required(args, 0, 'The app’s id');
+    const client = await app.get(ClientService)[change](id);
+    if (!client) throw new CommandError(`No app with the id ${id}`);
+    printResult(args, print, client, [line(client)]);
+  },
+});
 
 export const clientCommands: readonly Command[] = [
   {
@@ -59,28 +67,8 @@ export const clientCommands: readonly Command[] = [
       );
     },
   },
-  {
-    name: 'client approve',
-    summary: 'Approves an app',
-    arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const id = required(args, 0, 'The app’s id');
-      const client = found(await app.get(ClientService).approve(id), id);
-      printResult(args, print, client, [line(client)]);
-    },
-  },
-  {
-    name: 'client suspend',
-    summary: 'Suspends an app immediately',
-    arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const id = required(args, 0, 'The app’s id');
-      const client = found(await app.get(ClientService).suspend(id), id);
-      printResult(args, print, client, [line(client)]);
-    },
-  },
+  stateCommand('approve', 'Approves an app'),
+  stateCommand('suspend', 'Suspends an app immediately'),
   {
     name: 'client secret',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",

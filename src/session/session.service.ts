@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { columns, Database, fragment, sql, type Fragment, type RowOf, type Statement } from '../database/index.js';
+import { columns, Database, sql, type RowOf } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
@@ -53,11 +53,7 @@ const FIND = sql`WITH found AS (
 
 const OWNER = sql`SELECT user_id AS "userId" FROM session WHERE id = $1`;
 
-const ended = (column: Fragment): Statement =>
-  sql`UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
-         RETURNING ${REVOCATION}`;
-const END = ended(fragment`id`);
-const END_ALL = ended(fragment`user_id`);
+const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
@@ -104,17 +100,7 @@ export class SessionService {
 
   /** Signs out. Sockets that the session opened close within a second. Idempotent. */
   async end(sessionId: string): Promise<void> {
-    if (isUuid(sessionId)) await this.endBy(END, sessionId);
-  }
-
-  /** Ends all sessions of a person. */
-  async endAllOf(userId: string): Promise<void> {
-    if (isUuid(userId)) await this.endBy(END_ALL, userId);
-  }
-
-  private async endBy(statement: Statement, id: string): Promise<void> {
-    const gone = await this.database.query(statement, [id]);
-    if (gone.length > 0) this.events.poll();
+    if (isUuid(sessionId) && (await this.database.query(END, [sessionId])).length > 0) this.events.poll();
   }
 
   private get prefix(): string {

@@ -160,7 +160,7 @@ describe('POST /auth/login', () => {
       for (let i = 0; i < 2; i++) await app.get(SessionService).end(id);
       await eventually(async () => (await statusWith(token)) === 401, 1_000);
       expect(await statusWith(other)).toBe(200);
-      await app.get(SessionService).endAllOf(alice.userId);
+      await new Fixture(app).endSessions(alice);
       await eventually(async () => (await statusWith(other)) === 401, 1_000);
     });
 
