@@ -12,7 +12,7 @@ const stateCommand = (change: 'approve' | 'suspend', summary: string): Command =
   arguments: '<id>',
   options: JSON_OPTION,
   async run(app, args, print) {
-    const id = required(args, 0, 'The app’s id');
+    const id = required(args, 'The app’s id');
     const client = await app.get(ClientService)[change](id);
     if (!client) throw new CommandError(`No app with the id ${id}`);
     printResult(args, print, client, [line(client)]);
@@ -75,7 +75,7 @@ export const clientCommands: readonly Command[] = [
     arguments: '<id>',
     options: { '--overlap <seconds>': 'how long the old secret stays valid', ...JSON_OPTION },
     async run(app, args, print) {
-      const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
+      const outcome = await app.get(ClientService).addSecret(required(args, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       printResult(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);

@@ -49,7 +49,7 @@ function stateIn(args: Arguments): string | null {
 }
 
 function idIn(args: Arguments): string {
-  const id = required(args, 0, 'The payment’s id');
+  const id = required(args, 'The payment’s id');
   if (!isUuid(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
   return id.toLowerCase();
 }

@@ -46,7 +46,7 @@ describe('the audit of the ledger', () => {
         entities: [],
         migrations: [Ledger1764000002000],
         functions: FUNCTIONS.filter(({ name }) => name.startsWith('ledger_')),
-        release: '0',
+        release: '0.0.0',
       },
       new Log('test'),
     );
