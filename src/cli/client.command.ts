@@ -53,18 +53,12 @@ export const clientCommands: readonly Command[] = [
       });
       if (outcome.kind === 'id_taken') throw new CommandError('This id is taken by another app');
       if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
-      if (hasOption(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       const { client, secret } = outcome;
-      printResult(
-        args,
-        print,
-        { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: hasOption(args, 'approve') },
-        [
-          `client_id: ${client.id}`,
-          ...(secret === null ? [] : [`client_secret: ${secret}`]),
-          ...(hasOption(args, 'approve') ? [] : [`Not active yet. Run: ${program} client approve ${client.id}`]),
-        ],
-      );
+      const approved = hasOption(args, 'approve');
+      if (approved) await app.get(ClientService).approve(client.id);
+      const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`])];
+      if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id}`);
+      printResult(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines);
     },
   },
   stateCommand('approve', 'Approves an app'),

@@ -94,12 +94,8 @@ export const paymentCommands: readonly Command[] = [
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MAX_ROWS };
       const rows = await app.get(OperatorPaymentService).list(filter);
-      printResult(
-        args,
-        print,
-        rows.map(({ isFresh: _, ...row }) => row),
-        rows.map(line),
-      );
+      const found = rows.map(({ isFresh: _, ...row }) => row);
+      printResult(args, print, found, rows.map(line));
     },
   },
   {
