@@ -113,9 +113,7 @@ function withoutWorkers<T>(instance: T): T {
  * process starts. Without `lightning` it connects no node; a simulated node is part of the database.
  * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
  */
-export async function createContext(
-  options: CreateAppOptions = {},
-): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
+export async function createContext(options: CreateAppOptions): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
   const { config, settings, logger } = configured(options);
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
@@ -128,7 +126,7 @@ export async function createContext(
       AppModule.forRoot({ ...options, config, settings, connection: database.connection, ...(lightning && { lightning }) }),
       { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(named(instance)) } },
     );
-    return { context, config, close: () => closeAll(context, database.stop) };
+    return { context, close: () => closeAll(context, database.stop) };
   } catch (error) {
     await database.stop();
     throw namingExtension(error, options.extensions);

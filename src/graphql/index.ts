@@ -1,7 +1,7 @@
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 export { isLong, takeDocumentTurn } from './document-turns.js';
 export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
-export { InputPipe } from './input.pipe.js';
+export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
 export { takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';

@@ -13,20 +13,14 @@ import { GrantRegistry } from '../token/grant-registry.js';
 /** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
 export class Discovery {
-  #document: Readonly<Record<string, unknown>> | undefined;
-
   constructor(
     private readonly config: Config,
     private readonly grants: GrantRegistry,
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** Built at the first request: the URL may be known only after the server listens. */
-  get document(): Readonly<Record<string, unknown>> {
-    return (this.#document ??= this.describe());
-  }
-
-  private describe(): Readonly<Record<string, unknown>> {
+  /** Built for each request, because the URL may be known only after the server listens. */
+  describe(): Readonly<Record<string, unknown>> {
     const { config, grants, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
     return {
