@@ -1,4 +1,4 @@
-import { Events } from '../events/index.js';
+import { ConsumerStore } from '../events/index.js';
 import { CommandError, JSON_OPTION, printResult, required, type Command } from './command.js';
 
 export const eventsCommands: readonly Command[] = [
@@ -7,7 +7,7 @@ export const eventsCommands: readonly Command[] = [
     summary: 'Lists the durable consumers of extensions: how far behind they are, and what they could not handle',
     options: JSON_OPTION,
     async run(app, args, print) {
-      const consumers = await app.get(Events).consumers.list();
+      const consumers = await app.get(ConsumerStore).list();
       const lines = consumers.map(
         ({ name, topic, state, lagSeconds, deadLetters, attempts, error }) =>
           `${name} ${topic} ${state} ${Math.round(lagSeconds)} s behind, ${deadLetters} dead letters` +
@@ -23,7 +23,7 @@ export const eventsCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(Events).consumers.replay(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
+      if (!(await app.get(ConsumerStore).replay(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} handles its dead letters again.`]);
     },
   },
@@ -34,7 +34,7 @@ export const eventsCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(Events).consumers.forget(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
+      if (!(await app.get(ConsumerStore).forget(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} is forgotten.`]);
     },
   },

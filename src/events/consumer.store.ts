@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { Database, fragment, sql, type Tx } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
 
@@ -75,6 +76,7 @@ const REPLAY = sql`WITH due AS (UPDATE event_dead_letter SET is_due = true WHERE
 const FORGET = sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`;
 
 /** The positions of durable consumers, and the events that they could not handle. */
+@Injectable()
 export class ConsumerStore {
   constructor(private readonly database: Database) {}
 
@@ -123,16 +125,23 @@ export class ConsumerStore {
     await this.database.query(KEEP_LETTER, [id, error]);
   }
 
+  /** Every consumer that has a position, of this process or not. */
   list(): Promise<ConsumerState[]> {
     return this.database.query<ConsumerState>(STATES);
   }
 
-  /** @returns false if there is no such consumer */
+  /**
+   * Makes the dead letters of a consumer due again; one that is `overrun` continues with the oldest event that is kept.
+   * @returns false if there is no such consumer
+   */
   async replay(name: string): Promise<boolean> {
     return (await this.database.query(REPLAY, [name])).length > 0;
   }
 
-  /** @returns false if there is no such consumer */
+  /**
+   * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
+   * @returns false if there is no such consumer
+   */
   async forget(name: string): Promise<boolean> {
     return (await this.database.query(FORGET, [name])).length > 0;
   }

@@ -93,27 +93,6 @@ export class EventConsumers {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
   }
 
-  /** For the operator: every consumer that has a position, of this process or not. */
-  list(): Promise<ConsumerState[]> {
-    return this.store.list();
-  }
-
-  /**
-   * Handles the dead letters of a consumer again; one that is `overrun` continues with the oldest event that is kept.
-   * @returns false if there is no such consumer
-   */
-  replay(name: string): Promise<boolean> {
-    return this.store.replay(name);
-  }
-
-  /**
-   * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
-   * @returns false if there is no such consumer
-   */
-  forget(name: string): Promise<boolean> {
-    return this.store.forget(name);
-  }
-
   private async inTurn(work: () => Promise<void>): Promise<void> {
     if (this.running >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;

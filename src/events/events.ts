@@ -34,8 +34,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
-  /** For the operator. Extensions use `consume`. */
-  readonly consumers: EventConsumers;
+  private readonly consumers: EventConsumers;
   /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
   private forgottenAt = performance.now();

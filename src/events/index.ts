@@ -1,6 +1,5 @@
 export type { ConsumeEvent } from './consumer.js';
-export type { EventConsumers } from './consumers.js';
-export type { ConsumerState } from './consumer.store.js';
+export { ConsumerStore } from './consumer.store.js';
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';
 export { EventsModule } from './events.module.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Events, type ConsumeEvent } from '../../src/events/index.js';
+import { ConsumerStore, Events, type ConsumeEvent } from '../../src/events/index.js';
 import { sql } from '../../src/database/index.js';
 import { eventsCommands } from '../../src/cli/events.command.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -31,7 +31,7 @@ describe('a durable consumer', () => {
   const consume = (handle = note(), name = 'test', from: 'next' | 'oldest' = 'oldest', by = app): void =>
     by.get(Events).consume(name, 'invoice.changed', handle, from);
   const stateOf = async (name = 'test'): Promise<Record<string, unknown> | undefined> =>
-    (await app.get(Events).consumers.list()).find((consumer) => consumer.name === name) as Record<string, unknown> | undefined;
+    (await app.get(ConsumerStore).list()).find((consumer) => consumer.name === name) as Record<string, unknown> | undefined;
   /** The next attempt is due now. */
   const hurry = (): Promise<unknown> => app.pool.query('UPDATE event_consumer SET next_at = now()');
   const run = async (name: string, ...positionals: string[]): Promise<string> => {
@@ -143,7 +143,7 @@ describe('a durable consumer', () => {
     });
     expect(await consumed()).toEqual(['1', '3']);
     expect(await run('events list')).toContain('test invoice.changed running 0 s behind, 1 dead letters');
-    expect(await app.get(Events).consumers.list()).toEqual([expect.objectContaining({ deadLetters: 1 })]);
+    expect(await app.get(ConsumerStore).list()).toEqual([expect.objectContaining({ deadLetters: 1 })]);
     expect(await run('events replay', 'test')).toBe('Consumer test handles its dead letters again.');
     await eventually(() => app.logs.some((line) => line.includes('failed again: no such shop')));
     expect(await stateOf()).toMatchObject({ deadLetters: 1, state: 'running' });
