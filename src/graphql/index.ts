@@ -14,4 +14,3 @@ export { InvalidValue, lenientScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, isAdded, requireAdded, ROOT_TYPES, type SchemaChange, type SchemaExtension } from './additive.js';
-export { requireResolvers } from './root-fields.js';
