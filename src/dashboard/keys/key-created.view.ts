@@ -1,5 +1,6 @@
 import {
   buttonLink,
+  commandLine,
   facts,
   headline,
   html,
@@ -25,8 +26,10 @@ export interface KeyCreatedModel {
 }
 
 /** Works when pasted: it queries the key's scopes, which every key may do. */
-const curl = (apiUrl: string, key: string): string =>
-  `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
+const curl = (apiUrl: string, key: string): Html =>
+  commandLine(
+    `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`,
+  );
 
 /** `/dashboard/keys/<id>/created`, the first time. */
 export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
