@@ -8,7 +8,7 @@ import { ID_TOKEN_CLAIMS } from '../key/id-token.js';
 import { SIGNING_ALGORITHM } from '../key/signing-keys.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 import { ROUTES } from '../routes.js';
-import { GrantRegistry } from '../token/grant-registry.js';
+import { GrantTypeRegistry } from '../token/grant-type-registry.js';
 
 /** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
@@ -17,7 +17,7 @@ export class Discovery {
 
   constructor(
     private readonly config: Config,
-    private readonly grants: GrantRegistry,
+    private readonly grantTypes: GrantTypeRegistry,
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
@@ -27,7 +27,7 @@ export class Discovery {
   }
 
   private describe(): Readonly<Record<string, unknown>> {
-    const { config, grants, catalogue } = this;
+    const { config, grantTypes, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
     return {
       issuer: config.issuerUrl,
@@ -39,7 +39,7 @@ export class Discovery {
       scopes_supported: catalogue.all().map(({ name }) => name),
       response_types_supported: RESPONSE_TYPES,
       response_modes_supported: RESPONSE_MODES,
-      grant_types_supported: grants.types,
+      grant_types_supported: grantTypes.names,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

@@ -9,7 +9,7 @@ import { scopesIn } from '../../scope-text.js';
 import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
 import { RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
 import { TokenResponseBuilder } from '../token-response.js';
-import type { TokenResponse, TokenGrant } from '../token-grant.js';
+import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
 
 const REASONS: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'unknown token',
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<RefreshRefusal, string>> = {
 
 /** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
 @Injectable()
-export class RefreshTokenGrant implements TokenGrant {
+export class RefreshTokenHandler implements GrantTypeHandler {
   readonly type = 'refresh_token';
   private readonly log = new Log('OAuth');
 

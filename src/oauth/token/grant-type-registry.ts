@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { GrantType } from '../grant-type.js';
+import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';
+import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
+import type { GrantTypeHandler } from './grant-type-handler.js';
+
+/** The grant types that run here; discovery lists them. */
+@Injectable()
+export class GrantTypeRegistry {
+  private readonly byType: Readonly<Record<GrantType, GrantTypeHandler>>;
+
+  constructor(code: AuthorizationCodeHandler, refresh: RefreshTokenHandler) {
+    this.byType = { authorization_code: code, refresh_token: refresh };
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.byType);
+  }
+
+  find(type: string): GrantTypeHandler | undefined {
+    return Object.hasOwn(this.byType, type) ? this.byType[type as GrantType] : undefined;
+  }
+}
