@@ -1,7 +1,7 @@
 // The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
 // and docs/adr/0002 says why it is as it is.
 
-const { ORDER, ROOMS, ROOT_ORDER } = require('./.dependency-order.cjs');
+const { ORDER, SUBFOLDERS, ROOT_ORDER } = require('./.dependency-order.cjs');
 
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
 const STARTERS = ['cli', 'testing'];
@@ -31,15 +31,15 @@ const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, f
   ),
 );
 
-const roomsUpOnly = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
-  rooms
+const subfoldersUpOnly = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
+  subfolders
     .slice(0, -1)
-    .map((room) =>
+    .map((subfolder) =>
       error(
-        `${folder}-${room}-leans-up-only`,
-        'The order of the rooms is the order of imports; see ROOMS.',
-        { path: `^src/${folder}/${room}/`, pathNot: SPEC },
-        { path: `^src/${folder}/(${after(rooms, room).join('|')})/` },
+        `${folder}-${subfolder}-leans-up-only`,
+        'The order of the subfolders is the order of imports; see SUBFOLDERS.',
+        { path: `^src/${folder}/${subfolder}/`, pathNot: SPEC },
+        { path: `^src/${folder}/(${after(subfolders, subfolder).join('|')})/` },
       ),
     ),
 );
@@ -67,11 +67,11 @@ const shape = [
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
   error('strangers-lean-on-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', STRANGER, {}),
   error(
-    'new-rooms-get-a-place',
-    'A new folder in a folder that has rooms first gets its place in ROOMS.',
+    'new-subfolders-get-a-place',
+    'A new folder in one of these folders first gets its place in SUBFOLDERS.',
     {
-      path: `^src/(${Object.keys(ROOMS).join('|')})/[^/]+/`,
-      pathNot: Object.entries(ROOMS).map(([folder, rooms]) => `^src/${folder}/(${rooms.join('|')})/`),
+      path: `^src/(${Object.keys(SUBFOLDERS).join('|')})/[^/]+/`,
+      pathNot: Object.entries(SUBFOLDERS).map(([folder, subfolders]) => `^src/${folder}/(${subfolders.join('|')})/`),
     },
     {},
   ),
@@ -128,7 +128,7 @@ const core = [
   ),
   error(
     'only-interactions-know-the-sign-in',
-    'The authorization server asks the sign-in pages for one URL, and implements their port: in one room.',
+    'The authorization server asks the sign-in pages for one URL, and implements their port: in one folder.',
     { path: '^src/oauth/', pathNot: ['^src/oauth/interaction/', '^src/oauth/oauth\\.module\\.ts$', SPEC] },
     { path: '^src/signin/' },
   ),
@@ -210,7 +210,7 @@ const borders = [
 ];
 
 module.exports = {
-  forbidden: [...upOnly, ...roomsUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
+  forbidden: [...upOnly, ...subfoldersUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
   options: {
     // generated/ names rows of features that lean on it: as types, which is no cycle of anything that runs.
     doNotFollow: { path: ['node_modules', '^src/generated/'] },

@@ -36,8 +36,8 @@ const ORDER = [
   'cli',
   'testing',
 ];
-/** Rooms: the folders in a folder, in the order of imports too. The files beside them are for all rooms, or put them together. */
-const ROOMS = {
+/** The subfolders of a folder, in the order of imports too. The files beside them are for all of them, or put them together. */
+const SUBFOLDERS = {
   signin: ['interrupted', 'login', 'logout', 'register'],
   oauth: [
     'client',
@@ -58,4 +58,4 @@ const ROOMS = {
 };
 /** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
 const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
-module.exports = { ORDER, ROOMS, ROOT_ORDER };
+module.exports = { ORDER, SUBFOLDERS, ROOT_ORDER };
