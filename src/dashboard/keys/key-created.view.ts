@@ -43,7 +43,7 @@ export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreated
       </div>
       <p>${buttonLink(paths.keys, 'Done')}</p>
     </section>`;
-  return shellPage(frame, { title: 'Key created', place: 'keys', body });
+  return shellPage(frame, { title: 'Key created', currentEntry: 'keys', body });
 }
 
 /** The same address after that. */
@@ -55,5 +55,5 @@ export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'ke
         ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
       </div>
     </section>`;
-  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, place: 'keys', body });
+  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, currentEntry: 'keys', body });
 }

@@ -13,5 +13,5 @@ export function tipsPage(frame: ShellFrame, { count, sats }: TipSummary): Html {
         ${csrfField(frame.csrf)}<button class="quiet" name="what" value="all">Start counting anew</button>
       </form>
     </section>`;
-  return shellPage(frame, { title: 'Tips', place: '/tips', body });
+  return shellPage(frame, { title: 'Tips', currentEntry: '/tips', body });
 }
