@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
-import { isLoopback } from '../kernel/loopback.js';
+import { isAllAddresses, isLoopback } from '../kernel/loopback.js';
 import { sendProblem } from './problem.js';
 
-const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 /** RFC 9110 section 7.2: a name or an IP address, with an optional port. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{0,5})?$/i;
 
@@ -20,7 +19,7 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
   const own = host.toLowerCase();
   if (isLoopback(name) || name === own) return true;
   const bare = name.replace(/^\[|\]$/g, '');
-  return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
+  return bare === own || (isAllAddresses(own) && isIP(bare) !== 0);
 }
 
 /** Load balancers and containers may request `/health/` by any name. */
