@@ -93,10 +93,10 @@ export const PLANTS: readonly Plant[] = [
   plant('no-cycles', 'src/page/head.ts', 'type ./tail.js'),
   plant('no-orphans', 'src/page/alone.ts'),
   plant('no-unresolvable', 'src/page/lost.ts', './nowhere.js'),
-  plant('strangers-lean-on-nothing', 'src/misc/index.ts', '../kernel/token.js'),
-  plant('strangers-lean-on-nothing', 'src/odds.ts', './config/index.js'),
+  plant('unlisted-files-import-nothing', 'src/misc/index.ts', '../kernel/token.js'),
+  plant('unlisted-files-import-nothing', 'src/odds.ts', './config/index.js'),
   plant('new-subfolders-get-a-place', 'src/oauth/attic/box.ts', '../client/client.js'),
-  plant('nothing-leans-on-strangers', 'src/dashboard/curious.ts', '../misc/index.js'),
+  plant('nothing-imports-unlisted-files', 'src/dashboard/curious.ts', '../misc/index.js'),
 
   plant('enter-by-the-front-door', 'src/invoice/backdoor.ts', '../wallet/wallet.service.js'),
   plant('enter-by-the-front-door', 'src/invoice/peep.ts', 'type ../wallet/wallet.service.js'),
