@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/index.js';
-import { isAllAddresses } from '../kernel/loopback.js';
+import { ALL_ADDRESSES } from '../kernel/loopback.js';
 
 /** The `Server` header of `/health/*`, by which one Sluice recognises another. */
 export const SERVER = 'Sluice';
@@ -25,7 +25,7 @@ async function holderOf(url: string): Promise<PortHolder> {
 }
 
 function addressOf({ host, port }: Config): string {
-  const name = isAllAddresses(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name = ALL_ADDRESSES.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 

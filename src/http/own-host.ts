@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
-import { isAllAddresses, isLoopback } from '../kernel/loopback.js';
+import { ALL_ADDRESSES, isLoopback } from '../kernel/loopback.js';
 import { sendProblem } from './problem.js';
 
 /** RFC 9110 section 7.2: a name or an IP address, with an optional port. The name may be empty. */
@@ -26,7 +26,7 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
   const own = host.toLowerCase();
   if (isLoopback(name) || name === own) return true;
   const bare = name.replace(/^\[|\]$/g, '');
-  return bare === own || (isAllAddresses(own) && isIP(bare) !== 0);
+  return bare === own || (ALL_ADDRESSES.has(own) && isIP(bare) !== 0);
 }
 
 /** Load balancers and containers may request `/health/` by any name. */

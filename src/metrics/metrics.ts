@@ -60,11 +60,6 @@ export class Metrics {
     return new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** The names of all metrics. */
-  get names(): readonly string[] {
-    return this.registry.getMetricsAsArray().map(({ name }) => name);
-  }
-
   /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();

@@ -67,10 +67,9 @@ export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
 /** The entries of the navigation; those of extensions go by their address. */
 export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
 
-interface Entry {
-  readonly key: NavigationKey;
-  readonly href: string;
-  readonly label: string;
+interface Entry extends MenuEntry {
+  /** Default: the address. */
+  readonly key?: NavigationKey;
 }
 
 const MONEY: readonly Entry[] = [
@@ -83,15 +82,14 @@ const ACCESS: readonly Entry[] = [
 ];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
-  list.map(({ key, href, label }) => html`<li><a ${attributes({ href, 'aria-current': key === current && 'page' })}>${label}</a></li>`);
+  list.map(
+    ({ href, label, key = href }) => html`<li><a ${attributes({ href, 'aria-current': key === current && 'page' })}>${label}</a></li>`,
+  );
 
 const more = (menu: readonly MenuEntry[], current: NavigationKey | null): Html =>
   html`<p id="nav-more">More</p>
     <ul aria-labelledby="nav-more">
-      ${entries(
-        menu.map((entry) => ({ ...entry, key: entry.href })),
-        current,
-      )}
+      ${entries(menu, current)}
     </ul>`;
 
 /** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */

@@ -26,10 +26,8 @@ export interface KeyCreatedModel {
 }
 
 /** Works when pasted: it queries the key's scopes, which every key may do. */
-const curl = (apiUrl: string, key: string): Html =>
-  commandLine(
-    `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`,
-  );
+const curl = (apiUrl: string, key: string): string =>
+  `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
 
 /** `/dashboard/keys/<id>/created`, the first time. */
 export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
@@ -39,7 +37,7 @@ export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreated
       ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
       <div class="stack">
         <h2>Try it</h2>
-        ${secret('curl', curl(apiUrl, value), 'the command')}
+        ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}
       </div>
       <p>${buttonLink(paths.keys, 'Done')}</p>
     </section>`;

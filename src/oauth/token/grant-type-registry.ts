@@ -4,17 +4,13 @@ import { AuthorizationCodeHandler } from './grant-type/authorization-code.handle
 import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
 import type { GrantTypeHandler } from './grant-type-handler.js';
 
-/** The grant types that run here; discovery lists them. */
+/** The handler of each grant type. */
 @Injectable()
 export class GrantTypeRegistry {
   private readonly byType: Readonly<Record<GrantType, GrantTypeHandler>>;
 
   constructor(code: AuthorizationCodeHandler, refresh: RefreshTokenHandler) {
     this.byType = { authorization_code: code, refresh_token: refresh };
-  }
-
-  get names(): readonly string[] {
-    return Object.keys(this.byType);
   }
 
   find(type: string): GrantTypeHandler | undefined {

@@ -6,6 +6,7 @@ import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
 import { clientForm } from '../http/client-form.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { GRANT_TYPES } from '../grant-type.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { GrantTypeRegistry } from './grant-type-registry.js';
@@ -28,7 +29,7 @@ export class TokenController {
     const type = form.text('grant_type');
     if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
     const handler = this.grantTypes.find(type);
-    if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${this.grantTypes.names.join(', ')}`);
+    if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
     if (!client.grantTypes.includes(handler.type))
       throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
     sendPrivate(reply, await handler.issue(client, form));
