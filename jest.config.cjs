@@ -8,6 +8,8 @@ const SLOW = ['browser', 'clients', 'crash', 'leak', 'model', 'process', 'readme
 /** @type {import('jest').Config} What the projects have in common. */
 const common = {
   ...preset,
+  // Here every test file has instances of its own of Sluice's modules, which write these globals anew.
+  testEnvironmentOptions: {},
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/output/'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/client/', '<rootDir>/test/output/'],
 };

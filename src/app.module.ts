@@ -17,7 +17,7 @@ import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EventsModule } from './events/index.js';
-import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, requireResolvers, takeTurns } from './graphql/index.js';
+import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { CoreModule } from './core-module.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
@@ -168,7 +168,7 @@ export class AppModule {
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
-        requireScopes(takeTurns(noteProgress(requireAdded(requireResolvers(schema), changes)), SHARED), {
+        requireScopes(takeTurns(noteProgress(requireAdded(schema, changes)), SHARED), {
           ...PROTECTED_TYPES,
           ...revealedBy(extensions),
         }),

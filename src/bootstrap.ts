@@ -7,7 +7,8 @@ import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
-import { hookNaming, namingExtension } from './extension-parts.js';
+import { checkNames } from './extension.js';
+import { namingExtension, watchHooks } from './extension-parts.js';
 import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
@@ -49,7 +50,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ ...options, config, settings, connection: database.connection }),
       adapter,
-      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: hookNaming(options.extensions) } },
+      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: watchHooks(options.extensions) } },
     );
     registerFormParser(adapter);
     const readiness = app.get(Readiness);
@@ -113,22 +114,20 @@ function withoutWorkers<T>(instance: T): T {
  * process starts. Without `lightning` it connects no node; a simulated node is part of the database.
  * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
  */
-export async function createContext(
-  options: CreateAppOptions = {},
-): Promise<{ context: INestApplicationContext; config: Config; close: () => Promise<void> }> {
+export async function createContext(options: CreateAppOptions): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
   const { config, settings, logger } = configured(options);
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
-  const named = hookNaming(options.extensions);
+  const watched = watchHooks(options.extensions);
   const lightning = config.simulatedMoney ? undefined : (options.lightning ?? AbsentNode);
   try {
     const context = await NestFactory.createApplicationContext(
       AppModule.forRoot({ ...options, config, settings, connection: database.connection, ...(lightning && { lightning }) }),
-      { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(named(instance)) } },
+      { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(watched(instance)) } },
     );
-    return { context, config, close: () => closeAll(context, database.stop) };
+    return { context, close: () => closeAll(context, database.stop) };
   } catch (error) {
     await database.stop();
     throw namingExtension(error, options.extensions);
@@ -140,8 +139,9 @@ interface Configured extends Pick<Settings, 'settings'> {
   readonly logger: LoggerService;
 }
 
-/** @throws ConfigError with every problem of Sluice's configuration and of the extensions' */
+/** @throws ConfigError with every problem of Sluice's configuration and of the extensions', after Error for a wrong name */
 function configured({ env = process.env, config, lightning, logger, extensions = [] }: CreateAppOptions): Configured {
+  checkNames(extensions);
   const { settings, problems } = readSettings(extensions, env);
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));

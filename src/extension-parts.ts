@@ -31,12 +31,20 @@ export function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule
 }
 
 /** Wrapped factories, with the class of the instance that each made last. */
-const namedFactories = new WeakMap<object, { made?: Type | undefined }>();
+const watchedFactories = new WeakMap<object, { made?: Type | undefined }>();
+/** What threw an error: a factory, or the class of a hook. Neither the error's text nor its stack need name it. */
+const thrownBy = new WeakMap<Error, unknown>();
 
-/** Nest and stacks name classes only, so an error of a factory gets the extension's name here; a frozen provider stays unwrapped. */
-export function nameFactory(extension: string, part: unknown): void {
+function noted(error: unknown, culprit: unknown): Error {
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  thrownBy.set(thrown, culprit);
+  return thrown;
+}
+
+/** Notes which factory throws an error; a frozen provider stays unwrapped. */
+export function watchFactory(part: unknown): void {
   const { useFactory: make } = part as { useFactory?: (...given: unknown[]) => unknown };
-  if (typeof make !== 'function' || namedFactories.has(make)) return;
+  if (typeof make !== 'function' || watchedFactories.has(make)) return;
   const facts: { made?: Type | undefined } = {};
   const useFactory = async (...given: unknown[]): Promise<unknown> => {
     try {
@@ -44,67 +52,70 @@ export function nameFactory(extension: string, part: unknown): void {
       facts.made = (made as object | null | undefined)?.constructor as Type | undefined;
       return made;
     } catch (error) {
-      throw failureOf(extension, error);
+      throw noted(error, useFactory);
     }
   };
-  if (Reflect.set(part as object, 'useFactory', useFactory)) namedFactories.set(useFactory, facts);
+  if (Reflect.set(part as object, 'useFactory', useFactory)) watchedFactories.set(useFactory, facts);
 }
 
 const HOOKS = ['onModuleInit', 'onApplicationBootstrap'] as const;
 type Hooked = Partial<Record<(typeof HOOKS)[number], () => unknown>>;
 
-/**
- * A decorator of Nest's instances, which adds the extension's name to errors of the hooks of its classes. The stack of such an error need
- * not name the class: that of a refused connection has no frame of the caller.
- */
-export function hookNaming(extensions: readonly NamedModule[] = []): <T>(instance: T) => T {
-  const owners = new Map<unknown, string>();
-  for (const { name, module } of extensions) for (const part of partsOf(module)) owners.set(classOf(part), name);
-  for (const shared of [undefined, Object]) owners.delete(shared);
+/** A decorator of Nest's instances, which notes the class of an extension whose hook throws an error. */
+export function watchHooks(extensions: readonly NamedModule[] = []): <T>(instance: T) => T {
+  const owners = new Set(extensions.flatMap(({ module }) => [...partsOf(module)].map(classOf)));
+  for (const shared of [undefined, Object as Type]) owners.delete(shared);
   return (instance) => {
-    const extension = owners.get((instance as object | null | undefined)?.constructor);
-    if (extension !== undefined) for (const hook of HOOKS) nameHook(extension, instance as Hooked, hook);
+    const owner = (instance as object | null | undefined)?.constructor as Type | undefined;
+    if (owners.has(owner)) for (const hook of HOOKS) watchHook(instance as Hooked, hook, owner);
     return instance;
   };
 }
 
-function nameHook(extension: string, instance: Hooked, hook: (typeof HOOKS)[number]): void {
+function watchHook(instance: Hooked, hook: (typeof HOOKS)[number], owner: unknown): void {
   const run = instance[hook];
   if (typeof run !== 'function') return;
   const value = async (): Promise<void> => {
     try {
       await run.call(instance);
     } catch (error) {
-      throw failureOf(extension, error);
+      throw noted(error, owner);
     }
   };
   Reflect.defineProperty(instance, hook, { value, configurable: true, writable: true });
 }
 
 /**
- * Adds the extension's name to the error of a start that failed in one of its classes. Returns any other error unchanged.
+ * Adds the extension's name to the error of a start that failed in one of its classes, or the names of all that share the failing class.
+ * Returns any other error unchanged, and one that names an extension.
  * @param error the error of the start
  */
 export function namingExtension(error: unknown, extensions: readonly NamedModule[] = []): unknown {
   if (!(error instanceof Error)) return error;
+  const culprit = thrownBy.get(error);
+  if (culprit === undefined && extensions.some(({ name }) => error.message.includes(`xtension ${name}`))) return error;
   const text = `${error.message}\n${error.stack ?? ''}`;
   const isNamed = (part: unknown): boolean => {
-    const made = namedFactories.get((part as { useFactory?: object }).useFactory ?? (part as object))?.made;
+    const { useFactory } = part as { useFactory?: object };
+    if (culprit !== undefined) return culprit === useFactory || culprit === classOf(part);
+    const made = watchedFactories.get(useFactory ?? (part as object))?.made;
     return [classOf(part), made].some(
       (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(text),
     );
   };
-  const failing = extensions.find(({ name, module }) => !error.message.includes(`xtension ${name}`) && [...partsOf(module)].some(isNamed));
-  return failing ? failureOf(failing.name, error) : error;
+  const found = extensions.map(({ name, module }) => ({ name, parts: [...partsOf(module)].filter(isNamed) }));
+  const ownersOf = (part: unknown): string[] => found.filter(({ parts }) => parts.includes(part)).map(({ name }) => name);
+  const [names] = found.flatMap(({ parts }) => parts.map(ownersOf)).toSorted((a, b) => a.length - b.length);
+  return names ? failureOf(names, error) : error;
 }
 
-function failureOf(extension: string, cause: unknown): Error {
-  const { message, stack } = cause instanceof Error ? cause : new Error(String(cause));
+function failureOf(names: readonly string[], cause: Error): Error {
+  const { message, stack } = cause;
   const [, missing = ''] = /resolve dependencies[^]*?argument (\w+) at index/.exec(message) ?? [];
   const advice = CORE_SERVICES.some(({ name }) => name === missing)
     ? `\n${missing} is a service of the core: import CoreModule into the module that injects it.`
     : '';
-  const words = `Extension ${extension} does not start: `;
+  const words = names.length === 1 ? `Extension ${names[0]} does not start: ` : `Extensions ${names.join(' and ')} do not start: `;
   return Object.assign(new Error(`${words}${message}${advice}`, { cause }), { stack: `${words}${stack ?? message}${advice}` });
 }
 

@@ -9,7 +9,7 @@ import { Database, extensionSchema } from './database/index.js';
 import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
 import { addressesOf, pathsOverlap } from './http/index.js';
-import { classOf, nameFactory, partsOf } from './extension-parts.js';
+import { classOf, partsOf, watchFactory } from './extension-parts.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
@@ -55,21 +55,19 @@ export interface Core {
 }
 
 /**
- * Checks everything that an extension declares. The effect of its migrations is checked when they run.
+ * Checks everything that an extension declares but its names (`checkNames`). The effect of its migrations is checked when they run.
  * @returns for each extension, by name, the API before and after it
  * @throws Error with a sentence that names the extension and what it may not do
  */
 export function checkExtensions(extensions: readonly Extension[], core: Core): ReadonlyMap<string, SchemaChange> {
   if (extensions.length === 0) return new Map();
-  checkNames(extensions);
   extensions.forEach(checkVersion);
   const catalogue = new ScopeCatalogue(extensions);
   const changes = checkAdditive(core.schemaFile, extensions);
   const taken = ['/graphql', ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
   for (const extension of extensions) {
-    checkSettings(extension);
     if (!extension.module) throw new Error(`Extension ${extension.name} has no module: give it a class with @Module()`);
-    for (const part of partsOf(extension.module)) nameFactory(extension.name, part);
+    for (const part of partsOf(extension.module)) watchFactory(part);
     checkScopes(extension);
     checkMenu(extension.name, extension.menu ?? [], [...partsOf(extension.module)].flatMap(addressesOf));
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
@@ -91,7 +89,11 @@ const RESERVED = /^(pg-.*|public|information-schema|simulator)$/;
 /** The prefix of an extension's variables. */
 const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
-function checkNames(extensions: readonly Extension[]): void {
+/**
+ * Checks the names of extensions and of their settings: before any value of a setting is read, because the rule of the names comes first.
+ * @throws Error as `checkExtensions`
+ */
+export function checkNames(extensions: readonly Extension[]): void {
   const prefixes = new Map<string, string>();
   for (const { name } of extensions) {
     if (!NAME.test(name))
@@ -105,6 +107,7 @@ function checkNames(extensions: readonly Extension[]): void {
     }
     prefixes.set(prefix, name);
   }
+  extensions.forEach(checkSettings);
 }
 
 function checkVersion({ name, sluice }: Extension): void {

@@ -1,6 +1,6 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../auth/index.js';
-import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
 import { KeyCreateArgs, KeyRevokeArgs } from './api-key.input.js';
@@ -85,10 +85,6 @@ const makerOf = ({ clientId, id, scopes }: Principal): KeyCreator | undefined =>
   clientId === undefined ? undefined : { clientId, grantId: id, scopes };
 
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
-  const problemOf = ({ field, message }: ApiKeyFault): { message: string; code: string; path: string[] } => ({
-    message,
-    code: 'INVALID_INPUT',
-    path: ['input', field],
-  });
+  const problemOf = ({ field, message }: ApiKeyFault): Problem => ({ message, code: 'INVALID_INPUT', path: ['input', field] });
   return new InvalidInput([problemOf(first), ...rest.map(problemOf)]);
 }

@@ -18,22 +18,8 @@ export const MAX_WINDOWS = 250_000;
 export class FixedWindows implements ThrottlerStorage {
   private readonly byBucket = new Map<string, BoundedMap<string, Window>>();
 
-  /** @param calls how many calls this one counts as */
-  hit(bucket: string, key: string, rate: Rate, calls = 1): Hit {
-    return this.count(bucket, key, rate, calls);
-  }
-
-  /** Would the next `hit` be blocked? Does not count. */
-  peek(bucket: string, key: string, rate: Rate): Hit {
-    return this.count(bucket, key, rate, 0);
-  }
-
-  /** The interface of @nestjs/throttler. */
-  async increment(key: string, ttl: number, limit: number, _blockMs: number, bucket: string): Promise<Hit> {
-    return this.hit(bucket, key, { limit, windowMs: ttl });
-  }
-
-  private count(bucket: string, key: string, { limit, windowMs }: Rate, by: number): Hit {
+  /** @param calls how many calls this one counts as. 0: does not count, and is blocked if the next call would be */
+  hit(bucket: string, key: string, { limit, windowMs }: Rate, calls = 1): Hit {
     const now = Date.now();
     const windows = this.windowsOf(bucket);
     let window = windows.get(key);
@@ -43,12 +29,17 @@ export class FixedWindows implements ThrottlerStorage {
         windows.delete(old);
       }
       window = { hits: 0, endsAt: now + windowMs };
-      if (by > 0) windows.set(key, window);
+      if (calls > 0) windows.set(key, window);
     }
-    window.hits += by;
+    window.hits += calls;
     const timeToExpire = Math.ceil((window.endsAt - now) / 1000);
-    const isBlocked = by > 0 ? window.hits > limit : window.hits >= limit;
+    const isBlocked = calls > 0 ? window.hits > limit : window.hits >= limit;
     return { totalHits: window.hits, timeToExpire, isBlocked, timeToBlockExpire: timeToExpire };
+  }
+
+  /** The interface of @nestjs/throttler. */
+  async increment(key: string, ttl: number, limit: number, _blockMs: number, bucket: string): Promise<Hit> {
+    return this.hit(bucket, key, { limit, windowMs: ttl });
   }
 
   private windowsOf(bucket: string): BoundedMap<string, Window> {

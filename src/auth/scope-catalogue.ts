@@ -13,16 +13,14 @@ export interface ScopeDefinition {
   readonly implicit?: boolean;
 }
 
+/** One permission under two names: the compatible service's and OpenID Connect's. */
+const OFFLINE = { title: 'Keep access when you’re offline', consequence: 'Works in the background', oauthOnly: true };
+
 export const CORE_SCOPES: readonly ScopeDefinition[] = [
   { name: 'read', title: 'See your balances and history', consequence: 'Includes amounts, notes and names' },
   { name: 'receive', title: 'Receive money for you', consequence: 'Create invoices paid to you' },
-  { name: 'offline', title: 'Keep access when you’re offline', consequence: 'Works in the background', oauthOnly: true },
-  {
-    name: 'offline_access',
-    title: 'Keep access when you’re offline',
-    consequence: 'Works in the background',
-    oauthOnly: true,
-  },
+  { name: 'offline', ...OFFLINE },
+  { name: 'offline_access', ...OFFLINE },
   { name: 'write', title: 'Send money from your wallet', consequence: 'Can send money without asking you again', movesMoney: true },
   { name: 'openid', title: 'Confirm your identity', consequence: 'Shares a signed proof that it’s you', oauthOnly: true, implicit: true },
 ];

@@ -5,11 +5,19 @@ import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-/** @throws CommandError when there is no such client */
-function found(client: Client | null, id: string): Client {
-  if (!client) throw new CommandError(`No app with the id ${id}`);
-  return client;
-}
+/** A command that sets the state of one app. */
+const stateCommand = (change: 'approve' | 'suspend', summary: string): Command => ({
+  name: `client ${change}`,
+  summary,
+  arguments: '<id>',
+  options: JSON_OPTION,
+  async run(app, args, print) {
+    const id = required(args, 'The app’s id');
+    const client = await app.get(ClientService)[change](id);
+    if (!client) throw new CommandError(`No app with the id ${id}`);
+    printResult(args, print, client, [line(client)]);
+  },
+});
 
 export const clientCommands: readonly Command[] = [
   {
@@ -45,49 +53,23 @@ export const clientCommands: readonly Command[] = [
       });
       if (outcome.kind === 'id_taken') throw new CommandError('This id is taken by another app');
       if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
-      if (hasOption(args, 'approve')) await app.get(ClientService).approve(outcome.client.id);
       const { client, secret } = outcome;
-      printResult(
-        args,
-        print,
-        { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved: hasOption(args, 'approve') },
-        [
-          `client_id: ${client.id}`,
-          ...(secret === null ? [] : [`client_secret: ${secret}`]),
-          ...(hasOption(args, 'approve') ? [] : [`Not active yet. Run: ${program} client approve ${client.id}`]),
-        ],
-      );
+      const approved = hasOption(args, 'approve');
+      if (approved) await app.get(ClientService).approve(client.id);
+      const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`])];
+      if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id}`);
+      printResult(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines);
     },
   },
-  {
-    name: 'client approve',
-    summary: 'Approves an app',
-    arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const id = required(args, 0, 'The app’s id');
-      const client = found(await app.get(ClientService).approve(id), id);
-      printResult(args, print, client, [line(client)]);
-    },
-  },
-  {
-    name: 'client suspend',
-    summary: 'Suspends an app immediately',
-    arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const id = required(args, 0, 'The app’s id');
-      const client = found(await app.get(ClientService).suspend(id), id);
-      printResult(args, print, client, [line(client)]);
-    },
-  },
+  stateCommand('approve', 'Approves an app'),
+  stateCommand('suspend', 'Suspends an app immediately'),
   {
     name: 'client secret',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",
     arguments: '<id>',
     options: { '--overlap <seconds>': 'how long the old secret stays valid', ...JSON_OPTION },
     async run(app, args, print) {
-      const outcome = await app.get(ClientService).addSecret(required(args, 0, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
+      const outcome = await app.get(ClientService).addSecret(required(args, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       printResult(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);

@@ -37,9 +37,8 @@ export class UsageError extends Error {}
 /** The command is valid, but cannot be carried out. */
 export class CommandError extends Error {}
 
-/** @throws UsageError when the argument at `index` is missing */
-export function required({ positionals }: Arguments, index: number, what: string): string {
-  const value = positionals[index];
+/** The first positional argument. @throws UsageError when it is missing */
+export function required({ positionals: [value] }: Arguments, what: string): string {
   if (!value) throw new UsageError(`${what} is missing`);
   return value;
 }

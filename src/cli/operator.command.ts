@@ -34,7 +34,7 @@ export const operatorCommands: readonly Command[] = [
     arguments: '<e-mail>',
     options: { '--ask': 'reads the new password from the terminal or from standard input', ...JSON_OPTION },
     async run(app, args, print) {
-      const user = await app.get(UserService).findByEmail(required(args, 0, 'The e-mail address'));
+      const user = await app.get(UserService).findByEmail(required(args, 'The e-mail address'));
       if (!user) throw new CommandError('No user with this e-mail');
       const asked = hasOption(args, 'ask');
       const password = asked ? await secretInput('The new password') : randomBytes(15).toString('base64url');

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { isUuid } from '../kernel/uuid.js';
 import {
   OperatorPaymentService,
   type OperatorActionRow,
@@ -11,7 +12,6 @@ import { printResult, hasOption, JSON_OPTION, CommandError, required, text, Usag
 const STATES = ['in_flight', 'settled', 'failed'];
 const MAX_ROWS = 1_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const at = (date: Date | null): string => date?.toISOString() ?? 'never';
 
@@ -49,8 +49,8 @@ function stateIn(args: Arguments): string | null {
 }
 
 function idIn(args: Arguments): string {
-  const id = required(args, 0, 'The payment’s id');
-  if (!UUID.test(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
+  const id = required(args, 'The payment’s id');
+  if (!isUuid(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
   return id.toLowerCase();
 }
 
@@ -94,12 +94,8 @@ export const paymentCommands: readonly Command[] = [
     async run(app, args, print) {
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MAX_ROWS };
       const rows = await app.get(OperatorPaymentService).list(filter);
-      printResult(
-        args,
-        print,
-        rows.map(({ isFresh: _, ...row }) => row),
-        rows.map(line),
-      );
+      const found = rows.map(({ isFresh: _, ...row }) => row);
+      printResult(args, print, found, rows.map(line));
     },
   },
   {

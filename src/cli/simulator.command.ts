@@ -42,7 +42,7 @@ export const simulatorCommands: readonly Command[] = [
     details: FAULTS,
     async run(app, args, print) {
       const faults = faultsIn(args);
-      const paid = await simulatorOf(app).payOutside(required(args, 0, 'The invoice'), faults ? { faults } : {});
+      const paid = await simulatorOf(app).payOutside(required(args, 'The invoice'), faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new CommandError(`The invoice was not paid: ${paid.status}`);
       printResult(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
     },
@@ -76,7 +76,7 @@ export const simulatorCommands: readonly Command[] = [
     arguments: '<payment-hash>',
     options: JSON_OPTION,
     async run(app, args, print) {
-      const paymentHash = required(args, 0, 'The payment hash');
+      const paymentHash = required(args, 'The payment hash');
       if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
       printResult(args, print, { paymentHash, released: true }, ['released']);
     },

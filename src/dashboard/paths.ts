@@ -1,5 +1,3 @@
-import { LIVE_EVENTS_PATH } from '../page/index.js';
-
 const part = encodeURIComponent;
 
 /** The addresses of pages and forms. */
@@ -9,8 +7,6 @@ export const paths = {
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
-  /** Server-sent events of the wallet. */
-  events: LIVE_EVENTS_PATH,
   history: '/dashboard/history',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,
   /** GET lists, POST creates. */

@@ -71,6 +71,7 @@ export async function migrateExtension(
     migrationsTableName: TABLE,
   } as DataSourceOptions);
   await dataSource.initialize();
+  const running = runningOf(dataSource.migrations);
   const runner = dataSource.createQueryRunner();
   try {
     const found = await findSchema(runner, schema);
@@ -97,11 +98,33 @@ export async function migrateExtension(
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
-    throw new Error(`Extension ${name} cannot be migrated: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Extension ${name} cannot be migrated: ${running()}${(error as Error).message}${lineOf(error as Error)}`, {
+      cause: error,
+    });
   } finally {
     await runner.release();
     await dataSource.destroy();
   }
+}
+
+/** @returns a function that names the migration that runs, with a colon; it returns `''` while none does */
+function runningOf(migrations: readonly MigrationInterface[]): () => string {
+  let running = '';
+  for (const migration of migrations) {
+    const up = migration.up.bind(migration);
+    migration.up = async (runner) => {
+      running = `${migration.name ?? migration.constructor.name}: `;
+      await up(runner);
+      running = '';
+    };
+  }
+  return () => running;
+}
+
+/** The line of a statement that PostgreSQL refuses; `''` for other errors. */
+function lineOf({ query = '', position }: Error & { readonly query?: string; readonly position?: string }): string {
+  const number = query.slice(0, Number(position) - 1).split('\n').length;
+  return position === undefined ? '' : `, in line ${number} of its statement: ${query.split('\n')[number - 1]?.trim()}`;
 }
 
 async function findSchema(runner: QueryRunner, schema: string): Promise<{ core: string; exists: boolean; isOwn: boolean }> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { compare } from 'semver';
 import type { DataSource } from 'typeorm';
-import { compareReleases } from './release.js';
 
 /** SQL that creates functions, triggers or views, and that may run again at any time (docs/adr/0026). */
 export interface SqlFunctions {
@@ -30,7 +30,7 @@ export async function recordedRelease(dataSource: DataSource): Promise<string | 
   const [row] = await dataSource.query<{ recorded: boolean }[]>(ARE_RECORDED);
   if (!row?.recorded) return undefined;
   const rows = await dataSource.query<{ release: string }[]>('SELECT release FROM schema_release');
-  return rows.map(({ release }) => release).sort(compareReleases).at(-1); // prettier-ignore
+  return rows.map(({ release }) => release).sort(compare).at(-1); // prettier-ignore
 }
 
 /** The oldest release that may run on this schema, as the newest release that migrated it has stated. */

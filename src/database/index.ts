@@ -12,7 +12,6 @@ export { BatchLoader } from './batch-loader.js';
 export {
   isLockTimeout,
   isReadOnly,
-  isRetriable,
   isUnavailable,
   isUniqueViolation,
   PoolExhaustedError,

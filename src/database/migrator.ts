@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { compare } from 'semver';
 import { AbstractLogger, DataSource, MigrationExecutor } from 'typeorm';
 import type { Log } from '../logging/index.js';
 import { AdvisoryLock } from './advisory-locks.js';
@@ -6,7 +7,6 @@ import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
-import { compareReleases } from './release.js';
 import { CONNECT_MS } from './server-check.js';
 import { initializeSession, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
@@ -79,9 +79,9 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
  */
 async function isOlderThanSchema(dataSource: DataSource, { release, allowNewerSchema }: DatabaseOptions): Promise<boolean> {
   const recorded = await recordedRelease(dataSource);
-  if (recorded === undefined || compareReleases(release, recorded) >= 0) return false;
+  if (recorded === undefined || compare(release, recorded) >= 0) return false;
   const oldest = await oldestCompatibleRelease(dataSource);
-  if (!allowNewerSchema && compareReleases(release, oldest) < 0)
+  if (!allowNewerSchema && compare(release, oldest) < 0)
     throw new Error(
       `Sluice ${recorded} has migrated the database, and its schema needs Sluice ${oldest} or newer; this is ${release}. Start a newer version, or set SLUICE_ALLOW_NEWER_SCHEMA=1 where the notes of ${recorded} say that this one may run beside it`,
     );

@@ -58,7 +58,12 @@ function extended(before: GraphQLSchema, name: string, file: string): GraphQLSch
   try {
     after = extendSchema(before, document);
   } catch (error) {
-    const [first] = (error as Error).message.split('\n\n');
+    const [first = ''] = (error as Error).message.split('\n\n');
+    const [, type] = /^(?:Unknown|Cannot extend) type "(\w+)"/.exec(first) ?? [];
+    if (type !== undefined)
+      throw new Error(`The schema of extension ${name} is not valid SDL at ${file}:${positionOf(document, type)}: ${first}`, {
+        cause: error,
+      });
     throw new Error(`Extension ${name} must not change the API: ${first}`, { cause: error });
   }
   const [fault] = [
@@ -87,18 +92,29 @@ function parsed(name: string, file: string): DocumentNode {
   }
 }
 
+/** The line and column where a document uses or extends a type first: a name that no colon or argument follows. */
+function positionOf({ loc }: DocumentNode, type: string): string {
+  let token = loc?.startToken ?? null;
+  while (token && (token.value !== type || /^[:(]$/.test(token.next?.kind ?? ''))) token = token.next;
+  return `${token?.line ?? 1}:${token?.column ?? 1}`;
+}
+
 /**
- * Stops the start when an extension adds a required field to a type that is not its own, and no class resolves it: the rows of that type
- * do not have it, so every query for it would fail. (The rows of the extension's own types may have their fields.)
+ * Stops the start when an extension adds a root field, or a required field to a type that is not its own, and no class resolves it: a root
+ * field would return null to every client, and the rows of that type do not have the other, so every query for it would fail. (The rows of
+ * the extension's own types may have their fields.)
  * @throws Error with a sentence that names the extension and the field
  */
 export function requireAdded(schema: GraphQLSchema, changes: ReadonlyMap<string, SchemaChange>): GraphQLSchema {
   for (const [name, { before, after }] of changes) {
     for (const { type, field, isRequired } of addedTo(before, after)) {
       const built = schema.getType(type);
-      if (!isRequired || ROOT_TYPES.has(type) || (isObjectType(built) && built.getFields()[field]?.resolve)) continue;
+      const { resolve, subscribe } = (isObjectType(built) && built.getFields()[field]) || {};
+      const isRoot = ROOT_TYPES.has(type);
+      if (type === 'Subscription' ? subscribe : resolve || !(isRequired || isRoot)) continue;
+      const [what, resolver] = isRoot ? ['root', `@Resolver() and @${type}()`] : ['required', `@Resolver('${type}') and @ResolveField()`];
       throw new Error(
-        `Extension ${name} adds the required field ${type}.${field}, and no class resolves it: a provider with @Resolver('${type}') and @ResolveField() ${field}() is missing`,
+        `Extension ${name} adds the ${what} field ${type}.${field}, and no class resolves it: a provider with ${resolver} ${field}() is missing`,
       );
     }
   }

@@ -7,8 +7,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql';
-import { InvalidInput } from './refusal.js';
-import { invalidScalarsIn } from './input.pipe.js';
+import { invalidScalarsIn, refuseInvalid } from './input.pipe.js';
 import { isLenientScalar } from './scalar.js';
 
 /** Root fields have the input pipe; this does the same for nested fields: no resolver ever gets an invalid scalar. */
@@ -24,8 +23,7 @@ export function collectArgumentErrors(schema: GraphQLSchema): GraphQLSchema {
 function check(field: GraphQLField<unknown, unknown>): void {
   const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (parent, args, context, info) => {
-    const [first, ...rest] = invalidScalarsIn(args);
-    if (first) throw new InvalidInput([first, ...rest]);
+    refuseInvalid(invalidScalarsIn(args));
     return resolve(parent, args, context, info);
   };
 }

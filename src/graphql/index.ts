@@ -1,7 +1,7 @@
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 export { isLong, takeDocumentTurn } from './document-turns.js';
 export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
-export { InputPipe } from './input.pipe.js';
+export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
 export { takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
@@ -14,4 +14,3 @@ export { InvalidValue, lenientScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, isAdded, requireAdded, ROOT_TYPES, type SchemaChange, type SchemaExtension } from './additive.js';
-export { requireResolvers } from './root-fields.js';

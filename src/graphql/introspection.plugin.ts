@@ -1,7 +1,7 @@
-import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener, GraphQLResponse } from '@apollo/server';
-import { HeaderMap } from '@apollo/server';
+import { HeaderMap, type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, type GraphQLResponse } from '@apollo/server';
 import { execute, GraphQLError, type DocumentNode, type ExecutionArgs, type ExecutionResult, type OperationDefinitionNode } from 'graphql';
 import type { Work } from '../http/index.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import type { AnswerText } from './answer-text.js';
 import { takeDocumentTurn } from './document-turns.js';
 import { costOf, isIntrospection } from './limits.js';
@@ -33,19 +33,10 @@ function refusal(error: unknown): GraphQLResponse {
  * is CPU-heavy, so it runs one at a time, and callers take turns.
  */
 export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
-  const cache = new Map<DocumentNode, CachedResult>();
-  let bytes = 0;
+  const cache = new BoundedMap<DocumentNode, CachedResult>(CACHE_BYTES, ({ bytes }) => bytes);
 
   const keep = (document: DocumentNode, result: ExecutionResult): void => {
-    if (!result.data || result.errors) return;
-    const size = Buffer.byteLength(answers.keep(result.data));
-    cache.set(document, { result, bytes: size });
-    bytes += size;
-    for (const [old, { bytes: ofOld }] of cache) {
-      if (bytes <= CACHE_BYTES) return;
-      cache.delete(old);
-      bytes -= ofOld;
-    }
+    if (result.data && !result.errors) cache.set(document, { result, bytes: Buffer.byteLength(answers.keep(result.data)) });
   };
 
   const answer = async (asked: ExecutionArgs & { operationCount: number }, work: Work | undefined): Promise<ExecutionResult> => {

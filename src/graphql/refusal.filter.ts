@@ -45,14 +45,9 @@ export class RefusalFilter implements ExceptionFilter {
 
   private answerTo(error: unknown): { status: number; code: string; message: string; more?: object } {
     if (error instanceof AccessError) {
-      const code = String(error.extensions['code']);
-      const { hint } = error.extensions;
-      return {
-        status: code === 'NOT_AUTHENTICATED' ? 401 : 403,
-        code,
-        message: error.message,
-        ...(hint !== undefined && { more: { hint } }),
-      };
+      const { code, hint } = error.extensions;
+      const status = code === 'NOT_AUTHENTICATED' ? 401 : 403;
+      return { status, code: String(code), message: error.message, ...(hint !== undefined && { more: { hint } }) };
     }
     const problems = problemsOf(error);
     if (problems) {

@@ -17,4 +17,14 @@ describe('BoundedMap', () => {
     ]);
     expect([...map.set('c', 4).keys()]).toEqual(['a', 'c']);
   });
+
+  it('evicts by the size of the entries, and counts no entry that was deleted or replaced', () => {
+    const map = new BoundedMap<string, number>(10, (value) => value).set('a', 4).set('b', 4).set('c', 2);
+    expect([...map.keys()]).toEqual(['a', 'b', 'c']);
+    map.delete('b');
+    expect([...map.set('a', 3).set('d', 5).keys()]).toEqual(['c', 'a', 'd']);
+    expect([...map.set('e', 6).keys()]).toEqual(['e']);
+    map.clear();
+    expect([...map.set('f', 10).set('g', 11).keys()]).toEqual([]);
+  });
 });

@@ -16,11 +16,3 @@ export const SystemAccount = {
   /** BTC, msat. Payments that a node received for an unknown invoice. */
   unclaimed: -6n,
 } as const;
-
-/** `ledger_account.currency`, and the unit that its amounts are in. */
-export const LedgerCurrency = {
-  /** In msat. */
-  BTC: 1,
-  /** In cents. */
-  USD: 2,
-} as const;

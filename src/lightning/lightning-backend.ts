@@ -5,14 +5,15 @@ export type NodeInfo =
   { readonly status: 'ready'; readonly nodeId: string; readonly network: Network; readonly alias: string } | { readonly status: 'unknown' };
 
 export interface InvoiceRequest {
-  /** Null leaves the amount to the payer. */
+  /** Null leaves the amount to the payer; 0, less, and more than all bitcoin are refused as `invalid`. */
   readonly amountMsat: bigint | null;
-  /** At most 639 bytes. Ignored beside `descriptionHash`. */
+  /** At most 639 bytes, else refused as `invalid`. Ignored beside `descriptionHash`. */
   readonly description?: string | undefined;
   /** SHA-256 of a text that is shown elsewhere (LNURL-pay's metadata); hex. */
   readonly descriptionHash?: string | undefined;
+  /** From the creation on. 0 and less are refused as `invalid`. */
   readonly expirySeconds: number;
-  /** 32 unguessable bytes in hex. The caller makes it, because an internal payment needs the proof of payment at hand. */
+  /** 32 unguessable bytes in hex, else refused as `invalid`. The caller makes it: an internal payment needs the proof of payment at hand. */
   readonly preimage: string;
 }
 
@@ -24,7 +25,7 @@ export type CreatedInvoice =
       readonly paymentRequest: string;
       readonly paymentSecret: string;
     }
-  /** `duplicate`: the node has an invoice of this preimage; `lookupInvoice` returns it. `invalid`: amount, description or expiry fit no invoice. */
+  /** `duplicate`: the node has an invoice of this preimage; `lookupInvoice` returns it. `invalid`: see `InvoiceRequest`. */
   | { readonly status: 'refused'; readonly reason: 'duplicate' | 'invalid' }
   /** The node may have an invoice that no payer will get. Create another one, with another preimage. */
   | { readonly status: 'unknown' };

@@ -1,8 +1,8 @@
 export { AppService, type ConnectedApp } from './app/app.service.js';
 export type { Client } from './client/client.js';
-export { ClientEntity, type ClientState } from './client/client.entity.js';
+export { ClientEntity } from './client/client.entity.js';
 export { ClientSecretEntity } from './client/client-secret.entity.js';
-export { ClientService, type AddSecretOutcome, type ClientSecretRow, type RegisterOutcome } from './client/client.service.js';
+export { ClientService } from './client/client.service.js';
 export type { NewClient } from './client/registration.js';
 export { GrantEntity } from './grant/grant.entity.js';
 export { InteractionEntity } from './interaction/interaction.entity.js';

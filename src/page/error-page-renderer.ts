@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator, type Visitor } from '../auth/index.js';
-import { errorPage, statusOf, type ErrorKind } from './error-page.js';
+import { errorPage, statusOf, type ErrorKind, type ErrorModel } from './error-page.js';
 import type { Frame } from './frame.js';
 import type { Html } from './html.js';
 import { LIVE_EVENTS_PATH, PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
 
 /** Details of an error page besides its kind. */
-export interface ErrorDetails {
-  readonly reference: string | null;
-  readonly retryAfterSeconds: number | null;
-}
+export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
 
 /** Errors after which the session may be looked up; in the others the database is unavailable, or the address is rate limited. */
 const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'missing', 'method', 'size']);

@@ -129,10 +129,10 @@ export function clientErrorPage(model: Reported & { readonly reference: string; 
 /** How an authorization request ended: answered by this person, expired, or in a way that is unknown or must not be revealed. */
 export type RequestEnding = 'allowed' | 'denied' | 'expired' | 'ended';
 
-export interface EndedRequestModel extends Reported {
+export interface EndedRequest {
   readonly ending: RequestEnding;
   /** The app with its registered home page; `null` if the request is unknown. */
-  readonly client: { readonly name: string; readonly homeUrl: string | null } | null;
+  readonly client: { readonly name: string; readonly homepage: string | null } | null;
 }
 
 interface EndingText {
@@ -167,15 +167,15 @@ const ENDINGS: Readonly<Record<RequestEnding, EndingText>> = {
   },
 };
 
-function wayBack({ client, ending }: EndedRequestModel): Html {
-  const homeUrl = client?.homeUrl;
-  if (homeUrl && isWebAddress(homeUrl))
-    return html`<p>${buttonLink(homeUrl, html`<span>${ENDINGS[ending].again} ${untrustedText(new URL(homeUrl).host)}</span>`)}</p>`;
+function wayBack({ client, ending }: EndedRequest): Html {
+  const homepage = client?.homepage;
+  if (homepage && isWebAddress(homepage))
+    return html`<p>${buttonLink(homepage, html`<span>${ENDINGS[ending].again} ${untrustedText(new URL(homepage).host)}</span>`)}</p>`;
   return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and try again.</p>`;
 }
 
 /** A challenge that can no longer be answered, often from the browser's Back: the page offers a way on, and says only what is certain. */
-export function endedRequestPage(model: EndedRequestModel): Html {
+export function endedRequestPage(model: Reported & EndedRequest): Html {
   const { client, ending } = model;
   const { title, text } = ENDINGS[ending];
   const body = html`<div class="card" data-testid="error-${ending}">

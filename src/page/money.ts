@@ -48,9 +48,6 @@ export function signedMoney(value: Money, failed: boolean): Html {
 /** "about $725.23": the other currency, at the current price (balances) or that of the time (history). */
 export const about = (value: Money): Html => html`about ${money(value)}`;
 
-/** The same at the start of a sentence. */
-export const aboutFirst = (value: Money): Html => html`About ${money(value)}`;
-
 /** A network fee in short form: whole sats, rounded up. */
 export function feeText(msat: Msat): string {
   if (msat === 0n) return 'No fee';

@@ -1,5 +1,5 @@
 import type { NewCookie } from '../http/index.js';
-import type { ErrorKind, RequestEnding } from './error-page.js';
+import type { EndedRequest, ErrorKind } from './error-page.js';
 
 export interface PageRedirect {
   readonly kind: 'redirect';
@@ -12,11 +12,7 @@ export interface PageRedirect {
 export type PageErrorReason =
   | PageRedirect
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
-  | {
-      readonly kind: 'ended';
-      readonly ending: RequestEnding;
-      readonly client: { readonly name: string; readonly homepage: string | null } | null;
-    }
+  | ({ readonly kind: 'ended' } & EndedRequest)
   | { readonly kind: 'client' };
 
 /** Thrown before a page is shown, handled by `PageFilter`. */

@@ -63,11 +63,8 @@ export class PageFilter implements ExceptionFilter {
       case 'error':
         return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);
       case 'ended': {
-        const { ending, client } = reason;
-        const reference = PLAIN.has(ending) ? null : this.note(exchange, ending, ENDED_STATUS);
-        const asking = client && { name: client.name, homeUrl: client.homepage };
-        const page = endedRequestPage({ frame, reference, ending, client: asking });
-        return this.pages.send(exchange.reply, { kind: 'error' }, page, ENDED_STATUS);
+        const reference = PLAIN.has(reason.ending) ? null : this.note(exchange, reason.ending, ENDED_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, endedRequestPage({ ...reason, frame, reference }), ENDED_STATUS);
       }
       case 'client': {
         const reference = this.note(exchange, 'client', CLIENT_STATUS);

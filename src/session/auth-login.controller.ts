@@ -2,7 +2,7 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SkipCredentialCheck, Throttle } from '../auth/index.js';
 import { sendProblem } from '../http/index.js';
-import { InvalidInput, type Problem } from '../graphql/index.js';
+import { refuseInvalid, type Problem } from '../graphql/index.js';
 import { SignInService } from './sign-in.service.js';
 
 /** `POST /auth/login`: gives a script a session token. Unknown fields are ignored. */
@@ -40,7 +40,6 @@ function credentialsIn(body: unknown): { email: string; password: string } {
     return '';
   };
   const credentials = { email: textOf('email'), password: textOf('password') };
-  const [first, ...rest] = problems;
-  if (first) throw new InvalidInput([first, ...rest]);
+  refuseInvalid(problems);
   return credentials;
 }

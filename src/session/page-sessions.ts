@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Authenticator, ScopeCatalogue, type Visitor } from '../auth/index.js';
+import { Authenticator, type Visitor } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { cookieName, type Cookies } from '../http/index.js';
 import { SessionService } from './session.service.js';
@@ -9,16 +9,13 @@ import { SessionService } from './session.service.js';
 export class PageSessions implements OnModuleInit {
   /** `__Host-sluice` if the public URL is https, `sluice` if it is plain http. */
   readonly cookieName: string;
-  private readonly scopes: ReadonlySet<string>;
 
   constructor(
     config: Config,
     private readonly sessions: SessionService,
     private readonly authenticator: Authenticator,
-    catalogue: ScopeCatalogue,
   ) {
     this.cookieName = cookieName('sluice', config.publicUrl);
-    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
   }
 
   onModuleInit(): void {
@@ -33,9 +30,6 @@ export class PageSessions implements OnModuleInit {
   /** The same for the token of a new session. Sessions of scripts are not page sessions. */
   async open(token: string): Promise<Visitor | null> {
     const found = await this.sessions.find(token);
-    if (found?.session.purpose !== 'page') return null;
-    const { session, user } = found;
-    const expiresAt = Date.now() + session.leftSeconds * 1000;
-    return { session, user, token, principal: { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt } };
+    return found?.purpose === 'page' ? { ...found, token } : null;
   }
 }

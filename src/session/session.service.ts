@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type Principal, type Visitor } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { columns, Database, fragment, sql, type Fragment, type RowOf, type Statement } from '../database/index.js';
+import { columns, Database, sql, type RowOf } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
@@ -8,12 +9,11 @@ import { USER_COLUMNS, UserService, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
 
 const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
-const SESSION = columns(SessionEntity).only('purpose', 'userAgent', 'address', 'lastSeenAt', 'authTime');
+const SESSION = columns(SessionEntity).only('purpose', 'authTime');
 
-/** An open session, without its token. */
-export interface SessionRow extends RowOf<typeof SESSION>, Pick<SessionEntity, 'id' | 'createdAt'> {
-  /** Seconds until it ends unless it is used, by the database's clock. */
-  readonly leftSeconds: number;
+/** An open session with its user, without its token. */
+export interface OpenSession extends Omit<Visitor, 'token'> {
+  readonly purpose: SessionEntity['purpose'];
 }
 
 /** Input of `open`. */
@@ -22,9 +22,9 @@ export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | '
   readonly passwordHash: string;
 }
 
-interface SessionUserRow extends UserRow, Omit<SessionRow, 'id' | 'createdAt'> {
+interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
   readonly sessionId: string;
-  readonly openedAt: Date;
+  readonly leftSeconds: number;
 }
 
 const MAX_USER_AGENT = 200;
@@ -46,30 +46,31 @@ const FIND = sql`WITH found AS (
              FROM session s
             WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)),
          seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
-         SELECT found.id AS "sessionId", found.created_at AS "openedAt", ${SESSION.of('found')},
+         SELECT found.id AS "sessionId", ${SESSION.of('found')},
                 CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
                 ${USER_COLUMNS.of('u')}
            FROM found JOIN app_user u ON u.id = found.user_id`;
 
 const OWNER = sql`SELECT user_id AS "userId" FROM session WHERE id = $1`;
 
-const ended = (column: Fragment): Statement =>
-  sql`UPDATE session SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
-         RETURNING ${REVOCATION}`;
-const END = ended(fragment`id`);
-const END_ALL = ended(fragment`user_id`);
+const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
 /** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
 @Injectable()
 export class SessionService {
+  /** Of the person: every scope that is not for apps only. */
+  private readonly scopes: ReadonlySet<string>;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
     users: UserService,
+    catalogue: ScopeCatalogue,
   ) {
+    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
     users.joinPasswordChange((tx, userId) => tx.query(END_AT_NEW_PASSWORD, [userId]));
   }
 
@@ -85,15 +86,17 @@ export class SessionService {
     return opened.length > 0 ? { token, sessionId: id } : null;
   }
 
-  /** The session of this token, and its user; null for unknown, ended and idle for too long. Counts as a use. */
-  async find(token: string): Promise<{ session: SessionRow; user: UserRow } | null> {
+  /** The session of this token; null for unknown, ended and idle for too long. Counts as a use. */
+  async find(token: string): Promise<OpenSession | null> {
     if (!isWellFormedToken(token, this.prefix)) return null;
     const { idleSeconds } = this.config.session;
     const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
-    const { sessionId, purpose, userAgent, address, openedAt, lastSeenAt, authTime, leftSeconds, ...user } = found;
-    return { session: { id: sessionId, purpose, userAgent, address, createdAt: openedAt, lastSeenAt, authTime, leftSeconds }, user };
+    const { sessionId: id, purpose, authTime, leftSeconds, ...user } = found;
+    const expiresAt = Date.now() + leftSeconds * 1000;
+    const principal: Principal = { kind: 'session', id, userId: user.id, scopes: this.scopes, expiresAt };
+    return { purpose, session: { id, authTime, leftSeconds }, user, principal };
   }
 
   /** The user of an open or ended session; null if it never existed or was deleted. */
@@ -104,17 +107,7 @@ export class SessionService {
 
   /** Signs out. Sockets that the session opened close within a second. Idempotent. */
   async end(sessionId: string): Promise<void> {
-    if (isUuid(sessionId)) await this.endBy(END, sessionId);
-  }
-
-  /** Ends all sessions of a person. */
-  async endAllOf(userId: string): Promise<void> {
-    if (isUuid(userId)) await this.endBy(END_ALL, userId);
-  }
-
-  private async endBy(statement: Statement, id: string): Promise<void> {
-    const gone = await this.database.query(statement, [id]);
-    if (gone.length > 0) this.events.poll();
+    if (isUuid(sessionId) && (await this.database.query(END, [sessionId])).length > 0) this.events.poll();
   }
 
   private get prefix(): string {

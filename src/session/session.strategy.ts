@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import Custom from 'passport-custom';
-import { Authenticator, CredentialCache, ScopeCatalogue, type Credential, type Principal } from '../auth/index.js';
+import { Authenticator, CredentialCache, type Credential, type Principal } from '../auth/index.js';
 import { fragment } from '../database/index.js';
 import { hashToken } from '../kernel/token.js';
 import { SessionService } from './session.service.js';
@@ -9,16 +9,12 @@ import { SessionService } from './session.service.js';
 /** `Authorization: Bearer <session token>`: the person, with every scope that is not for apps only. */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(Custom, 'session') implements OnModuleInit {
-  private readonly scopes: ReadonlySet<string>;
-
   constructor(
     private readonly authenticator: Authenticator,
     private readonly cache: CredentialCache,
     private readonly sessions: SessionService,
-    catalogue: ScopeCatalogue,
   ) {
     super();
-    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
   }
 
   onModuleInit(): void {
@@ -29,9 +25,7 @@ export class SessionStrategy extends PassportStrategy(Custom, 'session') impleme
     return this.cache.find('session', hashToken(secret), async () => {
       const found = await this.sessions.find(secret);
       // A browser's cookie is valid for pages only: a thief of the cookie cannot use it at the API.
-      if (found?.session.purpose !== 'api') return false;
-      const { session, user } = found;
-      return { kind: 'session', id: session.id, userId: user.id, scopes: this.scopes, expiresAt: Date.now() + session.leftSeconds * 1000 };
+      return found?.purpose === 'api' && found.principal;
     });
   }
 }

@@ -22,7 +22,8 @@ const SLOW_IN_ALL = 1_024;
 export class SignInLimits implements OnModuleDestroy {
   readonly slots = new AdmissionLimit(ADMISSION);
   readonly knownSlots = new AdmissionLimit(KNOWN_ADMISSION);
-  private readonly slowQueue: LeakyBucketQueue;
+  /** For addresses past their limit: one turn per interval. */
+  readonly slowQueue: LeakyBucketQueue;
 
   constructor(
     private readonly throttle: Throttle,
@@ -46,11 +47,6 @@ export class SignInLimits implements OnModuleDestroy {
 
   isUsedUp(bucket: BucketName, key: string): boolean {
     return this.throttle.peek(bucket, key).isBlocked;
-  }
-
-  /** For an address past its limit: one turn per interval. */
-  slowTurn(address: string, isGone: () => boolean): Promise<boolean> {
-    return this.slowQueue.take(address, isGone);
   }
 
   /** Counts a wrong answer in these buckets, the narrowest first. */

@@ -75,7 +75,7 @@ export class SignInService {
     const mayTry = (): boolean => !this.limits.isUsedUp('signInAddress', address);
     const tried = mayTry() ? await this.inTurn(attempt, mayTry) : 'not_tried';
     if (tried !== 'not_tried') return tried;
-    if (!(await this.limits.slowTurn(address, isGone))) return this.limits.closed(address);
+    if (!(await this.limits.slowQueue.take(address, isGone))) return this.limits.closed(address);
     const late = await this.inTurn(attempt, () => !isGone());
     return late === 'not_tried' ? this.limits.closed(address) : late;
   }

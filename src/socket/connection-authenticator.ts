@@ -16,11 +16,7 @@ export class ConnectionAuthenticator {
     private readonly events: Events,
   ) {}
 
-  mayConnect(address: string): boolean {
-    return !this.throttle.hit('address', address).isBlocked;
-  }
-
-  /** A frame counts like a request: one bucket per address for all its traffic. */
+  /** An upgrade or a frame counts like a request: one bucket per address for all its traffic. */
   mayTalk(address: string): boolean {
     return !this.throttle.hit('address', address).isBlocked;
   }

@@ -93,7 +93,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     raw.on('error', () => raw.destroy());
     if (this.closing) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
-    if (!this.authenticator.mayConnect(address)) return refuse('429 Too Many Requests');
+    if (!this.authenticator.mayTalk(address)) return refuse('429 Too Many Requests');
     if (!hasValidHost(request)) return refuse('400 Bad Request');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {

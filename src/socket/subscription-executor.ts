@@ -23,8 +23,10 @@ import {
   type ErrorCode,
 } from '../graphql/index.js';
 import type { Work } from '../http/index.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 
-const KEPT_BYTES = 16 * 2 ** 20;
+/** Strangers may send any document, so the limit is in bytes. */
+const MAX_KEPT_BYTES = 16 * 2 ** 20;
 const refuse = (message: string, code: ErrorCode): readonly GraphQLError[] => [new GraphQLError(message, { extensions: { code } })];
 
 /** Errors of graphql-js have no code; these are the codes that Apollo returns over HTTP. */
@@ -45,8 +47,7 @@ export type PrepareResult = PreparedSubscription | readonly GraphQLError[];
 /** Parses and validates the documents of a socket, with a small cache. Only subscriptions are served here. */
 @Injectable()
 export class SubscriptionExecutor {
-  private readonly documents = new Map<string, DocumentNode>();
-  private bytes = 0;
+  private readonly documents = new BoundedMap<string, DocumentNode>(MAX_KEPT_BYTES, bytesOfDocument);
 
   constructor(
     private readonly schemas: GraphQLSchemaHost,
@@ -80,7 +81,7 @@ export class SubscriptionExecutor {
     const rules = [...specifiedRules, limitRule(this.config.graphql)];
     const errors = validate(this.schemas.schema, document, rules, VALIDATION_OPTIONS);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
-    this.keep(asked.query, document);
+    this.documents.set(asked.query, document);
     return this.preparedFor(document, asked);
   }
 
@@ -92,17 +93,5 @@ export class SubscriptionExecutor {
     const understood = coerceVariables(schema, operation, variables ?? {});
     if ('fault' in understood) return [understood.fault];
     return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
-  }
-
-  /** Evicts the oldest. Strangers may send any document, so the limit is in bytes. */
-  private keep(query: string, document: DocumentNode): void {
-    if (this.documents.has(query)) return; // two callers waited with the same document
-    this.documents.set(query, document);
-    this.bytes += bytesOfDocument(document);
-    for (const [text, old] of this.documents) {
-      if (this.bytes <= KEPT_BYTES) return;
-      this.documents.delete(text);
-      this.bytes -= bytesOfDocument(old);
-    }
   }
 }

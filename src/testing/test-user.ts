@@ -5,6 +5,7 @@ import { AccountService, type AccountRow } from '../wallet/index.js';
 import { eventually } from './eventually.js';
 import { dataOf, type CredentialHeaders } from './graphql.js';
 import type { TestApp } from './test-app.js';
+import { TestBrowser } from './test-browser.js';
 
 export const PASSWORD = 'correct horse battery';
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { message } invoice { paymentRequest paymentHash } } }`;
@@ -58,6 +59,17 @@ export class TestUser {
     const known = this.keys.get(name) ?? this.newKey(name, scopes);
     this.keys.set(name, known);
     return known;
+  }
+
+  /**
+   * Signs in on the sign-in page, with a browser of its own: for pages, which accept no API key.
+   * @throws Error with the page when the sign-in is refused
+   */
+  async signIn(): Promise<TestBrowser> {
+    const browser = new TestBrowser(this.app.url);
+    const page = await browser.submit(await browser.get('/login'), '/login', { email: this.email, password: this.password });
+    if (page.status !== 303) throw new Error(`The sign-in was refused with ${page.status}: ${page.text}`);
+    return browser;
   }
 
   /** The available balance of the bitcoin wallet. */

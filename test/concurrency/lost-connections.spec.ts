@@ -65,7 +65,7 @@ describe('a database connection that closes between two statements', () => {
         entities: [],
         migrations: whose === 'core' ? [Cut1764999999000] : [],
         functions: [],
-        release: '0',
+        release: '0.0.0',
         extensions: whose === 'core' ? [] : [{ name: 'cut', migrations: [Cut1764999999000] }],
       },
       new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined }),

@@ -1,7 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
-import { SessionService } from '../../src/session/index.js';
 import { UserService } from '../../src/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -52,7 +51,7 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
   }),
   'a session that is ended': async (person) => ({
     credential: await fixture.session(person),
-    end: () => one.get(SessionService).endAllOf(person.userId),
+    end: () => fixture.endSessions(person),
   }),
   'an app that is disconnected': async (person) => {
     const app = await newOAuthApp(one);

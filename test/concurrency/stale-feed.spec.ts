@@ -3,7 +3,6 @@ import { Events } from '../../src/events/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { AppService, ClientService } from '../../src/oauth/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { SessionService } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { CredentialHeaders } from '../support/graphql.js';
@@ -38,7 +37,7 @@ beforeAll(async () => {
     { credential: { 'x-api-key': made.secret }, end: () => keys.revoke(alice.userId, made.apiKey.id) },
     { credential: await token(left), end: () => app.get(AppService).revoke(alice.userId, left.client.id) },
     { credential: await token(suspended), end: () => app.get(ClientService).suspend(suspended.client.id) },
-    { credential: await fixture.session(alice), end: () => app.get(SessionService).endAllOf(alice.userId) },
+    { credential: await fixture.session(alice), end: () => fixture.endSessions(alice) },
   ];
 });
 afterAll(async () => {

@@ -1,4 +1,3 @@
-import { SessionService } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
@@ -32,7 +31,7 @@ describe('a form sent after its session has ended', () => {
   /** Events that end a session while a form is open. */
   const ENDS: readonly [string, () => Promise<void>][] = [
     ['by signing out in another tab', async () => void (await browser.post('/logout', hiddenFields(await browser.get('/dashboard'))))],
-    ['by being signed out from elsewhere', async () => app.get(SessionService).endAllOf(alice.userId)],
+    ['by being signed out from elsewhere', async () => fixture.endSessions(alice)],
   ];
 
   it.each(ENDS)('keeps the entered values to receive: %s', async (_, end) => {
@@ -117,7 +116,7 @@ describe('a form sent after its session has ended', () => {
 
   it('keeps nothing when it comes from another site', async () => {
     const form = await browser.get('/dashboard');
-    await app.get(SessionService).endAllOf(alice.userId);
+    await fixture.endSessions(alice);
     const sent = await browser.post(
       '/dashboard/receive',
       { ...hiddenFields(form), amount: '5', unit: 'sats', memo: '' },
@@ -150,7 +149,7 @@ describe('a form sent after its session has ended', () => {
   it('asks for the consent again after the sign-in', async () => {
     const coffee = await newOAuthApp(app);
     const consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read write' }))).location);
-    await app.get(SessionService).endAllOf(alice.userId);
+    await fixture.endSessions(alice);
     const sent = await browser.submit(consent, { decision: 'allow', scope: ['read', 'write'] });
     expect(path(sent)).toMatch(/^\/login\?login_challenge=[\w-]+&interrupted=again$/);
     const login = await browser.get(sent.location);

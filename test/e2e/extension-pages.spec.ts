@@ -43,10 +43,19 @@ describe('a page of an extension', () => {
       expect((await browser.post('/tips/forget', fields)).status).toBe(403);
       expect(await tips()).toBe(1);
     }
-    expect((await browser.post('/tips/forget', { ...hiddenFields(page), what: 'some' })).status).toBe(400);
+    expect((await browser.post('/tips/forget', hiddenFields(page))).status).toBe(400);
     expect(await tips()).toBe(1);
-    expect(path(await browser.post('/tips/forget', { ...hiddenFields(page), what: 'all' }))).toBe('/tips');
+    expect(path(await browser.post('/tips/forget', { ...hiddenFields(page), word: 'forget' }))).toBe('/tips');
     expect(await tips()).toBe(0);
+  });
+
+  it('shows a refused form again, with the error and what the person typed', async () => {
+    const page = await browser.signInOnTheWay(await browser.get('/tips'), account());
+    const refused = await browser.post('/tips/forget', { ...hiddenFields(page), word: '<all>' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('<a href="#word">Type forget, or leave this page</a>');
+    expect(refused.text).toContain('<p class="error" id="word-error">Type forget, or leave this page</p>');
+    expect(refused.text).toMatch(/<input id="word"[^>]* value="&lt;all&gt;"[^>]* aria-invalid="true"/);
   });
 
   it('is where a form of an ended session is confirmed again', async () => {

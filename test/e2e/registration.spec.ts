@@ -38,7 +38,6 @@ describe('registration', () => {
     if (outcome.kind !== 'username_taken') throw new Error(outcome.kind);
     const [one = '', other = ''] = outcome.proposals;
     expect(outcome.proposals).toHaveLength(2);
-    expect(outcome.message).toBe(`alice_w is taken. Try ${one} or ${other}.`);
     for (const name of [one, other]) expect(await app.get(RegistrationService).usernameAvailable(name)).toBe(true);
   });
 

@@ -3,18 +3,11 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
-import {
-  LedgerAccountEntity,
-  LedgerCurrency,
-  LedgerEntryEntity,
-  LedgerHoldEntity,
-  LedgerJournalEntity,
-  SystemAccount,
-} from '../../src/ledger/index.js';
+import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, SystemAccount } from '../../src/ledger/index.js';
 import { pgTypes } from '../../src/database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../src/kernel/money.js';
 import { dropDatabase } from '../support/database.js';
-import { ADMIN } from './ledger-fixture.js';
+import { ADMIN, USD } from './ledger-fixture.js';
 
 describe('the ledger’s schema', () => {
   const database = `ledger_${randomUUID().replaceAll('-', '')}`;
@@ -68,7 +61,7 @@ describe('the ledger’s schema', () => {
   it('has the system accounts that the code names', async () => {
     const accounts = await source.getRepository(LedgerAccountEntity).find({ order: { id: 'DESC' } });
     expect(Object.fromEntries(accounts.map(({ label, id }) => [label, id]))).toEqual(SystemAccount);
-    expect(accounts.filter(({ currency }) => currency === LedgerCurrency.USD).map(({ label }) => label)).toEqual(['dealerUsd']);
+    expect(accounts.filter(({ currency }) => currency === USD).map(({ label }) => label)).toEqual(['dealerUsd']);
     expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed']);
     expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
   });
@@ -84,7 +77,7 @@ describe('the ledger’s schema', () => {
     const repository = source.getRepository(LedgerAccountEntity);
     expect(await repository.findOneBy({ id: 1001n })).toEqual({
       id: 1001n,
-      currency: LedgerCurrency.USD,
+      currency: USD,
       posted: 0n,
       held: 0n,
       allowNegative: false,

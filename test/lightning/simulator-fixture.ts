@@ -48,7 +48,7 @@ export class SimulatorFixture {
         entities: [],
         migrations: [Simulator1764000003000],
         functions: FUNCTIONS.filter(({ name }) => name === 'simulator'),
-        release: '0',
+        release: '0.0.0',
       },
       new Log('test'),
     );

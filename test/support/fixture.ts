@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { Events } from '../../src/events/index.js';
 import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/lightning/index.js';
+import { SessionService } from '../../src/session/index.js';
 import type { TestApp } from './app.js';
 import type { CredentialHeaders } from './graphql.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -66,6 +67,12 @@ export class Fixture {
     });
     const { result } = (await response.json()) as { result: { authToken: string } };
     return { authorization: `Bearer ${result.authToken}` };
+  }
+
+  /** Ends every session of a person, as by signing out in each browser. */
+  async endSessions({ userId }: Person): Promise<void> {
+    const { rows } = await this.app.pool.query<{ id: string }>('SELECT id FROM session WHERE user_id = $1 AND ended_at IS NULL', [userId]);
+    await Promise.all(rows.map(({ id }) => this.app.get(SessionService).end(id)));
   }
 
   /** An invoice of the outside world. */

@@ -1,3 +1,4 @@
+import type { ConnectedApp } from '../../oauth/index.js';
 import {
   buttonLink,
   csrfField,
@@ -15,24 +16,12 @@ import {
   type Fact,
   type Html,
   type ShellFrame,
-  type ScopeView,
 } from '../../page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { paths } from '../paths.js';
 
 /** An app that may use the wallet. */
-export interface AppView {
-  readonly id: string;
-  readonly name: string;
-  readonly verified: boolean;
-  /** Host of its redirect address, or the scheme of a native app. */
-  readonly host: string;
-  readonly scopes: readonly ScopeView[];
-  readonly allowedAt: Date;
-  readonly lastUsedAt: Date | null;
-  /** `null`: it ends with the app's own session. */
-  readonly endsAt: Date | null;
-}
+export type AppView = Omit<ConnectedApp, 'grantIds'>;
 
 export const lastUse = ({ lastUsedAt }: AppView, frame: ShellFrame): Html | string =>
   lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet';

@@ -1,3 +1,4 @@
+import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
 import {
   badge,
   buttonLink,
@@ -29,25 +30,12 @@ export type RefusalCause =
   /** Any one of these would have sufficed. */
   | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
 
-export interface KeyRefusal {
-  readonly at: Date;
+export interface KeyRefusal extends Omit<ApiKeyRefusalRow, 'cause'> {
   readonly cause: RefusalCause;
-  /** The requested root field, `lnInvoiceCreate`, or method and path; `null` if the key itself was invalid. */
-  readonly asked: string | null;
-  /** The caller's address. */
-  readonly from: string | null;
 }
 
-export interface KeyView {
-  readonly id: string;
-  readonly name: string;
-  /** First and last characters: "sluice_Pq7…w2". */
-  readonly fragment: string;
+export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt'> {
   readonly scopes: readonly ScopeView[];
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  /** `null`: never. */
-  readonly expiresAt: Date | null;
   readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
   readonly lastRefusal: KeyRefusal | null;
 }
@@ -89,11 +77,11 @@ export interface KeyModel {
   readonly refusals: readonly KeyRefusal[];
 }
 
-const refusalCells = ({ at, cause, asked, from }: KeyRefusal, frame: ShellFrame): readonly HtmlValue[] => [
+const refusalCells = ({ at, cause, operation, address }: KeyRefusal, frame: ShellFrame): readonly HtmlValue[] => [
   moment(at, frame),
   causeSentence(cause),
-  asked === null ? '–' : html`<code>${outsideText(asked)}</code>`,
-  from ?? '–',
+  operation === null ? '–' : html`<code>${outsideText(operation)}</code>`,
+  address ?? '–',
 ];
 
 function refusalCard({ refusals, frame }: KeyModel): Html {
@@ -121,7 +109,7 @@ const revokeCard = ({ id }: KeyView): Html =>
 /** `/dashboard/keys/<id>`: use and refusals of a key. */
 export function keyPage(model: KeyModel): Html {
   const { key, frame } = model;
-  const sub = html`<p class="line">${keyBadges(key)}<code>${key.fragment}</code></p>`;
+  const sub = html`<p class="line">${keyBadges(key)}<code>${key.hint}</code></p>`;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     <section class="card">

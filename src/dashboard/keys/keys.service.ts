@@ -75,23 +75,13 @@ export class KeysPageService {
   }
 
   private viewOf(key: ApiKeyRow): KeyView {
-    return {
-      id: key.id,
-      name: key.name,
-      fragment: key.hint,
-      scopes: this.scopesOf(key.scopes),
-      createdAt: key.createdAt,
-      lastUsedAt: key.lastUsedAt,
-      expiresAt: key.expiresAt,
-      ended: endOf(key),
-      lastRefusal: key.lastRefusedAt
-        ? this.refusalOf({ at: key.lastRefusedAt, cause: key.lastRefusal ?? '', operation: null, address: null })
-        : null,
-    };
+    const { lastRefusedAt: at, lastRefusal: cause } = key;
+    const lastRefusal = at && this.refusalOf({ at, cause: cause ?? '', operation: null, address: null });
+    return { ...key, scopes: this.scopesOf(key.scopes), ended: endOf(key), lastRefusal };
   }
 
-  private refusalOf({ at, cause, operation, address }: ApiKeyRefusalRow): KeyRefusal {
-    return { at, cause: this.causeOf(cause), asked: operation, from: address };
+  private refusalOf(row: ApiKeyRefusalRow): KeyRefusal {
+    return { ...row, cause: this.causeOf(row.cause) };
   }
 
   /** @param cause as stored: a `RefusedBecause` */

@@ -36,7 +36,7 @@ function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
 }
 
 const cells = (key: KeyView, frame: ShellFrame): readonly HtmlValue[] => [
-  html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.fragment}</code>`,
+  html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.hint}</code>`,
   html`<span class="line">${scopeBadges(key.scopes)}</span>`,
   lastUsedFact(key, frame)[1],
   expiry(key, frame),

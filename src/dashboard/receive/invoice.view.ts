@@ -1,6 +1,5 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
-  aboutFirst,
   attributes,
   badge,
   buttonLink,
@@ -51,7 +50,7 @@ interface View {
 
 /** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: InvoiceModel): Html =>
-  html`${aboutFirst(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
+  html`About ${money(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Throttle } from '../../auth/index.js';
+import { Throttle, type Visitor } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { Cookies, NewCookie } from '../../http/index.js';
 import type { Client } from '../client/client.js';
 import { GrantService, type PriorConsent } from '../grant/grant.service.js';
-import type { Visitor } from '../../auth/index.js';
 import { PageSessions } from '../../session/index.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { firstPageUrl } from '../interaction/interaction.service.js';

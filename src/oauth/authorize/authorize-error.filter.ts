@@ -22,13 +22,10 @@ function failureOf(error: unknown): AuthorizeFailure {
   if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyAuthorizationRequests)
     return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
-  if (isUnavailable(error))
-    return {
-      kind: error instanceof PoolExhaustedError ? 'busy' : 'away',
-      status: 503,
-      code: 'temporarily_unavailable',
-      retryAfterSeconds: RETRY_AFTER.outage,
-    };
+  if (isUnavailable(error)) {
+    const kind = error instanceof PoolExhaustedError ? 'busy' : 'away';
+    return { kind, status: 503, code: 'temporarily_unavailable', retryAfterSeconds: RETRY_AFTER.outage };
+  }
   return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
 }
 
@@ -60,14 +57,8 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
-      return sendError(
-        reply,
-        new OAuthError(
-          code,
-          `The request was refused${isAddress ? ': redirect_uri is not registered for this client' : ''}, reference ${reference}`,
-          status,
-        ),
-      );
+      const cause = isAddress ? ': redirect_uri is not registered for this client' : '';
+      return sendError(reply, new OAuthError(code, `The request was refused${cause}, reference ${reference}`, status));
     }
     const frame = this.pages.frame();
     const page =

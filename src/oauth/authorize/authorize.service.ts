@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { Form } from '../../page/index.js';
-import type { Client } from '../client/client.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { SigningKeys } from '../key/signing-keys.js';
@@ -31,16 +30,11 @@ export class AuthorizeService {
     const client = await clientOf(parameters, (id) => this.clients.find(id));
     const redirectUri = redirectUriOf(parameters, client);
     try {
-      return await this.respond(parameters, client, redirectUri, browser);
+      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+      return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
     } catch (error) {
       if (error instanceof TooManyAuthorizationRequests) throw error;
       return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
     }
-  }
-
-  private async respond(parameters: Form, client: Client, redirectUri: string, browser: RequestingBrowser): Promise<NextLocation> {
-    const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
-    const request = await checkRequest(context, redirectUri);
-    return this.flow.after(request, client, browser);
   }
 }

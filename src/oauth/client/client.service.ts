@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type RowOf, type Statement } from '../../database/index.js';
+import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type Statement } from '../../database/index.js';
 import { Events, revocationOf } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import { GRANT_TYPES } from '../grant-type.js';
-import { ClientSecretEntity } from './client-secret.entity.js';
 import { ClientEntity } from './client.entity.js';
 import { CLIENT_JSON, isClientId, type Client } from './client.js';
 import { faultsOf, registrationOf, type NewClient } from './registration.js';
-
-const SECRET = columns(ClientSecretEntity).except('clientId', 'secretHash');
-
-/** A secret of a client, without its value. */
-export type ClientSecretRow = RowOf<typeof SECRET>;
 
 export type RegisterOutcome =
   /** The client may not send requests before it is approved. The secret is shown only now; public clients have none. */
@@ -48,7 +42,6 @@ const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY 
                            SET expires_at = least(s.expires_at, CASE WHEN others.rank = 1 THEN now() + make_interval(secs => $4) ELSE now() END)
                           FROM others WHERE s.id = others.id)
          INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`;
-const SECRETS = sql`SELECT ${SECRET.of('s')} FROM oauth_client_secret s WHERE s.client_id = $1 ORDER BY s.created_at DESC, s.id DESC`;
 const DECOY_HASH = hashToken('');
 
 /** What a client sends to authenticate. */
@@ -123,11 +116,6 @@ export class ClientService {
     const secret = this.newSecret();
     await this.database.query(ADD_SECRET, [newId(), id, hashToken(secret), overlapSeconds]);
     return { kind: 'added', secret };
-  }
-
-  /** The client's secrets, newest first, ended ones included. */
-  async secrets(id: string): Promise<readonly ClientSecretRow[]> {
-    return isClientId(id) ? this.database.query<ClientSecretRow>(SECRETS, [id]) : [];
   }
 
   /**

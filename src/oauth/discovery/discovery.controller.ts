@@ -23,7 +23,7 @@ export class DiscoveryController {
   @Public()
   @AnyOrigin()
   describe(@Res() reply: FastifyReply): void {
-    sendPublic(reply, this.discovery.document, MAX_AGE_SECONDS);
+    sendPublic(reply, this.discovery.describe(), MAX_AGE_SECONDS);
   }
 
   @Get(ROUTES.jwks)

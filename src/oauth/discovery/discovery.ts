@@ -13,19 +13,13 @@ import { ROUTES } from '../routes.js';
 /** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
 export class Discovery {
-  #document: Readonly<Record<string, unknown>> | undefined;
-
   constructor(
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** Built at the first request: the URL may be known only after the server listens. */
-  get document(): Readonly<Record<string, unknown>> {
-    return (this.#document ??= this.describe());
-  }
-
-  private describe(): Readonly<Record<string, unknown>> {
+  /** Built for each request, because the URL may be known only after the server listens. */
+  describe(): Readonly<Record<string, unknown>> {
     const { config, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
     return {

@@ -1,18 +1,8 @@
-import type { CsrfBinding } from '../../page/index.js';
+import type { AppHead, CsrfBinding, EndedRequest } from '../../page/index.js';
 import type { ScopeDefinition } from '../../auth/index.js';
 
 /** The requesting app, as the sign-in and consent pages show it. */
-export interface RequestingClient {
-  readonly id: string;
-  readonly name: string;
-  /** The operator has checked who runs it. */
-  readonly verified: boolean;
-  /** Host of the redirect URI, or the scheme of a native app. */
-  readonly host: string;
-  /** Its registered home page. */
-  readonly homepage: string | null;
-  /** It cannot keep a secret: any app could impersonate it. */
-  readonly isPublic: boolean;
+export interface RequestingClient extends AppHead {
   /** The person is asked whether it may create and revoke API keys: the operator trusts it, and it requests to move money. */
   readonly managesKeys: boolean;
 }
@@ -48,10 +38,7 @@ export type InteractionRefusal =
    * Answered in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
    * covers an unknown request, and one that another session answered. The page links to the app's home page if the client is still known.
    */
-  | {
-      readonly kind: 'allowed' | 'denied' | 'expired' | 'ended';
-      readonly client: { readonly name: string; readonly homepage: string | null } | null;
-    }
+  | { readonly kind: EndedRequest['ending']; readonly client: EndedRequest['client'] }
   /** It was started in another browser. */
   | { readonly kind: 'not_bound' }
   /** The app was suspended meanwhile, or its redirect URI is no longer registered. */

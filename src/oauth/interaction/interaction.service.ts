@@ -1,28 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../auth/index.js';
 import { errorUrl, successUrl } from '../request/response-url.js';
 import { isFresh } from '../request/freshness.js';
 import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
-import { hostOf, type Client } from '../client/client.js';
+import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
-import type { Visitor } from '../../auth/index.js';
 import { PageSessions } from '../../session/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
-import type {
-  RequestingClient,
-  DecisionOutcome,
-  InteractionOutcome,
-  InteractionRefusal,
-  OpenInteraction,
-  SignedInOutcome,
-} from './interaction.outcome.js';
+import type { DecisionOutcome, InteractionOutcome, InteractionRefusal, OpenInteraction, SignedInOutcome } from './interaction.outcome.js';
 import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
 /** What a person chose on the consent page. */
@@ -135,7 +127,12 @@ export class InteractionService {
     const needsLogin = !session || !this.isTheirs(row, session);
     const asksForMoney = this.grants.movesMoney(request.scopes);
     return {
-      client: { ...askingClient(client, request.redirectUri), managesKeys: this.grants.asksForKeys(client, request.scopes) },
+      client: {
+        name: client.name,
+        verified: client.verified,
+        host: hostOf(request.redirectUri),
+        managesKeys: this.grants.asksForKeys(client, request.scopes),
+      },
       redirectUri: request.redirectUri,
       scopes: request.scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined),
       loginHint: request.loginHint,
@@ -156,12 +153,3 @@ function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Vi
   if (request.subject !== null && request.subject !== user.id) return false;
   return isFresh(request, session.authTime, createdAt);
 }
-
-const askingClient = (client: Client, redirectUri: string): Omit<RequestingClient, 'managesKeys'> => ({
-  id: client.id,
-  name: client.name,
-  verified: client.verified,
-  host: hostOf(redirectUri),
-  homepage: client.homepage,
-  isPublic: !client.confidential,
-});

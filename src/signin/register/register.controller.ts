@@ -68,7 +68,7 @@ export class RegisterController {
   }
 }
 
-/** The service names the field and the rule; the page has its own text for each. */
+/** The service names the field; the page finds the rule, and has a text for each. */
 function errorsOf(
   outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>,
   { email, username, password }: Typed,

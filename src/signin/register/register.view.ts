@@ -14,14 +14,14 @@ import {
 import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from '../../user/index.js';
 
 export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
+/** The number of characters is wrong. */
+export type LengthError = { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
 export type UsernameError =
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' }
-  | { readonly kind: 'short'; readonly typed: number }
-  | { readonly kind: 'long'; readonly typed: number }
+  | LengthError
   | { readonly kind: 'taken'; /** Up to two that are free. */ readonly proposals: readonly string[] };
-export type PasswordError =
-  { readonly kind: 'missing' } | { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
+export type PasswordError = { readonly kind: 'missing' } | LengthError;
 
 export interface RegisterModel {
   readonly frame: Frame;
@@ -37,8 +37,6 @@ export interface RegisterModel {
   readonly retryAfterSeconds: number | null;
 }
 
-const { min: MIN_PASSWORD, max: MAX_PASSWORD } = PASSWORD_CHARACTERS;
-
 const EMAIL = {
   missing: 'Enter your e-mail.',
   malformed: 'Enter an e-mail address, for example name@example.com.',
@@ -51,12 +49,14 @@ interface Said {
 
 const same = (text: string): Said => ({ summary: text.replace(/\.$/, ''), text });
 
+const lengthWords = (what: string, { kind, typed }: LengthError, { min, max }: { readonly min: number; readonly max: number }): Said => ({
+  summary: `${what} is too ${kind}`,
+  text: `Use ${kind === 'short' ? `at least ${min}` : `at most ${max}`} characters (you entered ${typed}).`,
+});
+
 function usernameWords(error: UsernameError, typed: string): Said {
   if (error.kind === 'missing') return same('Choose a username.');
-  if (error.kind === 'short' || error.kind === 'long') {
-    const bound = error.kind === 'short' ? `at least ${USERNAME_CHARACTERS.min}` : `at most ${USERNAME_CHARACTERS.max}`;
-    return { summary: `Username is too ${error.kind}`, text: `Use ${bound} characters (you entered ${error.typed}).` };
-  }
+  if (error.kind === 'short' || error.kind === 'long') return lengthWords('Username', error, USERNAME_CHARACTERS);
   if (error.kind === 'malformed') {
     const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It can’t start with 1, 3, _, bc1 or lnbc1.';
     return { summary: 'This username isn’t allowed', text: rule };
@@ -69,18 +69,8 @@ function usernameWords(error: UsernameError, typed: string): Said {
   };
 }
 
-function passwordWords(error: PasswordError): Said {
-  if (error.kind === 'missing') return same('Choose a password.');
-  if (error.kind === 'long')
-    return {
-      summary: 'Password is too long',
-      text: `Use at most ${MAX_PASSWORD} characters (you entered ${error.typed}).`,
-    };
-  return {
-    summary: 'Password is too short',
-    text: `Use at least ${MIN_PASSWORD} characters (you entered ${error.typed}).`,
-  };
-}
+const passwordWords = (error: PasswordError): Said =>
+  error.kind === 'missing' ? same('Choose a password.') : lengthWords('Password', error, PASSWORD_CHARACTERS);
 
 interface RegisterTexts {
   readonly email: Said | null;
@@ -120,12 +110,12 @@ function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonl
     field({
       name: 'password',
       label: 'Password',
-      hint: `At least ${MIN_PASSWORD} characters. Longer is better; a sentence works well.`,
+      hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
       error: words.password?.text,
       type: 'password',
       autocomplete: 'new-password',
       required: true,
-      minlength: MIN_PASSWORD,
+      minlength: PASSWORD_CHARACTERS.min,
     }),
   ];
 }

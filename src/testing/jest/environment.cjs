@@ -13,7 +13,9 @@ module.exports = class Environment {
   fakeTimers = null;
 
   constructor({ projectConfig }) {
-    this.undo = [rememberListeners(), remember(globalThis), remember(process, isPublic), remember(process.env)];
+    const { keptGlobals = [] } = projectConfig.testEnvironmentOptions;
+    const mayGo = (key) => !keptGlobals.includes(key);
+    this.undo = [rememberListeners(), remember(globalThis, mayGo), remember(process, isPublic), remember(process.env)];
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 

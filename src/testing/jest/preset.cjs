@@ -5,6 +5,8 @@ const { typescriptOptions } = require('./typescript.cjs');
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: require.resolve('./environment.cjs'),
+  // Node loads Sluice once a worker: what its decorators wrote there is needed by every test file, not by the first one only.
+  testEnvironmentOptions: { keptGlobals: ['classValidatorMetadataStorage', 'typeormMetadataArgsStorage'] },
   runtime: require.resolve('./runtime.cjs'),
   transform: { '\\.ts$': ['@swc/jest', typescriptOptions('commonjs')] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from '../../../src/index.js';
 import { TippingService } from './tipping.service.js';
-import { tipsPage } from './tips.view.js';
+import { FORGET, tipsPage } from './tips.view.js';
 
 /** `/tips`: a page for signed-in people, in Sluice's layout. */
 @PageController('tips')
@@ -31,8 +31,14 @@ export class TipsController {
 
   @Post('forget')
   async forget(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    if (form.text('what') !== 'all') throw InvalidInput.of('Only all tips can be forgotten', 'INVALID_INPUT', ['what']);
-    await this.tipping.forget(visitor.user.id);
-    seeOther(reply, '/tips');
+    if (!form.values.has('word')) throw InvalidInput.of('The field word is missing', 'INVALID_INPUT', ['word']);
+    const word = form.text('word');
+    if (word === FORGET) {
+      await this.tipping.forget(visitor.user.id);
+      return seeOther(reply, '/tips');
+    }
+    const summary = await this.tipping.received(visitor.user.id);
+    const refused = { word, error: `Type ${FORGET}, or leave this page` };
+    await this.renderer.send(reply, visitor, (frame) => tipsPage(frame, summary, refused), { status: 422 });
   }
 }

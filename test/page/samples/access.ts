@@ -8,16 +8,16 @@ const refusals: readonly view.KeyRefusal[] = [
   {
     at: at('2026-11-21T07:55:00Z'),
     cause: { kind: 'scope', missing: scopes('receive', 'write') },
-    asked: 'lnInvoiceCreate',
-    from: '203.0.113.7',
+    operation: 'lnInvoiceCreate',
+    address: '203.0.113.7',
   },
-  { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, asked: 'apiKeyCreate', from: '203.0.113.7' },
-  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, asked: null, from: null },
+  { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, operation: 'apiKeyCreate', address: '203.0.113.7' },
+  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, operation: null, address: null },
 ];
 const key: view.KeyView = {
   id: ID,
   name: 'Payroll bot',
-  fragment: 'sluice_Pq7…w2',
+  hint: 'sluice_Pq7…w2',
   scopes: scopes('read', 'write'),
   createdAt: at('2026-08-02T10:00:00Z'),
   lastUsedAt: at('2026-11-21T08:02:00Z'),
@@ -28,7 +28,7 @@ const key: view.KeyView = {
 const till: view.KeyView = {
   ...key,
   name: 'Shop till',
-  fragment: 'sluice_9fK…Tz',
+  hint: 'sluice_9fK…Tz',
   scopes: scopes('receive'),
   lastUsedAt: at('2026-11-21T08:44:00Z'),
   expiresAt: null,
@@ -37,7 +37,7 @@ const till: view.KeyView = {
 const books: view.KeyView = {
   ...key,
   name: 'Bookkeeping',
-  fragment: 'sluice_h2M…c8',
+  hint: 'sluice_h2M…c8',
   scopes: scopes('read'),
   lastUsedAt: null,
   expiresAt: at('2026-11-28T00:00:00Z'),
@@ -46,16 +46,16 @@ const books: view.KeyView = {
 const laptop: view.KeyView = {
   ...books,
   name: 'Old laptop',
-  fragment: 'sluice_x0A…Lr',
+  hint: 'sluice_x0A…Lr',
   lastUsedAt: at('2026-10-31T22:10:00Z'),
   ended: { kind: 'expired', at: at('2026-11-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: { kind: 'expired' }, asked: null, from: '203.0.113.7' },
+  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: { kind: 'expired' }, operation: null, address: '203.0.113.7' },
 };
 const lost: view.KeyView = {
   ...laptop,
   name: 'Lost phone',
   ended: { kind: 'revoked', at: at('2026-09-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: { kind: 'revoked' }, asked: null, from: '203.0.113.7' },
+  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: { kind: 'revoked' }, operation: null, address: '203.0.113.7' },
 };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };

@@ -136,8 +136,8 @@ const consents: readonly Sample[] = [
 ];
 
 const errorKinds: readonly pages.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
-const endings: readonly pages.RequestEnding[] = ['allowed', 'denied', 'expired', 'ended'];
-const asked = { name: 'Corner Coffee', homeUrl: 'https://corner-coffee.example/' };
+const endings: readonly pages.EndedRequest['ending'][] = ['allowed', 'denied', 'expired', 'ended'];
+const asked = { name: 'Corner Coffee', homepage: 'https://corner-coffee.example/' };
 const errorModel = { frame, reference: 'R7QK-2M4D' };
 
 const errors: readonly Sample[] = [
@@ -158,7 +158,7 @@ const errors: readonly Sample[] = [
     sample(
       `error-${ending}-no-homepage`,
       error,
-      pages.endedRequestPage({ ...errorModel, ending, client: { ...asked, homeUrl: null } }),
+      pages.endedRequestPage({ ...errorModel, ending, client: { ...asked, homepage: null } }),
       400,
     ),
   ]),

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { filesIn, GUIDE } from './guide-files.js';
+
+const ROOT = join(__dirname, '../..');
+const EXAMPLES = join(ROOT, 'test/extensions');
+/** Inside the checkout, so that packages are found. `test/e2e/extension-outside.spec.ts` compiles and runs the files with the package. */
+const PROJECT = join(ROOT, 'test/output/extending');
+const FILES = filesIn(GUIDE);
+/** Nothing here installs Vitest. */
+const NOT_INSTALLED = ['vitest.config.ts'];
+/** Files of the example that its author does not write, and the one for readers of this repository. */
+const NOT_SHOWN = ['generated.ts', 'README.md', 'tipping.e2e.spec.ts'];
+
+/** A file of test/extensions as the guide shows it. */
+function shown(path: string): string {
+  const text = readFileSync(join(EXAMPLES, path), 'utf8');
+  const ofPackage = text
+    .replaceAll("'../../../src/index.js'", "'sluice'")
+    .replaceAll("'../../../src/testing/index.js'", "'sluice/testing'");
+  return `${path.endsWith('.graphql') ? '#' : '//'} ${path}\n${ofPackage}`;
+}
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(PROJECT, path)), { recursive: true });
+  writeFileSync(join(PROJECT, path), text);
+};
+
+/** @returns the compiler's messages about the files of the guide, under its own tsconfig.json, with `sluice` from the source */
+function compile(files: readonly string[]): string[] {
+  const { config } = ts.readConfigFile(join(PROJECT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as { config: object };
+  const { options, errors } = ts.parseJsonConfigFileContent({ ...config, files, include: [] }, ts.sys, PROJECT);
+  const paths = { sluice: [join(ROOT, 'src/index.ts')], 'sluice/testing': [join(ROOT, 'src/testing/index.ts')] };
+  const program = ts.createProgram({
+    rootNames: files.map((path) => join(PROJECT, path)),
+    options: { ...options, paths, noEmit: true, rootDir: ROOT },
+  });
+  const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${PROJECT}/`));
+  const found = own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]);
+  return [...errors, ...found].map(({ file, messageText }) => {
+    const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+    return `${relative(PROJECT, file?.fileName ?? PROJECT)}: ${text}`;
+  });
+}
+
+describe('docs/extending.md', () => {
+  beforeAll(() => {
+    for (const { path, text } of FILES) write(path, text);
+    write('tipping/generated.ts', shown('tipping/generated.ts'));
+    write('planted.ts', 'export const app = await createApp();\n');
+  });
+  afterAll(() => rmSync(PROJECT, { recursive: true, force: true }));
+
+  it('shows every file of the example extension, and of the back end in memory, word for word', () => {
+    const tipping = readdirSync(join(EXAMPLES, 'tipping'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !NOT_SHOWN.includes(entry.name))
+      .map((entry) => relative(EXAMPLES, join(entry.parentPath, entry.name)));
+    expect(tipping.length).toBeGreaterThan(9);
+    for (const path of [...tipping, 'acme/acme.backend.ts'])
+      expect(FILES.find((file) => file.path === path)).toEqual({ path, text: shown(path) });
+  });
+
+  it('has examples that compile, with all their imports', () => {
+    const programs = FILES.map(({ path }) => path).filter((path) => path.endsWith('.ts') && !NOT_INSTALLED.includes(path));
+    expect(programs).toEqual(expect.arrayContaining(['tipping/complete.ts', 'company-jwt.strategy.ts', 'tipping/paid.controller.ts']));
+    expect(compile([...programs, 'planted.ts'])).toEqual(["planted.ts: Cannot find name 'createApp'."]);
+  });
+
+  it('has no example without the name of its file, and no file twice', () => {
+    const paths = FILES.map(({ path }) => path);
+    expect(paths).toEqual([...new Set(paths)]);
+    expect(() => filesIn('```ts\nawait createApp();\n```\n')).toThrow('A code block has no name of a file in its first line:');
+  });
+
+  it('names files of the package only', () => {
+    const prose = GUIDE.replace(/^```[^]*?^```$/gm, '');
+    const named = [...prose.matchAll(/(?<![\w/])(?:src|test|scripts|migrations|dist)\/[\w./-]*\w/g)].map(([path]) => path);
+    expect(named).toEqual(expect.arrayContaining(['dist/src/graphql/typed.d.ts']));
+    const sourceOf = (path: string): string => path.replace(/^dist\//, '').replace(/\.d\.ts$/, '.ts');
+    const isBuilt = (path: string): boolean => path.startsWith('dist/src') && existsSync(join(ROOT, sourceOf(path)));
+    // Built by the project of the guide, not by Sluice.
+    expect(named.filter((path) => !isBuilt(path))).toEqual(['dist/cli.js']);
+  });
+
+  it('links to existing files of the package', () => {
+    const links = [...GUIDE.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((path) => !existsSync(join(ROOT, 'docs', path)))).toEqual([]);
+  });
+});
