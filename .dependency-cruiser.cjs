@@ -1,7 +1,7 @@
 // The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
 // and docs/adr/0002 says why it is as it is.
 
-const { ORDER, ROOMS, ROOT_ORDER } = require('./.dependency-order.cjs');
+const { ORDER, SUBFOLDERS, ROOT_ORDER } = require('./.dependency-order.cjs');
 
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
 const STARTERS = ['cli', 'testing'];
@@ -14,7 +14,7 @@ const EDGE = '\\.(resolver|controller)\\.ts$';
 const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
 
 /** What lies in src and has no place in the order. */
-const STRANGER = {
+const UNLISTED = {
   path: '^src/',
   pathNot: [`^src/(${ORDER.join('|')})/`, `^src/(${dotted(ROOT_ORDER)})\\.ts$`],
 };
@@ -24,22 +24,22 @@ const error = (name, comment, from, to) => ({ name, severity: 'error', comment, 
 /** `generated` alone may name what comes after it: the rows of features, as types. It is not followed (see options), so it has no rule. */
 const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, folder).length > 0).map((folder) =>
   error(
-    `${folder}-leans-up-only`,
-    'The order of the folders is the order of imports; see ORDER.',
+    `${folder}-imports-up-only`,
+    'Imports point up the list ORDER only.',
     { path: `^src/${folder}/`, pathNot: SPEC },
     { path: `^src/(${after(ORDER, folder).join('|')})/` },
   ),
 );
 
-const roomsUpOnly = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
-  rooms
+const subfoldersUpOnly = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
+  subfolders
     .slice(0, -1)
-    .map((room) =>
+    .map((subfolder) =>
       error(
-        `${folder}-${room}-leans-up-only`,
-        'The order of the rooms is the order of imports; see ROOMS.',
-        { path: `^src/${folder}/${room}/`, pathNot: SPEC },
-        { path: `^src/${folder}/(${after(rooms, room).join('|')})/` },
+        `${folder}-${subfolder}-imports-up-only`,
+        'Imports point up the list SUBFOLDERS only.',
+        { path: `^src/${folder}/${subfolder}/`, pathNot: SPEC },
+        { path: `^src/${folder}/(${after(subfolders, subfolder).join('|')})/` },
       ),
     ),
 );
@@ -49,7 +49,7 @@ const startersBeyond = (file) => (file === 'index' ? STARTERS.filter((folder) =>
 
 const rootUpOnly = ROOT_ORDER.map((file) =>
   error(
-    `root-${file.replace('.', '-')}-leans-up-only`,
+    `root-${file.replace('.', '-')}-imports-up-only`,
     'What is put together does not know what puts it together.',
     { path: `^src/${dotted([file])}\\.ts$` },
     { path: [`^src/(${dotted([...after(ROOT_ORDER, file), 'main'])})\\.ts$`, `^src/(${startersBeyond(file).join('|')})/`] },
@@ -65,17 +65,17 @@ const shape = [
     {},
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
-  error('strangers-lean-on-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', STRANGER, {}),
+  error('unlisted-files-import-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', UNLISTED, {}),
   error(
-    'new-rooms-get-a-place',
-    'A new folder in a folder that has rooms first gets its place in ROOMS.',
+    'new-subfolders-get-a-place',
+    'A new folder in one of these folders first gets its place in SUBFOLDERS.',
     {
-      path: `^src/(${Object.keys(ROOMS).join('|')})/[^/]+/`,
-      pathNot: Object.entries(ROOMS).map(([folder, rooms]) => `^src/${folder}/(${rooms.join('|')})/`),
+      path: `^src/(${Object.keys(SUBFOLDERS).join('|')})/[^/]+/`,
+      pathNot: Object.entries(SUBFOLDERS).map(([folder, subfolders]) => `^src/${folder}/(${subfolders.join('|')})/`),
     },
     {},
   ),
-  error('nothing-leans-on-strangers', 'As above.', {}, STRANGER),
+  error('nothing-imports-unlisted-files', 'As above.', {}, UNLISTED),
   error(
     'enter-by-the-front-door',
     'Another folder is imported through its index.ts; kernel and generated have none and are imported by file.',
@@ -128,7 +128,7 @@ const core = [
   ),
   error(
     'only-interactions-know-the-sign-in',
-    'The authorization server asks the sign-in pages for one URL, and implements their port: in one room.',
+    'The authorization server asks the sign-in pages for one URL, and implements their port: in one folder.',
     { path: '^src/oauth/', pathNot: ['^src/oauth/interaction/', '^src/oauth/oauth\\.module\\.ts$', SPEC] },
     { path: '^src/signin/' },
   ),
@@ -210,9 +210,9 @@ const borders = [
 ];
 
 module.exports = {
-  forbidden: [...upOnly, ...roomsUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
+  forbidden: [...upOnly, ...subfoldersUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
   options: {
-    // generated/ names rows of features that lean on it: as types, which is no cycle of anything that runs.
+    // generated/ names rows of features that import it: as types, which is no cycle of anything that runs.
     doNotFollow: { path: ['node_modules', '^src/generated/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

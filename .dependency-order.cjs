@@ -1,6 +1,6 @@
 // The order of imports: the data of the dependency law, whose rules are in .dependency-cruiser.cjs.
 
-/** From the ground up: a folder leans on folders before it, never on one after it. */
+/** Imports point up this list only: a folder imports folders above it, never one below it. */
 const ORDER = [
   'kernel',
   'config',
@@ -37,8 +37,8 @@ const ORDER = [
   'cli',
   'testing',
 ];
-/** Rooms: the folders in a folder, in the order of imports too. The files beside them are for all rooms, or put them together. */
-const ROOMS = {
+/** The subfolders of a folder: imports point up each of these lists only. The files beside them are for all of them, or put them together. */
+const SUBFOLDERS = {
   signin: ['interrupted', 'login', 'logout', 'register'],
   oauth: [
     'client',
@@ -57,6 +57,6 @@ const ROOMS = {
   ],
   dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
 };
-/** The files beside them; each is put together from all folders below `cli`, and from root files before it. */
+/** The files beside them: each imports folders above `cli`, and root files before it in this list. */
 const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
-module.exports = { ORDER, ROOMS, ROOT_ORDER };
+module.exports = { ORDER, SUBFOLDERS, ROOT_ORDER };

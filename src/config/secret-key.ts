@@ -14,7 +14,7 @@ export function demoSecretKey(dataDir: string): string {
 }
 
 /**
- * Only reads the secret: an operator's command beside a server must not generate another, which would seal what the server cannot open.
+ * Only reads the secret: an operator's command beside a server must not generate another, which would encrypt what the server cannot decrypt.
  * @throws ConfigError when there is none, or it cannot be read
  */
 export function existingSecretKey(dataDir: string): string {

@@ -36,7 +36,7 @@ export const VARIABLES = {
     SLUICE_DEMO_ON_EXTERNAL_DB: '`1`: a demo on `DATABASE_URL`',
   },
   'Secrets and money': {
-    SECRET_KEY: '32 characters or more. Seals signing keys and signs forms. A demo creates one in its data folder',
+    SECRET_KEY: '32 characters or more. Encrypts signing keys and signs forms. A demo creates one in its data folder',
     SECRET_KEY_PREVIOUS: 'the previous key, while both are in use',
     METRICS_TOKEN: '16 characters or more: the bearer token for `/metrics`. Without it, production refuses every request for `/metrics`',
     TOKEN_PREFIX: 'what keys and tokens begin with, 2 to 16 lower-case letters and digits. A change invalidates all of them',

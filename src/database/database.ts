@@ -7,7 +7,7 @@ import {
   isDiskFull,
   isWithoutConnection,
   lockedTupleIn,
-  markNeverSent,
+  markNotSent,
   markSentAt,
   PoolExhaustedError,
 } from './pg-errors.js';
@@ -149,7 +149,7 @@ export class Database {
       const { onConnect } = this.pool.options as { readonly onConnect?: (connected: pg.Client) => Promise<void> };
       await onConnect?.(client);
     } catch (error) {
-      throw markNeverSent(error);
+      throw markNotSent(error);
     }
   }
 
@@ -167,7 +167,7 @@ export class Database {
   private unconnected(error: unknown): Error {
     const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
     if (isFull) this.logFullPool();
-    return markNeverSent(isFull ? new PoolExhaustedError() : error) as Error;
+    return markNotSent(isFull ? new PoolExhaustedError() : error) as Error;
   }
 
   private release(client: pg.PoolClient, broken: Error | undefined): void {

@@ -1,4 +1,4 @@
-import { statementOutcomeOf, isConnectionSpent, isUnavailable, markNeverSent, markSentAt, sentAtOf } from './pg-errors.js';
+import { statementOutcomeOf, isConnectionSpent, isUnavailable, markNotSent, markSentAt, sentAtOf } from './pg-errors.js';
 
 const error = (code: string | undefined, message = 'x'): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
 
@@ -21,7 +21,7 @@ describe('the outcome of a statement, by its error', () => {
   });
 
   it.each(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'])('takes %s for never sent', (code) =>
-    expect(statementOutcomeOf(error(code))).toBe('never_sent'),
+    expect(statementOutcomeOf(error(code))).toBe('not_sent'),
   );
 
   it.each([
@@ -43,8 +43,8 @@ describe('the outcome of a statement, by its error', () => {
   );
 
   it('the state of the connection takes precedence over the code', () => {
-    expect(statementOutcomeOf(markNeverSent(error('57P03')))).toBe('never_sent');
-    expect(statementOutcomeOf(markNeverSent(error('ECONNRESET')))).toBe('never_sent');
+    expect(statementOutcomeOf(markNotSent(error('57P03')))).toBe('not_sent');
+    expect(statementOutcomeOf(markNotSent(error('ECONNRESET')))).toBe('not_sent');
   });
 
   it.each(['23505', '22P02', 'XX000', undefined])('takes %s for a bug', (code) => {

@@ -31,12 +31,12 @@ interface DatabaseError {
 
 /**
  * What an error says about its statement.
- *   never_sent  no connection to send it over: no effect
- *   undone      the server answered that it rolled the statement back: no effect
- *   unknown     no answer from the server: it may have committed, or may commit later
- *   fault       any other error: of the statement or of Sluice
+ *   not_sent  no connection to send it over: no effect
+ *   undone    the server answered that it rolled the statement back: no effect
+ *   unknown   no answer from the server: it may have committed, or may commit later
+ *   fault     any other error: of the statement or of Sluice
  */
-export type StatementOutcome = 'never_sent' | 'undone' | 'unknown' | 'fault';
+export type StatementOutcome = 'not_sent' | 'undone' | 'unknown' | 'fault';
 
 /** Every connection of the pool was in use for as long as a caller waits for one. The database itself is available. */
 export class PoolExhaustedError extends Error {
@@ -48,7 +48,7 @@ export class PoolExhaustedError extends Error {
 /** The pool's message when no connection came free in time. */
 const NONE_CAME_FREE = 'timeout exceeded when trying to connect';
 
-const neverSent = new WeakSet<object>();
+const notSent = new WeakSet<object>();
 const sentAt = new WeakMap<object, number>();
 
 const underlying = (error: unknown): DatabaseError => {
@@ -57,8 +57,8 @@ const underlying = (error: unknown): DatabaseError => {
 };
 
 /** Marks the error of a connection attempt that failed. */
-export function markNeverSent<E>(error: E): E {
-  neverSent.add(underlying(error));
+export function markNotSent<E>(error: E): E {
+  notSent.add(underlying(error));
   return error;
 }
 
@@ -73,10 +73,10 @@ export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)
 
 export function statementOutcomeOf(error: unknown): StatementOutcome {
   const { code = '', message = '' } = underlying(error);
-  if (neverSent.has(underlying(error)) || NOT_CONNECTED_TEXT.test(message)) return 'never_sent';
+  if (notSent.has(underlying(error)) || NOT_CONNECTED_TEXT.test(message)) return 'not_sent';
   // The statement was sent over an open connection, and the server may have executed it before the connection broke.
   if (sentAt.has(underlying(error)) && OF_A_SOCKET.test(code)) return 'unknown';
-  if (NOT_CONNECTED.has(code)) return 'never_sent';
+  if (NOT_CONNECTED.has(code)) return 'not_sent';
   const isSqlState = code.length === 5;
   if (UNDONE.has(code) || (isSqlState && code.startsWith(UNDONE_CLASS))) return 'undone';
   if (UNKNOWN.has(code) || CONNECTION_LOST.has(code) || (isSqlState && code.startsWith(CONNECTION_CLASS))) return 'unknown';
@@ -110,7 +110,7 @@ export const isReadOnly = (error: unknown): boolean => underlying(error).code ==
 
 /** Is this connection useless now: lost, silent, or to a read-only server? */
 export const isConnectionSpent = (error: unknown): boolean =>
-  statementOutcomeOf(error) === 'unknown' || statementOutcomeOf(error) === 'never_sent' || underlying(error).code === READ_ONLY;
+  statementOutcomeOf(error) === 'unknown' || statementOutcomeOf(error) === 'not_sent' || underlying(error).code === READ_ONLY;
 
 /** Did the pool have no connection to give? Only its caller knows whether all are in use or none can be opened. */
 export const isWithoutConnection = (error: unknown): boolean => underlying(error).message === NONE_CAME_FREE;

@@ -91,7 +91,7 @@ function outage(
   const outcome = statementOutcomeOf(error);
   const away: Problem = { message: outageText(error), code: 'SERVICE_UNAVAILABLE', path: null };
   const isRoot = path.prev === undefined;
-  if (isRoot && (outcome === 'never_sent' || outcome === 'undone')) progress?.undo();
+  if (isRoot && (outcome === 'not_sent' || outcome === 'undone')) progress?.undo();
   if (operation.operation === 'mutation' && isRoot && progress?.mayRepeat === false && takesErrors(returnType)) return { errors: [away] };
   throw new GraphQLError(away.message, { extensions: { code: away.code } });
 }

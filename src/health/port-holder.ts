@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/index.js';
+import { ALL_ADDRESSES } from '../kernel/loopback.js';
 
 /** The `Server` header of `/health/*`, by which one Sluice recognises another. */
 export const SERVER = 'Sluice';
@@ -8,7 +9,6 @@ export const SERVER = 'Sluice';
 const LEAVING_MS = 60_000;
 const ASK_MS = 1_000;
 const BETWEEN_LOOKS_MS = 100;
-const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 type PortHolder = 'sluice' | 'leaving' | 'other';
 

@@ -30,14 +30,18 @@ export function createAdapter(): FastifyAdapter {
     // URLs that the router cannot decode.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, 'unreadableAddress'),
     clientErrorHandler(error, socket) {
-      // Destroyed, not only half-closed: a client that never closes would keep the connection open.
-      const end = (): void => void socket.destroy();
       // Browsers open connections in advance. An answer on one without a request would meet the next request, and be shown as its answer.
-      if (!socket.writable || socket.bytesRead === 0 || isAnswering(socket)) return end();
-      const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, end);
+      if (socket.bytesRead === 0) socket.destroy();
+      else refuse(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
     },
   });
+}
+
+/** Answers on the connection itself, and ends it. Destroyed, not only half-closed: a client that never closes would keep it open. */
+function refuse(socket: Socket, status: string): void {
+  const end = (): void => void socket.destroy();
+  if (!socket.writable || isAnswering(socket)) return end();
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, end);
 }
 
 /** Does the connection carry the response of a complete request? Text of ours would be taken for it, or for a part of it. */
@@ -60,6 +64,11 @@ export const registerFormParser = (adapter: FastifyAdapter): unknown =>
  * @param isLeaving when true, every response closes its connection: a kept one would delay shutdown, and its client must reconnect anyway
  */
 export function checkRequests(fastify: FastifyInstance, isLeaving: () => boolean): void {
+  // Not routed by Fastify. Without this listener, Node closes the connection without an answer.
+  fastify.server.on('connect', ({ socket }) => {
+    socket.on('error', () => socket.destroy());
+    refuse(socket, `405 Method Not Allowed\r\nallow: ${METHODS.join(', ')}`);
+  });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { socket } = request.raw;
     // The client is gone: the response must not wait for it to read.

@@ -44,7 +44,7 @@ const LOOK_MS = 500;
 
 /**
  * Limits concurrent tasks; the others wait. Each key has its own queue, and the queues take turns: a caller with one task waits for at most
- * one task of every other queue. Queues are bounded, and a task that is too old, or whose caller has disconnected, is not started.
+ * one of every other queue. Unlike `FairSemaphore` (user) it bounds queues, and starts no task that is too old or whose caller has gone.
  */
 export class FairQueue {
   /** By key. A queue with no running and no queued task is removed. */

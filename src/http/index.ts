@@ -7,7 +7,7 @@ export { CloseCode } from './close-code.js';
 export { addressesOf, pathsOverlap } from './handler-address.js';
 export { Hooks, type HookStage } from './hooks.js';
 export { HttpModule } from './http.module.js';
-export { isOwnHost } from './own-host.js';
+export { hasValidHost, isOwnHost } from './own-host.js';
 export { asksForApiPage } from './api-page.js';
 export { PROBLEMS, RETRY_AFTER, sendProblem, type ProblemName } from './problem.js';
 export { setRoute } from './route-settings.js';

@@ -14,6 +14,8 @@ describe('the Host header of a demo', () => {
     ['2001:db8::5', '[2001:db8::6]:4000', false],
     ['127.0.0.1', '192.0.2.5', false],
     ['127.0.0.1', undefined, false],
+    ['127.0.0.1', '', false],
+    ['127.0.0.1', ':4000', false],
   ])('with HOST=%s, a request for %s: %s', (host, header, isOwn) => {
     expect(isOwnHost({ mode: 'demo', host }, header)).toBe(isOwn);
   });

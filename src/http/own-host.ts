@@ -1,12 +1,18 @@
 import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.js';
-import { isLoopback } from '../kernel/loopback.js';
+import { ALL_ADDRESSES, isLoopback } from '../kernel/loopback.js';
 import { sendProblem } from './problem.js';
 
-const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
-/** RFC 9110 section 7.2: a name or an IP address, with an optional port. */
-const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{0,5})?$/i;
+/** RFC 9110 section 7.2: a name or an IP address, with an optional port. The name may be empty. */
+const HOST = /^(\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
+
+/** RFC 9112 section 3.2: one `Host` line with a valid value, which only HTTP/1.0 may omit. Of several lines, `headers` has the first only. */
+export function hasValidHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  const lines = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  return lines === 0 ? httpVersion === '1.0' : lines === 1 && HOST.test(headers.host ?? '');
+}
 
 /**
  * May this `Host` header be meant for this server? Any page that the user of a demo visits could reach the demo if that page's name
@@ -26,6 +32,7 @@ export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header:
 /** Load balancers and containers may request `/health/` by any name. */
 export function guardHost(fastify: FastifyInstance, config: Config): void {
   fastify.addHook('onRequest', (request: FastifyRequest, reply, done) => {
+    if (!hasValidHost(request.raw)) return sendProblem(reply, 'invalidHost');
     if (isOwnHost(config, request.headers.host) || request.url.startsWith('/health/')) return done();
     sendProblem(reply, 'otherHost');
   });

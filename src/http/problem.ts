@@ -20,6 +20,7 @@ interface ProblemText {
 /** Every refusal that the edge itself answers, in one envelope. Clients match the texts. */
 export const PROBLEMS = {
   unreadableAddress: { code: 400, status: 'BAD_REQUEST', message: 'This address cannot be read' },
+  invalidHost: { code: 400, status: 'BAD_REQUEST', message: 'Send exactly one Host header, with a host name and an optional port' },
   credentialsInvalid: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' },
   wrongPassword: { code: 401, status: 'Unauthorized', message: 'E-mail address or password is wrong' },
   metricsToken: { code: 401, status: 'Unauthorized', message: 'Send METRICS_TOKEN as bearer token' },

@@ -24,12 +24,12 @@ export function decrypt(key: Buffer, ciphertext: Buffer, context: string): Buffe
   return Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-interface BoxKey {
+interface CipherKey {
   readonly id: Buffer;
   readonly key: Buffer;
 }
 
-function boxKeyOf(secret: string): BoxKey {
+function cipherKeyOf(secret: string): CipherKey {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sluice secret box v1', 32));
   return { key, id: createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES) };
 }
@@ -39,24 +39,24 @@ function boxKeyOf(secret: string): BoxKey {
  * that shows it.
  */
 export class SecretCipher {
-  readonly #current: BoxKey;
-  readonly #readable: readonly BoxKey[];
+  readonly #current: CipherKey;
+  readonly #readable: readonly CipherKey[];
 
   /** @param previous a former secret: only decrypts */
   constructor(secret: string, previous?: string) {
-    this.#current = boxKeyOf(secret);
-    this.#readable = previous === undefined ? [this.#current] : [this.#current, boxKeyOf(previous)];
+    this.#current = cipherKeyOf(secret);
+    this.#readable = previous === undefined ? [this.#current] : [this.#current, cipherKeyOf(previous)];
   }
 
   /** @param context the kind and owner of the text: see `encrypt` */
-  seal(plaintext: Buffer, context: string): Buffer {
+  encrypt(plaintext: Buffer, context: string): Buffer {
     return Buffer.concat([this.#current.id, encrypt(this.#current.key, plaintext, context)]);
   }
 
-  /** @throws Error when it was sealed under a secret that is not configured (any more), or with another context */
-  open(ciphertext: Buffer, context: string): Buffer {
+  /** @throws Error when it was encrypted under a secret that is not configured (any more), or with another context */
+  decrypt(ciphertext: Buffer, context: string): Buffer {
     const known = this.#readable.find(({ id }) => id.equals(ciphertext.subarray(0, KEY_ID_BYTES)));
-    if (!known) throw new Error('Sealed under a secret that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
+    if (!known) throw new Error('Encrypted under a secret that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
     return decrypt(known.key, ciphertext.subarray(KEY_ID_BYTES), context);
   }
 }

@@ -60,16 +60,6 @@ export class Metrics {
     return new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** The current value of a metric without labels; 0 if it has none. */
-  async read(name: MetricName): Promise<number> {
-    return (await this.registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-  }
-
-  /** The names of all metrics. */
-  get names(): readonly string[] {
-    return this.registry.getMetricsAsArray().map(({ name }) => name);
-  }
-
   /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();

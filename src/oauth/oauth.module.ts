@@ -25,9 +25,9 @@ import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { CodeStore } from './token/code.store.js';
-import { AuthorizationCodeGrant } from './token/grant/authorization-code.grant.js';
-import { RefreshTokenGrant } from './token/grant/refresh-token.grant.js';
-import { GrantRegistry } from './token/grant-registry.js';
+import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.handler.js';
+import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
+import { GrantTypeRegistry } from './token/grant-type-registry.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
 import { TokenResponseBuilder } from './token/token-response.js';
@@ -46,12 +46,12 @@ const INTERACTION = [
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AccessTokens,
-  AuthorizationCodeGrant,
+  AuthorizationCodeHandler,
   CodeStore,
-  GrantRegistry,
+  GrantTypeRegistry,
   Oauth2TokenStrategy,
   RefreshStore,
-  RefreshTokenGrant,
+  RefreshTokenHandler,
   RevokeService,
   TokenResponseBuilder,
 ];

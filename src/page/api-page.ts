@@ -4,7 +4,7 @@ import { field } from './field.js';
 import type { Frame } from './frame.js';
 import { attributes, html, type Html } from './html.js';
 import { cardPage, toolPage } from './layout.js';
-import { facts, notice } from './part.js';
+import { commandLine, facts, notice } from './part.js';
 
 export interface ApiPageModel {
   readonly frame: Frame;
@@ -17,8 +17,8 @@ export interface ApiPageModel {
 
 const TITLE = 'GraphQL API';
 
-const curl = (apiUrl: string): string =>
-  `curl ${apiUrl}/graphql -H 'content-type: application/json' -d '{"query":"{ globals { network } }"}'`;
+const curl = (apiUrl: string): Html =>
+  commandLine(`curl ${apiUrl}/graphql -H 'content-type: application/json' -d '{"query":"{ globals { network } }"}'`);
 
 const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
   html`<div class="card">

@@ -106,7 +106,7 @@ export function errorPage(model: ErrorModel): Html {
     <p>${text}${retry}</p>
     ${report(model)} ${wayHome}
   </div>`;
-  return 'nonce' in model.frame ? shellPage(model.frame, { title, place: null, body }) : cardPage(model.frame, { title, body });
+  return 'nonce' in model.frame ? shellPage(model.frame, { title, currentEntry: null, body }) : cardPage(model.frame, { title, body });
 }
 
 /** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */

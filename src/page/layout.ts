@@ -67,31 +67,29 @@ export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
 /** The entries of the navigation; those of extensions go by their address. */
 export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
 
-interface Entry {
-  readonly place: NavigationKey;
-  readonly href: string;
-  readonly label: string;
+interface Entry extends MenuEntry {
+  /** Default: the address. */
+  readonly key?: NavigationKey;
 }
 
 const MONEY: readonly Entry[] = [
-  { place: 'wallet', href: '/dashboard', label: 'Wallet' },
-  { place: 'history', href: '/dashboard/history', label: 'History' },
+  { key: 'wallet', href: '/dashboard', label: 'Wallet' },
+  { key: 'history', href: '/dashboard/history', label: 'History' },
 ];
 const ACCESS: readonly Entry[] = [
-  { place: 'keys', href: '/dashboard/keys', label: 'API keys' },
-  { place: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
+  { key: 'keys', href: '/dashboard/keys', label: 'API keys' },
+  { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
 ];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
-  list.map(({ place, href, label }) => html`<li><a ${attributes({ href, 'aria-current': place === current && 'page' })}>${label}</a></li>`);
+  list.map(
+    ({ href, label, key = href }) => html`<li><a ${attributes({ href, 'aria-current': key === current && 'page' })}>${label}</a></li>`,
+  );
 
 const more = (menu: readonly MenuEntry[], current: NavigationKey | null): Html =>
   html`<p id="nav-more">More</p>
     <ul aria-labelledby="nav-more">
-      ${entries(
-        menu.map((entry) => ({ ...entry, place: entry.href })),
-        current,
-      )}
+      ${entries(menu, current)}
     </ul>`;
 
 /** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */
@@ -113,8 +111,11 @@ function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
   </nav>`;
 }
 
-/** A page for a signed-in person: navigation beside the content, and one optional script. */
-export function shellPage(frame: ShellFrame, page: PageContent & { readonly place: NavigationKey | null }): Html {
+/** A page for a signed-in person: navigation beside the content, and one optional script. `place` is `currentEntry` by its name of 0.2.0. */
+export function shellPage(
+  frame: ShellFrame,
+  page: PageContent & ({ readonly currentEntry: NavigationKey | null } | { readonly place: NavigationKey | null }),
+): Html {
   const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
   return html`${DOCTYPE}
     <html lang="en">
@@ -125,7 +126,7 @@ export function shellPage(frame: ShellFrame, page: PageContent & { readonly plac
         <header class="top">
           <a class="brand" href="/dashboard">${mark}</a>
           <button type="button" class="menu quiet small" popovertarget="nav">Menu</button>
-          ${navigation(frame, page.place)}
+          ${navigation(frame, 'place' in page ? page.place : page.currentEntry)}
         </header>
         <main id="main" tabindex="-1">
           <p class="hide" role="status" id="news"></p>

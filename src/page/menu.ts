@@ -1,6 +1,6 @@
 /** An entry of the navigation that an extension adds: a page of its own. */
 export interface MenuEntry {
-  /** The page's path, which is also its `place` in the layout: "/tips". */
+  /** The page's path, which is also its key in the navigation: "/tips". */
   readonly href: `/${string}`;
   /** A word or two: "Tips". */
   readonly label: string;

@@ -94,8 +94,12 @@ export const copyButton = (id: string, what: string): Html =>
   html`<button type="button" class="quiet small" data-copy="${id}" hidden>Copy<span class="hide"> ${what}</span></button>`;
 
 /** A value to copy: selectable as a whole, with a copy button. */
-export const secret = (id: string, value: string, what: string): Html =>
+export const secret = (id: string, value: HtmlValue, what: string): Html =>
   html`<div class="secret"><code id="${id}">${value}</code>${copyButton(id, what)}</div>`;
+
+/** A command line that breaks at its spaces only: a line that ended in the hyphen of an option would be unreadable. */
+export const commandLine = (text: string): Html =>
+  html`${text.split(/( )/).map((part) => (part === ' ' ? part : html`<span>${part}</span>`))}`;
 
 /** What will appear here, and the one action that leads to it. */
 export const empty = (title: string, text: string, action: Html | null = null): Html =>

@@ -24,7 +24,7 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly finishedAt: Date;
 }
 
-/** A payment to send, and the token of the one attempt to send it. */
+/** A payment to send, and the token of its dispatch. */
 export interface DispatchClaim {
   readonly id: string;
   readonly token: string;

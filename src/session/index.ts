@@ -1,3 +1,4 @@
+// Sessions, and sign-in by password: its rules in sign-in.service.ts, its rate limits in sign-in-limits.ts.
 export { PageSessions } from './page-sessions.js';
 export { SessionEntity } from './session.entity.js';
 export { SessionModule } from './session.module.js';

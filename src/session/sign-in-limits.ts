@@ -17,7 +17,7 @@ const KNOWN_ADMISSION = { all: 4_096, crowded: 256, each: 4 };
 /** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
 const SLOW_IN_ALL = 1_024;
 
-/** Limits on password attempts, and the queue of addresses past their limit. */
+/** The rate limits of sign-in by password, and the queue of addresses past theirs. */
 @Injectable()
 export class SignInLimits implements OnModuleDestroy {
   readonly slots = new AdmissionLimit(ADMISSION);

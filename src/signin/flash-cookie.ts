@@ -8,35 +8,35 @@ const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;
 
 /**
- * Carries a secret, or what a person typed, from a POST to the page that shows it: sealed, in a cookie for that page's address only. The
+ * Carries a secret, or what a person typed, from a POST to the page that shows it: encrypted, in a cookie for that page's address only. The
  * server stores nothing, so any process can show it; the page that shows it deletes the cookie.
  */
 @Injectable()
 export class FlashCookie {
-  readonly #box: SecretCipher;
+  readonly #cipher: SecretCipher;
   readonly #publicUrl: string;
 
   constructor(config: Config) {
-    this.#box = new SecretCipher(config.secretKey, config.secretKeyPrevious);
+    this.#cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
     this.#publicUrl = config.publicUrl;
   }
 
   keep(reply: FastifyReply, path: string, secret: string): void {
-    const { name, value, options } = this.seal(path, secret);
+    const { name, value, options } = this.encrypt(path, secret);
     reply.setCookie(name, value, options);
   }
 
-  seal(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): NewCookie {
-    return { name, value: this.#box.seal(Buffer.from(secret), path).toString('base64url'), options: this.#options(path, seconds) };
+  encrypt(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): NewCookie {
+    return { name, value: this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), options: this.#options(path, seconds) };
   }
 
   /** The secret, if it has not been shown yet; the response deletes the cookie. */
   take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
-    const sealed = request.cookies[name];
-    if (sealed === undefined) return null;
+    const ciphertext = request.cookies[name];
+    if (ciphertext === undefined) return null;
     reply.setCookie(name, '', this.#options(path, 0));
     try {
-      return this.#box.open(Buffer.from(sealed, 'base64url'), path).toString();
+      return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
     } catch {
       return null;
     }

@@ -1,3 +1,4 @@
+// The pages of the sign-in. Its rules and its rate limits are in src/session, because POST /auth/login has the same.
 export { FlashCookie } from './flash-cookie.js';
 export { InterruptedForms } from './interrupted/interrupted-forms.js';
 export { KeptFields } from './interrupted/kept-fields.js';

@@ -9,7 +9,7 @@ import { addressOf, ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/i
 import { Config } from '../config/index.js';
 import { SlowReaderError } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
-import { CloseCode, isOwnHost, type Work } from '../http/index.js';
+import { CloseCode, hasValidHost, isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
@@ -94,6 +94,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (this.closing) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.authenticator.mayTalk(address)) return refuse('429 Too Many Requests');
+    if (!hasValidHost(request)) return refuse('400 Bad Request');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };

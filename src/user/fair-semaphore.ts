@@ -3,7 +3,7 @@ export type CallerClass = 'known' | 'strangers';
 
 /**
  * Runs up to `atOnce` pieces of work; the others wait. Each key has a FIFO queue of its own, and the queues take turns: a single caller
- * waits for at most one piece of work of each other key, however long their queues are.
+ * waits for at most one piece of work of each other key. Unlike `FairQueue` (http) it has two classes of callers, and bounds no queue.
  */
 export class FairSemaphore {
   /** In the order in which the queues are served. None is empty. */

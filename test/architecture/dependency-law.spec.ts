@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PLANTS, ROOMS, SOUND, type Plant } from './plants.js';
+import { PLANTS, SUBFOLDERS, SOUND, type Plant } from './plants.js';
 import { Workshop } from '../schema/workshop.js';
 
 interface Violation {
@@ -36,19 +36,19 @@ const inSrc = Object.keys(SOUND).flatMap((path) => /^src\/(.*)$/.exec(path)?.[1]
 const folders = [...new Set(inSrc.filter((path) => path.includes('/')).map((path) => path.replace(/\/.*/, '')))];
 const roots = inSrc.filter((path) => !path.includes('/')).map((path) => path.replace('.ts', ''));
 
-/** One plant for each import that points down the order, also among rooms and root files. */
+/** One plant for each import that points down the list, also among subfolders and root files. */
 function stepsDown(): Plant[] {
   const between = folders.flatMap((from, index) =>
     folders.slice(index + 1).map((to) => ({
-      rule: `${from}-leans-up-only`,
+      rule: `${from}-imports-up-only`,
       at: `src/${from}/down-to-${to}.ts`,
       imports: [`type ../${to}/${to === 'generated' ? 'graphql' : 'index'}.js`],
     })),
   );
-  const inside = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
-    rooms.flatMap((from, index) =>
-      rooms.slice(index + 1).map((to) => ({
-        rule: `${folder}-${from}-leans-up-only`,
+  const inside = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
+    subfolders.flatMap((from, index) =>
+      subfolders.slice(index + 1).map((to) => ({
+        rule: `${folder}-${from}-imports-up-only`,
         at: `src/${folder}/${from}/down-to-${to}.ts`,
         imports: [`type ../${to}/${to}.js`],
       })),
@@ -56,7 +56,7 @@ function stepsDown(): Plant[] {
   );
   const among = roots.flatMap((from, index) =>
     [...roots.slice(index + 1), ...(from === 'index' ? [] : ['cli/index']), 'testing/index'].map((to) => ({
-      rule: `root-${from.replace('.', '-')}-leans-up-only`,
+      rule: `root-${from.replace('.', '-')}-imports-up-only`,
       at: `src/${from}.ts`,
       imports: [`type ./${to}.js`],
     })),
@@ -103,7 +103,7 @@ describe('the dependency law', () => {
       expect(named).not.toEqual([]);
     });
 
-    it('for every step down the order of folders, rooms and root files', () => {
+    it('for every step down the lists of folders, subfolders and root files', () => {
       const missed = stepsDown().filter(
         ({ rule, at, imports: [what = ''] }) =>
           !found.some((violation) => violation.rule.name === rule && violation.from === at && leadsTo(at, what, violation.to)),

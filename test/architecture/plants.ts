@@ -11,11 +11,13 @@ export interface Plant {
 
 const plant = (rule: string, at: string, ...imports: string[]): Plant => ({ rule, at, imports });
 
-/** The rooms of a folder, in the order of the law. */
-export const { ROOMS } = createRequire(__filename)('../../.dependency-order.cjs') as { ROOMS: Readonly<Record<string, readonly string[]>> };
+/** The subfolders of each folder, in the order of the law. */
+export const { SUBFOLDERS } = createRequire(__filename)('../../.dependency-order.cjs') as {
+  SUBFOLDERS: Readonly<Record<string, readonly string[]>>;
+};
 
-/** One file a room, each of which imports those of all rooms above it. */
-const rooms = Object.entries(ROOMS).flatMap(([folder, names]) =>
+/** One file a subfolder, each of which imports those of all subfolders above it. */
+const subfolders = Object.entries(SUBFOLDERS).flatMap(([folder, names]) =>
   names.map((name, index): [string, string[]] => [
     `src/${folder}/${name}/${name}.ts`,
     ['node:path', ...names.slice(0, index).map((above) => `../${above}/${above}.js`)],
@@ -84,7 +86,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'test/support/app.ts': ['../../src/bootstrap.js'],
   'test/extensions/tipping/tipping.ts': ['../../../src/index.js', '../../../src/testing/index.js', './note.js'],
   'test/extensions/tipping/note.ts': ['typeorm'],
-  ...Object.fromEntries(rooms),
+  ...Object.fromEntries(subfolders),
 };
 
 /** One plant for each way to break each rule that is not generated from the order; dependency-law.spec.ts plants those. */
@@ -92,10 +94,10 @@ export const PLANTS: readonly Plant[] = [
   plant('no-cycles', 'src/page/head.ts', 'type ./tail.js'),
   plant('no-orphans', 'src/page/alone.ts'),
   plant('no-unresolvable', 'src/page/lost.ts', './nowhere.js'),
-  plant('strangers-lean-on-nothing', 'src/misc/index.ts', '../kernel/token.js'),
-  plant('strangers-lean-on-nothing', 'src/odds.ts', './config/index.js'),
-  plant('new-rooms-get-a-place', 'src/oauth/attic/box.ts', '../client/client.js'),
-  plant('nothing-leans-on-strangers', 'src/dashboard/curious.ts', '../misc/index.js'),
+  plant('unlisted-files-import-nothing', 'src/misc/index.ts', '../kernel/token.js'),
+  plant('unlisted-files-import-nothing', 'src/odds.ts', './config/index.js'),
+  plant('new-subfolders-get-a-place', 'src/oauth/attic/box.ts', '../client/client.js'),
+  plant('nothing-imports-unlisted-files', 'src/dashboard/curious.ts', '../misc/index.js'),
 
   plant('enter-by-the-front-door', 'src/invoice/backdoor.ts', '../wallet/wallet.service.js'),
   plant('enter-by-the-front-door', 'src/invoice/peep.ts', 'type ../wallet/wallet.service.js'),

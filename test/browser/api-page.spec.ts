@@ -3,6 +3,24 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
+/** What a selection of the command copies, and its lines as they are drawn, without the spaces at which they break. */
+const LINES = `(() => {
+  const element = document.querySelector('.secret code');
+  getSelection().selectAllChildren(element);
+  const tops = new Map();
+  for (const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT); walker.nextNode(); ) {
+    const { data } = walker.currentNode;
+    for (let at = 0; at < data.length; at++) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      const [box] = range.getClientRects();
+      if (box) tops.set(Math.round(box.top), (tops.get(Math.round(box.top)) ?? '') + data[at]);
+    }
+  }
+  return [getSelection().toString(), [...tops.values()].map((line) => line.trim())];
+})()`;
+
 describeInBrowser('the page of the API', () => {
   let app: TestApp;
   let browser: Browser;
@@ -108,6 +126,19 @@ describeInBrowser('the page of the API', () => {
     for (const word of ['X-API-KEY', 'Oauth2-Token', 'Bearer', 'curl ', 'needs JavaScript']) expect(text).toContain(word);
     expect(await tab.page.getByLabel('API key').isVisible()).toBe(false);
     await tab.picture('api-page/plain-390');
+    await tab.close();
+  });
+
+  it('breaks the lines of the command at spaces only, in every width of a phone', async () => {
+    const tab = await Tab.open(browser, { script: false });
+    await tab.page.goto(`${app.url}/graphql`);
+    for (let width = 360; width <= 600; width += 10) {
+      await tab.page.setViewportSize({ width, height: 900 });
+      const [text, lines] = await tab.page.evaluate<[string, string[]]>(LINES);
+      expect(text).toContain(` -H 'content-type: application/json' -d `);
+      expect([width, lines.join(' ')]).toEqual([width, text]);
+      if (width === 390) expect(lines.length).toBeGreaterThan(2);
+    }
     await tab.close();
   });
 });

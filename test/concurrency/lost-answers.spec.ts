@@ -73,7 +73,7 @@ describe('an answer of the database that is lost after the commit', () => {
     expect(await bob.sats()).toBe(100);
   });
 
-  it.each(['EHOSTUNREACH', 'ENETDOWN'])('of a send by %s is never reported as notSent', async (code) => {
+  it.each(['EHOSTUNREACH', 'ENETDOWN'])('of a send by %s is never reported as not_sent', async (code) => {
     const before = await bob.sats();
     breakConnectionOf('payment_begin', code);
     expect((await answered(SEND, toBob(10))).data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });

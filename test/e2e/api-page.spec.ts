@@ -40,8 +40,12 @@ describe('the page of the API at /graphql', () => {
   });
 
   it('shows a curl command that works unchanged', async () => {
-    const [, line = ''] = /<code>(curl [^<]+)<\/code>/.exec((await get('')).text) ?? [];
-    const command = line.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replace(app.sluice.config.apiUrl, app.url);
+    const [, line = ''] = /<code>(<span>curl<.+)<\/code>/.exec((await get('')).text) ?? [];
+    const command = line
+      .replaceAll(/<\/?span>/g, '')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replace(app.sluice.config.apiUrl, app.url);
     const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl --silent --max-time 20')]);
     expect(JSON.parse(stdout)).toEqual(ANSWER);
   });

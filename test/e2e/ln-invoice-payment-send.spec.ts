@@ -360,7 +360,7 @@ describe('lnInvoicePaymentSend', () => {
       expect(await historyOf(bob, failed.paymentHash)).toMatchObject([{ status: 'FAILURE' }]);
     });
 
-    it('stays PENDING to its payer while the node is unavailable: a repeat never returns notSent', async () => {
+    it('stays PENDING to its payer while the node is unavailable: a repeat never returns PAYMENT_NOT_SENT', async () => {
       const bob = await fixture.user({ sats: 1_000 });
       const outside = await fixture.outside(100, { hold: true, routeFeeMsat: 0n });
       const first = await payHastily(bob, outside.paymentRequest);

@@ -52,9 +52,8 @@ describe('/metrics in a demo', () => {
     const listed = [...page.matchAll(/^\| `(sluice_[a-z_]+)` \| (.+) \|$/gm)].map(
       ([, name, help]) => `${name} ${help?.replaceAll('`', '')}`,
     );
-    const served = [...(await app.get(Metrics).text()).matchAll(/^# HELP (sluice_.+)$/gm)].map(([, line]) => line);
+    const served = [...(await app.get(Metrics).text()).matchAll(/^# HELP (.+)$/gm)].map(([, line]) => line);
     expect(listed).toEqual(served.sort());
-    expect(served).toHaveLength(app.get(Metrics).names.length);
   });
 });
 

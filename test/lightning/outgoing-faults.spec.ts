@@ -108,7 +108,7 @@ describe('an outgoing payment', () => {
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });
   });
 
-  it('is notSent when the request does not leave, and not found then', async () => {
+  it('is not_sent when the request does not leave, and not found then', async () => {
     const request = await asked({ notSent: true });
     expect(await node.backend.pay(request)).toEqual({ status: 'not_sent' });
     expect(await node.backend.lookupPayment(request.paymentHash)).toEqual({ status: 'not_found' });

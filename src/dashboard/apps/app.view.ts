@@ -63,7 +63,7 @@ export function appPage(model: AppModel): Html {
       ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
     </section>
     ${paymentsCard(model)}`;
-  return shellPage(frame, { title: outsideText(app.name), place: 'apps', body });
+  return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
 }
 
 /** The form field that also revokes the keys that the app created. */
@@ -97,7 +97,7 @@ export function disconnectAppPage({
       ${keysBox(keys)}
       <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, place: 'apps', body });
+  return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, currentEntry: 'apps', body });
 }
 
 /** Any address of an app that is not connected. */
@@ -107,5 +107,5 @@ export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
       <p>This app has no access to your wallet. No action needed.</p>
       <p>${buttonLink(paths.apps, 'Back to connected apps')}</p>
     </section>`;
-  return shellPage(frame, { title: 'Already disconnected', place: 'apps', body });
+  return shellPage(frame, { title: 'Already disconnected', currentEntry: 'apps', body });
 }

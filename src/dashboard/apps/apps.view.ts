@@ -54,5 +54,5 @@ export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
   const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}
     ${disconnectedName !== null && gone(disconnectedName)}
     <section class="card" aria-label="Apps">${list}</section>`;
-  return shellPage(frame, { title: 'Connected apps', place: 'apps', body });
+  return shellPage(frame, { title: 'Connected apps', currentEntry: 'apps', body });
 }

@@ -25,5 +25,5 @@ export function historyPage(model: HistoryModel): Html {
   const body = html`${headline({ title: 'History' })}
     <section class="card" aria-label="Payments">${list}</section>
     ${pager(model)}`;
-  return shellPage(model.frame, { title: 'History', place: 'history', body });
+  return shellPage(model.frame, { title: 'History', currentEntry: 'history', body });
 }

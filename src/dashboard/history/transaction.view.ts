@@ -114,5 +114,5 @@ export function transactionPage(model: TransactionModel): Html {
       ${activity.state === 'pending' && PENDING(activity.id)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
     </section>
     ${proof(model)}`;
-  return shellPage(frame, { title: titleOf(model), place: 'history', body });
+  return shellPage(frame, { title: titleOf(model), currentEntry: 'history', body });
 }

@@ -1,5 +1,6 @@
 import {
   buttonLink,
+  commandLine,
   facts,
   headline,
   html,
@@ -36,11 +37,11 @@ export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreated
       ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
       <div class="stack">
         <h2>Try it</h2>
-        ${secret('curl', curl(apiUrl, value), 'the command')}
+        ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}
       </div>
       <p>${buttonLink(paths.keys, 'Done')}</p>
     </section>`;
-  return shellPage(frame, { title: 'Key created', place: 'keys', body });
+  return shellPage(frame, { title: 'Key created', currentEntry: 'keys', body });
 }
 
 /** The same address after that. */
@@ -52,5 +53,5 @@ export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'ke
         ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
       </div>
     </section>`;
-  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, place: 'keys', body });
+  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, currentEntry: 'keys', body });
 }

@@ -100,5 +100,5 @@ export function keyNewPage(model: KeyNewModel): Html {
       ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
       <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: 'Create an API key', place: 'keys', error: problems.length > 0, body });
+  return shellPage(frame, { title: 'Create an API key', currentEntry: 'keys', error: problems.length > 0, body });
 }

@@ -117,7 +117,7 @@ export function keyPage(model: KeyModel): Html {
       ${use}
     </section>
     ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
-  return shellPage(frame, { title: outsideText(key.name), place: 'keys', body });
+  return shellPage(frame, { title: outsideText(key.name), currentEntry: 'keys', body });
 }
 
 /** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one link back. */
@@ -132,16 +132,16 @@ export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): 
       </ul>
       <div class="line"><button class="danger">Revoke</button>${buttonLink(paths.key(key.id), 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, place: 'keys', body });
+  return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, currentEntry: 'keys', body });
 }
 
 /** The same address when the key has already ended. */
 export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
-  const revoked = key.ended?.kind !== 'expired';
-  const body = html`${headline({ title: revoked ? 'Already revoked' : 'Already expired', back: { href: paths.keys, label: 'API keys' } })}
+  const title = key.ended?.kind === 'expired' ? 'Already expired' : 'Already revoked';
+  const body = html`${headline({ title, back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">
       <p><b>${untrustedText(key.name)}</b> no longer works. No action needed.</p>
       <p>${buttonLink(paths.keys, 'Back to API keys')}</p>
     </section>`;
-  return shellPage(frame, { title: `${revoked ? 'Already revoked' : 'Already expired'}: ${outsideText(key.name)}`, place: 'keys', body });
+  return shellPage(frame, { title: `${title}: ${outsideText(key.name)}`, currentEntry: 'keys', body });
 }

@@ -73,5 +73,5 @@ export function keysPage(model: KeysModel): Html {
   const body = html`${headline(title)} ${revokedName !== null && revoked(revokedName)}
     <section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, frame) : none}</section>
     ${ended.length > 0 && over}`;
-  return shellPage(frame, { title: 'API keys', place: 'keys', body });
+  return shellPage(frame, { title: 'API keys', currentEntry: 'keys', body });
 }

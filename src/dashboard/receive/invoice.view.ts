@@ -122,5 +122,6 @@ function view(model: InvoiceModel): View {
 /** `/dashboard/receive/<payment hash>`: an invoice. All of it updates while it is unpaid. */
 export function invoicePage(model: InvoiceModel): Html {
   const { title, content } = view(model);
-  return shellPage(model.frame, { title, place: 'wallet', body: html`<div class="stack" id="invoice-state" data-live>${content}</div>` });
+  const body = html`<div class="stack" id="invoice-state" data-live>${content}</div>`;
+  return shellPage(model.frame, { title, currentEntry: 'wallet', body });
 }

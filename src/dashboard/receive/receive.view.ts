@@ -98,5 +98,5 @@ export function receivePage(model: ReceiveModel): Html {
   const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
     ${model.form.restored && restoredNotice}
     <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
-  return shellPage(model.frame, { title: 'Receive', place: 'wallet', error: problems.length > 0, body });
+  return shellPage(model.frame, { title: 'Receive', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -76,5 +76,5 @@ function address({ username, frame }: WalletModel): Html {
 export function walletPage(model: WalletModel): Html {
   const action = buttonLink(paths.receive, 'Receive');
   const body = html`${headline({ title: 'Wallet', sub: address(model), action })} ${balances(model)} ${recent(model)}`;
-  return shellPage(model.frame, { title: 'Wallet', place: 'wallet', body });
+  return shellPage(model.frame, { title: 'Wallet', currentEntry: 'wallet', body });
 }

@@ -4,24 +4,23 @@ import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/check/response-type
 import { PROMPTS } from '../request/authorization-request.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../config/index.js';
+import { GRANT_TYPES } from '../grant-type.js';
 import { ID_TOKEN_CLAIMS } from '../key/id-token.js';
 import { SIGNING_ALGORITHM } from '../key/signing-keys.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 import { ROUTES } from '../routes.js';
-import { GrantRegistry } from '../token/grant-registry.js';
 
 /** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
 export class Discovery {
   constructor(
     private readonly config: Config,
-    private readonly grants: GrantRegistry,
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
   /** Built for each request, because the URL may be known only after the server listens. */
   describe(): Readonly<Record<string, unknown>> {
-    const { config, grants, catalogue } = this;
+    const { config, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
     return {
       issuer: config.issuerUrl,
@@ -33,7 +32,7 @@ export class Discovery {
       scopes_supported: catalogue.all().map(({ name }) => name),
       response_types_supported: RESPONSE_TYPES,
       response_modes_supported: RESPONSE_MODES,
-      grant_types_supported: grants.types,
+      grant_types_supported: GRANT_TYPES,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

@@ -68,7 +68,7 @@ export class SigningKeys {
   private ring: Ring | undefined;
   private reading: Promise<Ring> | undefined;
   /** Decrypted keys, by key id; null: failed. A retry each second would cost, and log a warning, each second. */
-  private readonly opened = new Map<string, CryptoKey | null>();
+  private readonly decrypted = new Map<string, CryptoKey | null>();
 
   constructor(
     private readonly database: Database,
@@ -150,18 +150,18 @@ export class SigningKeys {
   }
 
   private async ringOf(rows: readonly KeyRow[]): Promise<Ring | undefined> {
-    for (const kid of this.opened.keys()) if (!rows.some((row) => row.kid === kid)) this.opened.delete(kid);
+    for (const kid of this.decrypted.keys()) if (!rows.some((row) => row.kid === kid)) this.decrypted.delete(kid);
     for (const { kid, privateBox } of rows.filter(({ signs }) => signs)) {
-      const key = this.opened.get(kid) ?? (this.opened.has(kid) ? null : await this.open(kid, privateBox));
-      this.opened.set(kid, key);
+      const key = this.decrypted.get(kid) ?? (this.decrypted.has(kid) ? null : await this.decrypt(kid, privateBox));
+      this.decrypted.set(kid, key);
       if (key) return { readAt: Date.now(), rows, current: { kid, key } };
     }
     return undefined;
   }
 
-  private async open(kid: string, privateBox: Buffer): Promise<CryptoKey | null> {
+  private async decrypt(kid: string, privateBox: Buffer): Promise<CryptoKey | null> {
     try {
-      const jwk = JSON.parse(this.cipher.open(privateBox, contextOf(kid)).toString('utf8')) as JWK;
+      const jwk = JSON.parse(this.cipher.decrypt(privateBox, contextOf(kid)).toString('utf8')) as JWK;
       return (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey;
     } catch (error) {
       this.log.warn('oauth_signing_key_unusable', { kid }, `Signing key ${kid} cannot be decrypted: ${(error as Error).message}`);
@@ -173,7 +173,7 @@ export class SigningKeys {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
-    const privateBox = this.cipher.seal(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
+    const privateBox = this.cipher.encrypt(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
     const key = { kid, publicJwk: { ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }, privateBox };
     const [row] = await tx.query<Omit<NewSigningKey, 'kid'>>(ADD, [...KEY.valuesOf(key), inSeconds]);
     if (!row) throw new Error('A signing key was not stored');

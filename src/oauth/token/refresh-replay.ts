@@ -15,11 +15,11 @@ const INFO = 'sluice refresh replay v1\x01';
 const keyOf = (token: string): Buffer => createHmac('sha256', token).update(INFO).digest();
 
 /** Encrypts the pair for a retry with the same `token`. */
-export const sealPair = (token: string, { access, refresh }: TokenPair): Buffer =>
+export const encryptPair = (token: string, { access, refresh }: TokenPair): Buffer =>
   encrypt(keyOf(token), Buffer.from(`${access} ${refresh}`, 'ascii'), CONTEXT);
 
 /** @throws Error if it was not encrypted for this token */
-export function openPair(token: string, blob: Buffer): TokenPair {
+export function decryptPair(token: string, blob: Buffer): TokenPair {
   const [access = '', refresh = ''] = decrypt(keyOf(token), blob, CONTEXT).toString('ascii').split(' ');
   return { access, refresh };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdTokens, type Identity } from '../key/id-token.js';
-import type { TokenResponse } from './token-grant.js';
+import type { TokenResponse } from './grant-type-handler.js';
 
 /** What was issued, and for which user. */
 export interface IssuedTokens extends Omit<Identity, 'accessToken'> {

@@ -6,9 +6,10 @@ import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
 import { clientForm } from '../http/client-form.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { GRANT_TYPES } from '../grant-type.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { GrantRegistry } from './grant-registry.js';
+import { GrantTypeRegistry } from './grant-type-registry.js';
 
 /** `POST /oauth2/token` (RFC 6749 section 3.2). */
 @Controller()
@@ -16,7 +17,7 @@ import { GrantRegistry } from './grant-registry.js';
 export class TokenController {
   constructor(
     private readonly authenticator: ClientAuthenticator,
-    private readonly grants: GrantRegistry,
+    private readonly grantTypes: GrantTypeRegistry,
   ) {}
 
   @Post(ROUTES.token)
@@ -27,10 +28,10 @@ export class TokenController {
     const client = await this.authenticator.authenticate(request, form, reply);
     const type = form.text('grant_type');
     if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-    const grant = this.grants.find(type);
-    if (!grant) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${this.grants.types.join(', ')}`);
-    if (!client.grantTypes.includes(grant.type))
-      throw new OAuthError('unauthorized_client', `The grant type ${grant.type} is not allowed for this client`);
-    sendPrivate(reply, await grant.issue(client, form));
+    const handler = this.grantTypes.find(type);
+    if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
+    if (!client.grantTypes.includes(handler.type))
+      throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
+    sendPrivate(reply, await handler.issue(client, form));
   }
 }

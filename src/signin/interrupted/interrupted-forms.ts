@@ -12,7 +12,7 @@ import { withReturnTo, type ReturnTo } from '../return-to.js';
 
 /** What was typed is kept for 15 minutes, in a cookie of its own. */
 const KEPT = { name: 'sluice-form', seconds: 900 } as const;
-/** Browsers keep a cookie of 4,096 bytes; sealing adds a third and a little. */
+/** Browsers keep a cookie of 4,096 bytes; encryption adds a third and a little. */
 const MAX_KEPT = 2_700;
 
 /** A form from an ended session: the page where the person finds it again, and the fields that are kept. */
@@ -28,7 +28,7 @@ interface Kept {
 
 /**
  * Forms that arrive after their session has ended, by a sign-out elsewhere or by time. Sluice does not execute them: it keeps what was
- * typed for its author, sealed in a cookie of the page it belongs to, and the author sends it again.
+ * typed for its author, encrypted in a cookie of the page it belongs to, and the author sends it again.
  */
 @Injectable()
 export class InterruptedForms extends SignInRedirect {
@@ -83,6 +83,6 @@ export class InterruptedForms extends SignInRedirect {
     if (fields.length === 0 || form.hasNul) return undefined;
     const kept: Kept = { userId, fields: fields.map((name) => [name, form.list(name)]) };
     const text = JSON.stringify(kept);
-    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.seal(page, text, KEPT);
+    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.encrypt(page, text, KEPT);
   }
 }

@@ -9,5 +9,5 @@ export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
       <p>You are signed in as <b>${untrustedText(frame.email)}</b>. API keys and connected apps stay active.</p>
       <div class="line"><button>Sign out</button>${buttonLink(HOME, 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: 'Sign out', place: null, body });
+  return shellPage(frame, { title: 'Sign out', currentEntry: null, body });
 }

@@ -13,7 +13,7 @@ export interface TipSummary {
 }
 
 const TIP = columns(TipEntity);
-const ADD = sql`INSERT INTO tipping.tip (${TIP.names}) VALUES (${TIP.parameters()})`;
+const ADD = sql`INSERT INTO tipping.tip (${TIP.names}) VALUES (${TIP.parameters()}) ON CONFLICT DO NOTHING`;
 const RECEIVED = sql`SELECT count(*)::int AS count, (coalesce(sum(amount_msat), 0) / 1000)::float8 AS sats FROM tipping.tip WHERE account_id = $1`;
 const FORGET = sql`DELETE FROM tipping.tip WHERE account_id = $1`;
 
@@ -51,7 +51,10 @@ export class TippingService {
     });
   }
 
-  /** Each event is handled once, in one process, also if it was committed while none ran: the row is written with the consumer's position. */
+  /**
+   * Each event is handled once, in one process, also if it was committed while none ran: the row is written with the consumer's position.
+   * A transaction may change again; its second event finds the row.
+   */
   private async collect(transaction: TransactionRow, tx: Tx): Promise<void> {
     if (!this.isTip(transaction)) return;
     const { id: transactionId, accountId, amount: amountMsat } = transaction;

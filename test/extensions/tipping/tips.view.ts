@@ -30,5 +30,5 @@ export function tipsPage(frame: ShellFrame, { count, sats }: TipSummary, refused
         <button class="quiet">Start counting anew</button>
       </form>
     </section>`;
-  return shellPage(frame, { title: 'Tips', place: '/tips', error: refused !== null, body });
+  return shellPage(frame, { title: 'Tips', currentEntry: '/tips', error: refused !== null, body });
 }

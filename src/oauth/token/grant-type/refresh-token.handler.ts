@@ -6,10 +6,10 @@ import { hashToken, isWellFormedToken, mintToken } from '../../../kernel/token.j
 import type { Client } from '../../client/client.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
-import { openPair, sealPair, type TokenPair } from '../refresh-replay.js';
+import { decryptPair, encryptPair, type TokenPair } from '../refresh-replay.js';
 import { RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
 import { TokenResponseBuilder } from '../token-response.js';
-import type { TokenResponse, TokenGrant } from '../token-grant.js';
+import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
 
 const REASONS: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'unknown token',
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<RefreshRefusal, string>> = {
 
 /** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
 @Injectable()
-export class RefreshTokenGrant implements TokenGrant {
+export class RefreshTokenHandler implements GrantTypeHandler {
   readonly type = 'refresh_token';
   private readonly log = new Log('OAuth');
 
@@ -39,12 +39,12 @@ export class RefreshTokenGrant implements TokenGrant {
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant();
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
     const scopes = asked.length > 0 ? asked : null;
-    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: sealPair(token, pair) });
+    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: encryptPair(token, pair) });
     switch (outcome.kind) {
       case 'rotated':
         return this.answer(client, outcome, pair);
       case 'replayed':
-        return this.answer(client, outcome, openPair(token, outcome.blob));
+        return this.answer(client, outcome, decryptPair(token, outcome.blob));
       case 'invalid_scope':
         throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes');
       default:

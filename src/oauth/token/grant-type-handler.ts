@@ -15,10 +15,10 @@ export interface TokenResponse {
 }
 
 /** One grant type. */
-export interface TokenGrant {
+export interface GrantTypeHandler {
   readonly type: GrantType;
   /**
-   * @param client authenticated, and allowed to use this grant
+   * @param client authenticated, and allowed to use this grant type
    * @throws OAuthError
    */
   issue(client: Client, parameters: Form): Promise<TokenResponse>;

@@ -9,11 +9,11 @@ import { answersChallenge } from '../../pkce.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
 import { TokenResponseBuilder } from '../token-response.js';
-import type { TokenResponse, TokenGrant } from '../token-grant.js';
+import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
 
 /** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 @Injectable()
-export class AuthorizationCodeGrant implements TokenGrant {
+export class AuthorizationCodeHandler implements GrantTypeHandler {
   readonly type = 'authorization_code';
   private readonly log = new Log('OAuth');
 
