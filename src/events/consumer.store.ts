@@ -50,12 +50,7 @@ const CLAIM = sql`SELECT position, handled, attempts,
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
 /** Positions of one read; most may be of other topics. */
 const PAGE = 500;
-const READ = sql`SELECT p.position, item.topic, item.key, item.payload::text AS payload, item.nth::integer AS nth
-           FROM (SELECT position, event_id FROM event_position WHERE position >= $1 ORDER BY position LIMIT ${PAGE}) p
-           LEFT JOIN event e ON e.id = p.event_id
-           LEFT JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth) ON item.topic = $3
-          WHERE (p.position, coalesce(item.nth, 0)) > ($1, $2)
-          ORDER BY p.position, item.nth`;
+const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE})`;
 const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;

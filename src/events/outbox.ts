@@ -50,11 +50,13 @@ const PAGE = 100;
 const MICROS = fragment`(extract(epoch FROM committed_at) * 1000000)::int8`;
 
 // A position whose event is gone (deleted by an operator) is read too: otherwise a page of them would end the reading.
+// The rows of events are found by key, each by itself (OFFSET 0 keeps PostgreSQL from joining): with statistics of a few rows, it would
+// read the whole table instead at each poll.
 // One row per event, because the driver parses arrays by the character: a fifth of the processor time of a payment.
 const READ = sql`
   SELECT p.position, p.at, item.topic, item.key, item.payload::text AS payload
     FROM (SELECT position, event_id, ${MICROS} AS at FROM event_position WHERE position > $1 ORDER BY position LIMIT ${PAGE}) p
-    LEFT JOIN event e ON e.id = p.event_id
+    LEFT JOIN LATERAL (SELECT topics, keys, payloads FROM event WHERE id = p.event_id OFFSET 0) e ON true
     LEFT JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth) ON true
    ORDER BY p.position, item.nth`;
 const NOTIFY = sql`SELECT pg_notify('${CHANNEL}', '')`;

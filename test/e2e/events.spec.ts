@@ -178,6 +178,39 @@ describe('stored events', () => {
     await eventually(() => heard.includes('next'));
   });
 
+  it('are read by key, also by a session that was opened while the tables had a few rows', async () => {
+    const publish = (count: number): Promise<unknown> =>
+      app.pool.query(
+        `DO $$ BEGIN FOR n IN 1..${count} LOOP PERFORM event_add(ARRAY['invoice.changed'], ARRAY['x'], ARRAY['{}'::jsonb]); END LOOP; END $$`,
+      );
+    await publish(5);
+    await app.pool.query('ANALYZE event; ANALYZE event_position');
+    const beside = await createTestApp({ beside: app });
+    const { outbox } = beside.get(Events) as unknown as { outbox: { client: pg.Client } };
+    // The session has made its general plan, and keeps it.
+    const { name } = await eventually(
+      async () =>
+        (
+          await outbox.client.query<{ name: string }>(
+            `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%event_position%LATERAL unnest%' AND generic_plans > 0`,
+          )
+        ).rows[0],
+    );
+    await publish(3_000);
+    const {
+      rows: [last],
+    } = await app.pool.query<{ position: bigint }>('SELECT max(position) AS position FROM event_position');
+    const {
+      rows: [plan],
+    } = await outbox.client.query<Record<'QUERY PLAN', unknown>>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${name}" (${BigInt(last?.position ?? 0) - 1n})`,
+    );
+    const [{ Plan: root }] = plan?.['QUERY PLAN'] as [{ Plan: Record<string, number> }];
+    // One event: two index look-ups, of three pages each. The whole table has more than forty pages.
+    expect(root['Shared Hit Blocks']).toBeLessThan(20);
+    await beside.close();
+  });
+
   it('are deleted after an hour, except the last', async () => {
     for (const key of ['one', 'two', 'three'])
       await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
