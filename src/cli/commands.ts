@@ -2,6 +2,7 @@ import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
 import { keysCommands } from './keys.command.js';
+import { limitsCommands } from './limits.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { settlementCommands } from './settlement.command.js';
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   ...keysCommands,
   ...settlementCommands,
   ...eventsCommands,
+  ...limitsCommands,
   ...operatorCommands,
   ...paymentCommands,
 ];

@@ -6,4 +6,4 @@ export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
 export { readSettings, type Settings } from './settings.js';
 export { versionOfSluice } from './version.js';
-export type { Rate } from './throttle-config.js';
+export { throttlePolicies, type Rate } from './throttle-config.js';

@@ -1,4 +1,5 @@
 import type { Environment } from './environment.js';
+import { VARIABLES } from './variables.js';
 
 /** At most `limit` calls in a window of `windowMs` milliseconds. */
 export interface Rate {
@@ -7,7 +8,7 @@ export interface Rate {
 }
 
 /** The rate limits, of calls and of failed sign-ins, with their variables. A handler with several counts them in this order. */
-const VARIABLES = {
+const POLICIES = {
   registration: 'THROTTLE_REGISTRATION',
   authorizationPage: 'THROTTLE_AUTHORIZATION_PAGE',
   address: 'THROTTLE_ADDRESS',
@@ -25,12 +26,27 @@ const VARIABLES = {
   tokenAddress: 'THROTTLE_TOKEN_ADDRESS',
 } as const satisfies Readonly<Record<string, keyof Environment>>;
 
-export type ThrottleConfig = Readonly<Record<keyof typeof VARIABLES, Rate>>;
+export type ThrottleConfig = Readonly<Record<keyof typeof POLICIES, Rate>>;
 
 export function throttleOf(env: Environment): ThrottleConfig {
-  const rates = Object.entries(VARIABLES).map(([name, variable]) => {
+  const rates = Object.entries(POLICIES).map(([name, variable]) => {
     const [limit = 0, seconds = 0] = env[variable].split('/').map(Number);
     return [name, Object.freeze({ limit, windowMs: seconds * 1000 })];
   });
   return Object.fromEntries(rates) as ThrottleConfig;
 }
+
+/** A rate limit as the operator sees it. */
+export interface ThrottlePolicy {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly variable: string;
+  readonly counts: string;
+}
+
+export const throttlePolicies = (throttle: ThrottleConfig): ThrottlePolicy[] =>
+  Object.entries(POLICIES).map(([name, variable]) => {
+    const { limit, windowMs } = throttle[name as keyof ThrottleConfig];
+    return { name, limit, windowSeconds: windowMs / 1000, variable, counts: VARIABLES.Throttles[variable] };
+  });
