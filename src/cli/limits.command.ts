@@ -1,8 +1,6 @@
 import { Config, throttlePolicies } from '../config/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
 
-const perWindow = (limit: number, windowSeconds: number): string => `${limit} in ${windowSeconds} s`;
-
 export const limitsCommands: readonly Command[] = [
   {
     name: 'limits',
@@ -12,7 +10,7 @@ export const limitsCommands: readonly Command[] = [
       const policies = throttlePolicies(app.get(Config).throttle);
       const lines = policies.map(
         ({ name, limit, windowSeconds, variable, counts }) =>
-          `${name.padEnd(22)} ${perWindow(limit, windowSeconds).padEnd(14)} ${variable.padEnd(32)} ${counts}`,
+          `${name.padEnd(22)} ${`${limit} in ${windowSeconds} s`.padEnd(14)} ${variable.padEnd(32)} ${counts}`,
       );
       printResult(args, print, policies, lines);
     },
