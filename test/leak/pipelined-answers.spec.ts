@@ -7,8 +7,9 @@ import { eventually } from '../../src/testing/eventually.js';
 
 const CONNECTIONS = 10;
 const PIPELINED = 130;
+const WARM_UP = 10;
 const ATTACKS = 20;
-const MAX_MB = 100;
+const MAX_MB = 60;
 const MAX_HEAP_MB = 25;
 const BODY = JSON.stringify({ query: '{ globals { network lightningAddressDomain } }' });
 const REQUEST = `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
@@ -54,7 +55,8 @@ describe('pipelined requests of closed connections', () => {
   };
 
   it(`free their memory after ${ATTACKS} attacks`, async () => {
-    await attackOnce(); // code that the first request loads and compiles is no leak
+    // Neither code that the first requests load and compile nor what the allocator keeps for the next attack is a leak.
+    for (let attack = 0; attack < WARM_UP; attack++) await attackOnce();
     const before = megabytes();
     for (let attack = 0; attack < ATTACKS; attack++) await attackOnce();
     await eventually(() => megabytes().heap - before.heap < MAX_HEAP_MB, 10_000).catch(() => undefined);
