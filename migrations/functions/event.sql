@@ -23,15 +23,19 @@ CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jso
   INSERT INTO event (topics, keys, payloads) SELECT p_topic, p_key, p_payload WHERE cardinality(p_topic) > 0
 $$;
 
--- The events of a topic after a position, of which some events may have been handled, and the positions between them: those of other topics
--- have no topic here. Reads at most p_limit positions. Tables are read by key only, whatever their statistics were when it was planned.
-CREATE OR REPLACE FUNCTION event_consumer_page(p_position bigint, p_handled int, p_topic text, p_limit int)
+-- The first p_items events of a topic after a position (of which p_handled is the last that was handled), of at most p_positions positions;
+-- then one row without a topic: the last position looked at, and how many there were. Tables are read by key only, whatever their
+-- statistics were when it was planned.
+CREATE OR REPLACE FUNCTION event_consumer_page(p_position bigint, p_handled int, p_topic text, p_positions int, p_items int)
 RETURNS TABLE (at_position bigint, nth int, topic text, key text, payload jsonb) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-  SELECT p.position, item.nth::int, item.topic, item.key, item.payload
-    FROM (SELECT position, event_id FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_limit) p
-    LEFT JOIN LATERAL (SELECT topics, keys, payloads FROM event WHERE id = p.event_id OFFSET 0) e ON true
-    LEFT JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth) ON item.topic = p_topic
-   WHERE (p.position, coalesce(item.nth, 0)) > (p_position, p_handled)
-   ORDER BY p.position, item.nth
+  (SELECT p.position, item.nth::int, item.topic, item.key, item.payload
+     FROM (SELECT position, event_id FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_positions) p
+    CROSS JOIN LATERAL (SELECT topics, keys, payloads FROM event WHERE id = p.event_id OFFSET 0) e
+    CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth)
+    WHERE item.topic = p_topic AND (p.position, item.nth) > (p_position, p_handled)
+    ORDER BY p.position, item.nth LIMIT p_items)
+  UNION ALL
+  SELECT max(position), count(*)::int, NULL, NULL, NULL
+    FROM (SELECT position FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_positions) scanned
 $$;

@@ -10,6 +10,7 @@ export { ForeignLocks } from './foreign-locks.js';
 export { Batcher, NotBatchedError } from './batcher.js';
 export { BatchLoader } from './batch-loader.js';
 export {
+  isConnectionSpent,
   isLockTimeout,
   isReadOnly,
   isUnavailable,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sql, type Tx } from '../database/index.js';
+import { Database, fragment, mayTakeLong, sql, type Tx } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
 
 /** A durable consumer as the operator sees it. */
@@ -31,8 +31,18 @@ export interface ConsumedEvent extends OutboxRow {
   readonly nth: number;
 }
 
-/** An event of another topic, or none: only its position counts. */
-export type ConsumedRow = ConsumedEvent | { readonly position: bigint; readonly topic: null };
+/** Events of a topic after a position. */
+export interface ConsumerPage {
+  readonly events: readonly ConsumedEvent[];
+  /** The last position that was looked at; undefined if there is none. */
+  readonly end: bigint | undefined;
+  readonly isMore: boolean;
+}
+
+interface PageRow extends Omit<ConsumedEvent, 'topic'> {
+  /** Null: the row of the end. */
+  readonly topic: string | null;
+}
 
 export interface DeadLetter extends OutboxRow {
   readonly id: bigint;
@@ -41,16 +51,17 @@ export interface DeadLetter extends OutboxRow {
 const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 /** Above the number of any event of a position. */
 const ALL = fragment`2147483647`;
-const REGISTER = sql`INSERT INTO event_consumer (name, topic, position, handled)
-         SELECT $1, $2, CASE WHEN $3 THEN 0 ELSE ${LATEST} END, CASE WHEN $3 THEN 0 ELSE ${ALL} END
-         ON CONFLICT (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
+const NEW = fragment`INSERT INTO event_consumer (name, topic, position, handled)
+         SELECT $1, $2, CASE WHEN $3 THEN 0 ELSE ${LATEST} END, CASE WHEN $3 THEN 0 ELSE ${ALL} END ON CONFLICT`;
+const REGISTER = sql`${NEW} (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
+const ENSURE = sql`${NEW} DO NOTHING`;
 // Another process that handles events of the same consumer has its row locked.
 const CLAIM = sql`SELECT position, handled, attempts,
                 position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
 /** Positions of one read; most may be of other topics. */
 const PAGE = 500;
-const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE})`;
+const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
 const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;
@@ -64,11 +75,12 @@ const STATES = sql`SELECT name, topic, state, attempts, error,
                 coalesce(extract(epoch FROM now() - (SELECT committed_at FROM event_position p WHERE p.position > c.position ORDER BY p.position LIMIT 1)), 0)::float8 AS "lagSeconds",
                 (SELECT count(*)::int FROM event_dead_letter d WHERE d.consumer = c.name) AS "deadLetters"
            FROM event_consumer c ORDER BY name`;
-const REPLAY = sql`WITH due AS (UPDATE event_dead_letter SET is_due = true WHERE consumer = $1)
+// They wait for a handler, which may have the row for twenty seconds.
+const REPLAY = mayTakeLong(sql`WITH due AS (UPDATE event_dead_letter SET is_due = true WHERE consumer = $1)
          UPDATE event_consumer SET state = 'running', next_at = now(), position = CASE state WHEN 'overrun' THEN 0 ELSE position END,
                 handled = CASE state WHEN 'overrun' THEN 0 ELSE handled END
-          WHERE name = $1 RETURNING name`;
-const FORGET = sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`;
+          WHERE name = $1 RETURNING name`);
+const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`);
 
 /** The positions of durable consumers, and the events that they could not handle. */
 @Injectable()
@@ -80,15 +92,25 @@ export class ConsumerStore {
     await this.database.query(REGISTER, [name, topic, fromStart]);
   }
 
+  /** Registers a consumer that is missing. Does not wait for a process that has it. */
+  async ensure(
+    tx: Tx,
+    { name, topic, fromStart }: { readonly name: string; readonly topic: string; readonly fromStart: boolean },
+  ): Promise<void> {
+    await tx.query(ENSURE, [name, topic, fromStart]);
+  }
+
   /** Undefined while another process has the claim, the next attempt is not due, or the consumer is stopped. */
   async claim(tx: Tx, name: string): Promise<ConsumerClaim | undefined> {
     return (await tx.query<ConsumerClaim>(CLAIM, [name]))[0];
   }
 
-  /** The events after the claim, and the positions between them. */
-  async read(tx: Tx, topic: string, { position, handled }: ConsumerClaim): Promise<{ rows: ConsumedRow[]; isMore: boolean }> {
-    const rows = await tx.query<ConsumedRow>(READ, [position, handled, topic]);
-    return { rows, isMore: new Set(rows.map((row) => row.position)).size >= PAGE - 1 };
+  /** The next events of a topic after the claim, of at most PAGE positions. */
+  async read(tx: Tx, topic: string, { position, handled }: ConsumerClaim, limit: number): Promise<ConsumerPage> {
+    const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
+    const events = rows.filter((row): row is ConsumedEvent => row.topic !== null);
+    const end = rows.find((row) => row.topic === null);
+    return { events, end: end?.position ?? undefined, isMore: events.length === limit || end?.nth === PAGE };
   }
 
   async advance(tx: Tx, name: string, position: bigint, handled: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { isUnavailable, type Database, type Tx } from '../database/index.js';
+import { isConnectionSpent, type Database, type Tx } from '../database/index.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
@@ -15,6 +15,8 @@ export interface ConsumerOptions {
   readonly name: string;
   readonly topic: Topic;
   readonly handle: ConsumeEvent<Topic>;
+  /** A new consumer begins with the oldest event that is kept, and not with the next one. */
+  readonly fromStart: boolean;
 }
 
 interface Parts {
@@ -36,6 +38,35 @@ const MAX_HANDLER_MS = 20_000;
 /** What was attempted when a transaction failed. */
 type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly events: readonly ConsumedEvent[] };
 
+/** What a handler or a reader has thrown, as opposed to what Sluice's own statements have. */
+class HandlerError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** The transaction of a handler: it ends with the handler, and knows whether its session was lost. */
+class HandlerTx implements Tx {
+  isLost = false;
+  private isOver = false;
+
+  constructor(private readonly tx: Tx) {}
+
+  async query<Row>(...[statement, values]: Parameters<Tx['query']>): Promise<Row[]> {
+    if (this.isOver) throw new Error('The transaction of this event has ended');
+    try {
+      return await this.tx.query<Row>(statement, values);
+    } catch (error) {
+      this.isLost ||= isConnectionSpent(error);
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+}
+
 /**
  * Handles the events of one topic, each at least once, in the order of their commits, in one process at a time. An event whose handler
  * fails is tried again after growing pauses; then it becomes a dead letter, and the consumer continues with the next one.
@@ -49,19 +80,18 @@ export class EventConsumer {
     private readonly parts: Parts,
   ) {}
 
-  /** Handles what there is. */
-  async round(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.handleNext()));
-  }
-
-  /** @returns whether there may be more to handle now */
-  private async handleNext(): Promise<boolean> {
+  /**
+   * Handles the next events, in one transaction.
+   * @returns whether there may be more to handle now
+   */
+  async handleNext(): Promise<boolean> {
     let attempt: Attempt | undefined;
     try {
       return await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
         const claim = await this.parts.store.claim(tx, name);
-        if (!claim) return false;
+        // Not due, another process has it, or the operator has made Sluice forget it: then it begins anew.
+        if (!claim) return this.parts.store.ensure(tx, this.options).then(() => false);
         if (!claim.isComplete) return this.stopOverrun(tx);
         const letter = await this.parts.store.findDueLetter(tx, name);
         if (letter) {
@@ -70,22 +100,21 @@ export class EventConsumer {
           await this.parts.store.dropLetter(tx, letter);
           return true;
         }
-        const { rows, isMore } = await this.parts.store.read(tx, topic, claim);
-        const found = rows.filter((row): row is ConsumedEvent => row.topic !== null);
-        const events = found.slice(0, claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH);
+        const { events, end, isMore } = await this.parts.store.read(tx, topic, claim, claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH);
         attempt = { claim, events };
-        const handled = await this.handleAll(tx, events);
-        const isPart = handled < found.length;
-        const last = isPart ? found[handled - 1] : rows.at(-1);
-        if (last) await this.parts.store.advance(tx, name, last.position, 'nth' in last && last.topic !== null ? last.nth : 0);
+        const last = events[(await this.handleAll(tx, events)) - 1];
+        const isPart = last !== undefined && (last !== events.at(-1) || isMore);
+        const position = isPart || last?.position === end ? last?.position : end;
+        if (position !== undefined && (last || position !== claim.position))
+          await this.parts.store.advance(tx, name, position, position === last?.position ? last.nth : 0);
         this.oneByOne = Math.max(0, this.oneByOne - 1);
         return isPart || isMore;
       });
     } catch (error) {
       if (attempt && 'events' in attempt && attempt.events.length > 1) this.oneByOne = attempt.events.length;
-      // The database's own outage says nothing about the event.
-      if (!attempt || isUnavailable(error)) throw error;
-      return this.noteFailure(attempt, error instanceof Error ? error.message : String(error));
+      // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like.
+      if (!attempt || !(error instanceof HandlerError)) throw error;
+      return this.noteFailure(attempt, error.message);
     }
   }
 
@@ -93,7 +122,7 @@ export class EventConsumer {
   private async handleAll(tx: Tx, rows: readonly OutboxRow[]): Promise<number> {
     const until = performance.now() + BATCH_MS;
     let handled = 0;
-    for (const { event, key } of await this.parts.readers.complete(tx, rows)) {
+    for (const { event, key } of await this.complete(tx, rows)) {
       if (handled > 0 && performance.now() > until) break;
       if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], key);
       handled++;
@@ -101,15 +130,18 @@ export class EventConsumer {
     return handled;
   }
 
+  private async complete(tx: Tx, rows: readonly OutboxRow[]): ReturnType<RowReaders['complete']> {
+    const own = new HandlerTx(tx);
+    try {
+      return await this.parts.readers.complete(own, rows);
+    } catch (error) {
+      throw own.isLost ? error : new HandlerError(error);
+    }
+  }
+
   /** After its time the handler's transaction ends, and with it what the handler may still ask of the database. */
   private async handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
-    let isOver = false;
-    const own: Tx = {
-      query: async (statement, values) => {
-        if (isOver) throw new Error('The transaction of this event has ended');
-        return tx.query(statement, values);
-      },
-    };
+    const own = new HandlerTx(tx);
     let limit: NodeJS.Timeout | undefined;
     try {
       await Promise.race([
@@ -119,8 +151,10 @@ export class EventConsumer {
           limit = setTimeout(late, MAX_HANDLER_MS).unref();
         }),
       ]);
+    } catch (error) {
+      throw own.isLost ? error : new HandlerError(error);
     } finally {
-      isOver = true;
+      own.end();
       clearTimeout(limit);
     }
   }

@@ -56,8 +56,8 @@ export class EventConsumers {
   }
 
   /** @throws Error if the name is malformed or taken */
-  add(consumer: ConsumerOptions, fromStart: boolean): void {
-    const { name, topic } = consumer;
+  add(consumer: ConsumerOptions): void {
+    const { name, topic, fromStart } = consumer;
     if (!NAME.test(name))
       throw new Error(`The consumer "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.registered.has(name)) throw new Error(`There are two consumers called ${name}`);
@@ -70,7 +70,8 @@ export class EventConsumers {
       round: async (signal) => {
         if (!isKnown) await this.store.register(name, topic, fromStart);
         isKnown = true;
-        await this.inTurn(() => worker.round(signal));
+        // A turn is one transaction: others have theirs in between, however long a backlog is.
+        while (!signal.aborted && (await this.inTurn(() => worker.handleNext())));
       },
       onFailure: ({ message }) =>
         log.warn('events_consumer_unavailable', { consumer: name }, `Consumer ${name}: its events could not be read: ${message}`),
@@ -93,11 +94,11 @@ export class EventConsumers {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
   }
 
-  private async inTurn(work: () => Promise<void>): Promise<void> {
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.running++;
     try {
-      await work();
+      return await work();
     } finally {
       // The turn is passed on, not given back, so that no later caller takes it.
       const next = this.waiting.shift();

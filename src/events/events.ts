@@ -161,7 +161,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * @throws Error if the name is malformed or taken
    */
   consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
-    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic> }, from === 'oldest');
+    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic>, fromStart: from === 'oldest' });
   }
 
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */

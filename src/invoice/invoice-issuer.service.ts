@@ -41,6 +41,7 @@ interface NodeInvoice {
   readonly expirySeconds: number;
 }
 
+const PURPOSE = 'sluice invoice preimage v1';
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const MINUTE = 60;
 const MAX_MINUTES = 24 * 60;
@@ -53,6 +54,8 @@ const DEFAULT_MINUTES = 4 * 60;
 @Injectable()
 export class InvoiceIssuer {
   readonly #attempts: Mac;
+  /** While the secret is being replaced: what earlier calls have derived. */
+  readonly #earlier: Mac | undefined;
 
   constructor(
     private readonly store: InvoiceStore,
@@ -61,13 +64,17 @@ export class InvoiceIssuer {
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.#attempts = new Mac('sluice invoice preimage v1', config.secretKey);
+    const { secretKey, secretKeyPrevious } = config;
+    this.#attempts = new Mac(PURPOSE, secretKey);
+    this.#earlier = secretKeyPrevious === undefined ? undefined : new Mac(PURPOSE, secretKeyPrevious);
   }
 
   /** No statement for a first call; for a retry one, or, if its invoice is only at the node, one and a look-up. */
   async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
     const { attempt } = params;
-    const preimage = attempt === undefined ? newPreimage() : this.#attempts.of(attempt).toString('hex');
+    const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));
+    const earlier = attempt !== undefined && this.#earlier && (await this.store.find(paymentHashOf(hexOf(this.#earlier.of(attempt)))));
+    if (earlier) return { kind: 'stored', invoice: earlier };
     const made = await this.make(params, preimage);
     if (made === 'unavailable') return UNAVAILABLE;
     if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, wallet) };
@@ -129,7 +136,8 @@ export class InvoiceIssuer {
   }
 }
 
-const newPreimage = (): string => randomBytes(32).toString('hex');
+const hexOf = (bytes: Buffer): string => bytes.toString('hex');
+const newPreimage = (): string => hexOf(randomBytes(32));
 
 /** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
 const minutesOf = (asked: number | null | undefined): number =>

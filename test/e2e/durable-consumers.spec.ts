@@ -243,9 +243,70 @@ describe('a durable consumer', () => {
     await eventually(async () => (await stateOf('slow'))?.lagSeconds === 0);
   });
 
-  it('is forgotten by the operator when its extension is gone, and then holds no events', async () => {
+  it('does not hold up others by a backlog: a turn is one transaction', async () => {
+    const slow: ConsumeEvent<'invoice.changed'> = () => new Promise((resolve) => setTimeout(resolve, 100));
+    await publish(...numbers(1, 300));
+    consume(slow, 'one');
+    consume(slow, 'two');
+    consume(note(), 'quick');
+    await eventually(async () => (await consumed()).length === 300);
+    const lags = [await stateOf('one'), await stateOf('two')].map((state) => Number(state?.['lagSeconds']));
+    expect(Math.min(...lags)).toBeGreaterThan(0);
+  });
+
+  it('counts what a handler throws as a failure, also if it looks like an outage', async () => {
+    consume(async (event, tx, key) => {
+      if (key === '2') throw Object.assign(new Error('no template'), { code: 'ENOENT' });
+      await note()(event, tx, key);
+    });
+    await publish('1', '2', '3');
+    await eventually(async () => (await stateOf())?.['attempts'] === 1);
+    expect(await stateOf()).toMatchObject({ error: 'no template' });
+    await eventually(async () => {
+      await hurry();
+      return (await stateOf())?.['deadLetters'] === 1;
+    });
+    await eventually(async () => (await consumed()).length === 2);
+    await run('events replay', 'test');
+    await publish('4');
+    await eventually(async () => (await consumed()).at(-1) === '4');
+  });
+
+  it('handles the many events of one call in parts, and positions of other topics between', async () => {
+    const keys = numbers(1, 1_000);
+    const topics = keys.map((_, i) => (i % 3 === 0 ? 'credential.revoked' : 'invoice.changed'));
+    await app.pool.query('SELECT event_add($1::text[], $2::text[], $3::jsonb[])', [topics, keys, keys.map(() => '{}')]);
+    await app.pool.query(
+      `DO $$ BEGIN FOR n IN 1..1200 LOOP PERFORM event_add(ARRAY['credential.revoked'], ARRAY['x'], ARRAY['{}'::jsonb]); END LOOP; END $$`,
+    );
+    await publish('last');
     consume();
+    const expected = [...keys.filter((_, i) => i % 3 !== 0), 'last'];
+    await eventually(async () => (await consumed()).length >= expected.length);
+    expect(await consumed()).toEqual(expected);
+  });
+
+  it('writes nothing while there is nothing to handle', async () => {
+    consume();
+    await publish('1');
+    await eventually(async () => (await consumed()).length === 1);
+    const version = async (): Promise<unknown> => (await app.pool.query('SELECT xmin::text FROM event_consumer')).rows;
+    const before = await version();
+    await app.pool.query('SELECT pg_sleep(2.5)');
+    expect(await version()).toEqual(before);
+  });
+
+  it('begins anew if it is forgotten while its process runs', async () => {
+    consume(note(), 'test', 'next');
     await eventually(() => stateOf());
+    await run('events forget', 'test');
+    await eventually(() => stateOf());
+    await publish('1');
+    await eventually(async () => (await consumed()).length === 1);
+  });
+
+  it('is forgotten by the operator when its extension is gone, and then holds no events', async () => {
+    await app.pool.query(`INSERT INTO event_consumer (name, topic, position) VALUES ('test', 'invoice.changed', 0)`);
     expect(await run('events forget', 'test')).toBe('Consumer test is forgotten.');
     await expect(run('events forget', 'test')).rejects.toThrow('There is no consumer "test"');
     await expect(run('events replay', 'test')).rejects.toThrow('There is no consumer "test"');
