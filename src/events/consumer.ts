@@ -1,4 +1,4 @@
-import { isConnectionSpent, type Database, type Tx } from '../database/index.js';
+import { isConnectionSpent, isUnavailable, type Database, type Tx } from '../database/index.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
@@ -112,9 +112,10 @@ export class EventConsumer {
       });
     } catch (error) {
       if (attempt && 'events' in attempt && attempt.events.length > 1) this.oneByOne = attempt.events.length;
-      // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like.
-      if (!attempt || !(error instanceof HandlerError)) throw error;
-      return this.noteFailure(attempt, error.message);
+      // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
+      // that it has made useless.
+      if (!attempt || (!(error instanceof HandlerError) && isUnavailable(error))) throw error;
+      return this.noteFailure(attempt, (error as Error).message);
     }
   }
 
