@@ -38,6 +38,10 @@ const MAX_HANDLER_MS = 20_000;
 /** What was attempted when a transaction failed. */
 type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly events: readonly ConsumedEvent[] };
 
+const MAX_ERROR_LENGTH = 1_000;
+/** PostgreSQL stores no NUL: a failure whose text it refuses would never be counted. */
+const storable = (message: string): string => message.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
+
 /** What a handler or a reader has thrown, as opposed to what Sluice's own statements have. */
 class HandlerError extends Error {
   constructor(cause: unknown) {
@@ -115,7 +119,7 @@ export class EventConsumer {
       // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
       // that it has made useless.
       if (!attempt || (!(error instanceof HandlerError) && isUnavailable(error))) throw error;
-      return this.noteFailure(attempt, (error as Error).message);
+      return this.noteFailure(attempt, storable((error as Error).message));
     }
   }
 

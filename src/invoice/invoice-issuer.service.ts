@@ -69,7 +69,7 @@ export class InvoiceIssuer {
     this.#earlier = secretKeyPrevious === undefined ? undefined : new Mac(PURPOSE, secretKeyPrevious);
   }
 
-  /** No statement for a first call; for a retry one, or, if its invoice is only at the node, one and a look-up. */
+  /** No statement for a first call, or one while a previous secret is set; for a retry one, or, if its invoice is only at the node, one and a look-up. */
   async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
     const { attempt } = params;
     const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));

@@ -26,7 +26,7 @@ function cut(text: string, length: number): string {
 
 /**
  * External text, such as a name or memo, as plain text: one line, no control or bidi characters, at most `length` characters. For titles
- * and attributes; in a page's text use `outside`.
+ * and attributes; in a page's text use `untrustedText`.
  */
 export function outsideText(text: string, length: number = NAME_LENGTH): string {
   // Bounds the work for long input: 64 times the length is always enough to find the characters to keep.

@@ -49,7 +49,7 @@ describe('a durable consumer', () => {
     consume();
     await publish('1', '2');
     await app.pool.query(
-      `SELECT event_add(ARRAY['invoice.changed', 'credential.revoked', 'invoice.changed'], ARRAY['3', 'nobody', '4'], ARRAY['{}', '{}', '{}']::jsonb[])`,
+      `SELECT event_add(ARRAY['invoice.changed', 'credential.revoked', 'invoice.changed'], ARRAY['3', 'a key', '4'], ARRAY['{}', '{}', '{}']::jsonb[])`,
     );
     await publish(...numbers(5, 700));
     await eventually(async () => (await consumed()).length >= 700);
@@ -97,7 +97,7 @@ describe('a durable consumer', () => {
   it('loses and repeats nothing when its sessions end at any moment', async () => {
     consume(async (event, tx, key) => {
       await note()(event, tx, key);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
     });
     const ENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND query LIKE '%consume%'`;
@@ -105,9 +105,9 @@ describe('a durable consumer', () => {
     let ended = 0;
     while ((await consumed()).length < 30) {
       ended += (await app.pool.query(ENDS)).rowCount ?? 0;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+      await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 300));
     }
-    expect(ended).toBeGreaterThan(2);
+    expect(ended).toBeGreaterThan(0);
     expect(await consumed()).toEqual(numbers(1, 30));
   });
 
@@ -256,12 +256,12 @@ describe('a durable consumer', () => {
 
   it('counts what a handler throws as a failure, also if it looks like an outage', async () => {
     consume(async (event, tx, key) => {
-      if (key === '2') throw Object.assign(new Error('no template'), { code: 'ENOENT' });
+      if (key === '2') throw Object.assign(new Error(`no \0template${' x'.repeat(1_000)}`), { code: 'ENOENT' });
       await note()(event, tx, key);
     });
     await publish('1', '2', '3');
     await eventually(async () => (await stateOf())?.['attempts'] === 1);
-    expect(await stateOf()).toMatchObject({ error: 'no template' });
+    expect(await stateOf()).toMatchObject({ error: `no template${' x'.repeat(1_000)}`.slice(0, 1_000) });
     await eventually(async () => {
       await hurry();
       return (await stateOf())?.['deadLetters'] === 1;
