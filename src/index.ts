@@ -96,7 +96,16 @@ export {
   type Statement,
   type Tx,
 } from './database/index.js';
-export { Events, mapped, type ConsumeEvent, type EventMap, type ReadRows, type Stream, type Topic } from './events/index.js';
+export {
+  Events,
+  mapped,
+  type ConsumeEvent,
+  type EventMap,
+  type ReadRows,
+  type RowSource,
+  type Stream,
+  type Topic,
+} from './events/index.js';
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.

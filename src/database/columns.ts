@@ -55,6 +55,16 @@ export class Columns<Row extends object> {
     return new Fragment(`jsonb_build_object(${this.joined(({ name, property }) => `'${property}', ${word(table)}.${name}`).text})`);
   }
 
+  get length(): number {
+    return this.list.length;
+  }
+
+  /** The row of these values, one a column in order; undefined if the first, the key, is NULL: an outer join has found none. */
+  rowOf(values: readonly unknown[]): Row | undefined {
+    if (values[0] === null || values[0] === undefined) return undefined;
+    return Object.fromEntries(this.list.map(({ property }, index) => [property, values[index]])) as Row;
+  }
+
   /** The columns' names: `id, user_id`. */
   get names(): Fragment {
     return this.joined(({ name }) => name);

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database, DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
@@ -8,9 +7,10 @@ import type { EventMap, Topic } from './event-map.js';
 import type { ConsumeEvent } from './consumer.js';
 import { EventConsumers } from './consumers.js';
 import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
-import { listen } from './listen.js';
+import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
 import { RowReaders, type ReadRows } from './row-readers.js';
+import type { RowSource } from './row-source.js';
 import type { Stream } from './stream.js';
 
 /** Poll interval without NOTIFY: a notification may be lost, or another process may have died before sending it. */
@@ -21,8 +21,6 @@ const STALE_MS = 900;
 const LATE_SECONDS = 2;
 const ALARM_CHECK_MS = 1_000;
 const FORGET_EVERY_MS = 600_000;
-/** A symbol, so that it equals no topic. */
-const GAP = Symbol('gap');
 
 /**
  * After-commit events. SQL writes them to the outbox (`event_add`) in the transaction that they report; this class delivers them in every
@@ -31,7 +29,7 @@ const GAP = Symbol('gap');
 @Injectable()
 export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(Events.name);
-  private readonly bus = new EventEmitter().setMaxListeners(0);
+  private readonly listeners = new Listeners(this.log);
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
@@ -53,11 +51,11 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     metrics: Metrics,
   ) {
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
-    this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, {
+    const listener = {
       onNotice: () => this.feed.wake(),
       onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
       onGap: () => this.skip(),
-      onOverrun: (consumer) =>
+      onOverrun: (consumer: string) =>
         this.log.error(
           'events_consumer_overrun',
           { consumer },
@@ -69,7 +67,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
           {},
           'The database allows prepared transactions; one that is left open stops every payment',
         ),
-    });
+    };
+    this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, listener, this.readers.sources);
     this.feed = loops.create({
       name: 'events',
       pauseMs: POLL_MS,
@@ -126,29 +125,21 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * @returns a function that ends the subscription
    */
   on<T extends Topic>(topic: T, handler: (event: EventMap[T], key: string) => void | Promise<void>, only?: string): () => void {
-    const name = only === undefined ? topic : `${topic} ${only}`;
-    const listener = (event: EventMap[T], key: string): void => {
-      // A handler that throws or rejects is a bug of its module; the other handlers still run.
-      Promise.resolve()
-        .then(() => handler(event, key))
-        .catch((error: unknown) => this.log.error('events_handler_failed', { topic }, `A handler of ${topic} failed`, error));
-    };
-    this.bus.on(name, listener);
-    return () => void this.bus.off(name, listener);
+    return this.listeners.add(topic, handler, only);
   }
 
   /** Calls `handler` when events were missed that can no longer be read: a cache that events invalidate must be cleared. */
   onGap(handler: () => void): () => void {
-    this.bus.on(GAP, handler);
-    return () => void this.bus.off(GAP, handler);
+    return this.listeners.onGap(handler);
   }
 
   /**
    * Handlers of `topic` receive what `read` makes of the stored events: it is called with those of a page that have a handler. When the
    * database is away, the page is read again; after any other failure of `read` these events are dropped and logged. Call it in a
-   * constructor, before events are delivered.
+   * constructor, before events are delivered. Instead of a function it may be the table of the rows: while there are few events, those are
+   * then read together with them.
    */
-  readRows<T extends Topic>(topic: T, read: ReadRows<T>): void {
+  readRows<T extends Topic, Row extends object>(topic: T, read: ReadRows<T> | RowSource<T, Row>): void {
     this.readers.set(topic, read);
   }
 
@@ -166,12 +157,12 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */
   notify<T extends Topic>(topic: T, event: EventMap[T], key: string): void {
-    for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
+    this.listeners.notify({ topic, key }, event);
   }
 
   /** Events of one key, with one listener per stream. `return()` ends it at once. */
   stream<T extends Topic>(topic: T, key: string): Stream<EventMap[T]> {
-    return listen<EventMap[T]>(this.bus, `${topic} ${key}`);
+    return this.listeners.stream<EventMap[T]>(topic, key);
   }
 
   private async readPage(): Promise<void> {
@@ -179,12 +170,11 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     const startedAt = performance.now();
     const { mustNotify } = this;
     this.mustNotify = false;
-    const page = await this.outbox.read();
+    const page = await this.outbox.read((topic) => this.listeners.hearsTopic(topic));
     this.consumers.wake(new Set(page.rows.map(({ topic }) => topic)));
     // Under load, most events have no handler in this process: those are not parsed, and their rows are not read.
-    const heard = page.rows.filter((row) => namesOf(row).some((name) => this.bus.listenerCount(name) > 0));
-    for (const { topic, key, event } of await this.readers.read(this.outbox, heard))
-      for (const name of namesOf({ topic, key })) this.bus.emit(name, event, key);
+    const heard = page.rows.filter((row) => this.listeners.hears(row));
+    for (const delivery of await this.readers.read(this.outbox, heard)) this.listeners.notify(delivery, delivery.event);
     this.outbox.advance(page);
     if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();
@@ -200,7 +190,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
       {},
       'Events were missed and reading continues at the present: the database was restored, or this process was disconnected for an hour',
     );
-    this.bus.emit(GAP);
+    this.listeners.notifyOfGap();
   }
 
   private watchLag(): void {
@@ -216,6 +206,3 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     );
   }
 }
-
-/** What handlers of an event listen to: its topic, or one key of it. */
-const namesOf = ({ topic, key }: { readonly topic: string; readonly key: string }): string[] => [topic, `${topic} ${key}`];

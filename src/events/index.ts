@@ -6,4 +6,5 @@ export { EventsModule } from './events.module.js';
 export { listen, SlowReaderError } from './listen.js';
 export { REVOCATION, revocationOf } from './revocation.js';
 export type { ReadRows } from './row-readers.js';
+export type { RowSource } from './row-source.js';
 export { mapped, only, streamOf, withCleanup, type Stream } from './stream.js';

@@ -2,6 +2,7 @@ import { isUnavailable, type Tx } from '../database/index.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
+import { rowsById, type RowSource, type TopicRows } from './row-source.js';
 
 /**
  * Reads what stored events are about, in one statement: one value an event, in their order; undefined for an event that is delivered to no
@@ -13,12 +14,14 @@ interface Delivery {
   readonly topic: string;
   readonly key: string;
   event: unknown;
+  /** The row that it names, if that was read with it. */
+  readonly named: object | undefined;
 }
 
 /** Events of one statement: what their rows take in memory is bounded. */
 const MAX_EVENTS = 1_000;
 
-type RowReader = (tx: Tx, payloads: readonly unknown[]) => Promise<readonly unknown[]>;
+type RowReader = (tx: Tx, payloads: readonly unknown[], named: readonly (object | undefined)[]) => Promise<readonly unknown[]>;
 
 /** The connection that the events were read on. */
 interface EventConnection extends Tx {
@@ -27,14 +30,19 @@ interface EventConnection extends Tx {
 
 /** Completes stored events, which name a row and its new state, by the rows themselves. */
 export class RowReaders {
+  /** The tables of rows that may be read together with their events. */
+  readonly sources: TopicRows[] = [];
   private readonly byTopic = new Map<string, RowReader>();
 
   constructor(private readonly log: Log) {}
 
-  set<T extends Topic>(topic: T, read: ReadRows<T>): void {
+  set<T extends Topic, Row extends object>(topic: T, read: ReadRows<T> | RowSource<T, Row>): void {
     if (topic === 'credential.revoked') throw new Error('Revocations are delivered as they are: no reader may drop or delay one');
     if (this.byTopic.has(topic)) throw new Error(`Rows of ${topic} have a reader already`);
-    this.byTopic.set(topic, read);
+    if (typeof read === 'function') return void this.byTopic.set(topic, read);
+    const source: TopicRows = { topic, ...read };
+    this.sources.push(source);
+    this.byTopic.set(topic, readerOf(source));
   }
 
   /** What handlers receive, in the order of the events: one statement a topic. Events whose reader fails are dropped. */
@@ -58,7 +66,12 @@ export class RowReaders {
    * @param onFault called when a reader fails; the default throws its error
    */
   async complete(tx: Tx, rows: readonly OutboxRow[], onFault: OnFault = rethrow): Promise<Delivery[]> {
-    const deliveries = rows.map(({ topic, key, payload }): Delivery => ({ topic, key, event: JSON.parse(payload) as unknown }));
+    const deliveries = rows.map(({ topic, key, payload, named }): Delivery => ({
+      topic,
+      key,
+      named,
+      event: JSON.parse(payload) as unknown,
+    }));
     for (const [topic, read] of this.byTopic) {
       const concerned = deliveries.filter((delivery) => delivery.topic === topic);
       for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
@@ -74,6 +87,21 @@ export class RowReaders {
   }
 }
 
+/** Reads by id. A row that an operator has deleted is delivered to no handler. */
+function readerOf(source: TopicRows): RowReader {
+  const statement = rowsById(source);
+  return async (tx, payloads, named) => {
+    if (named.every((row) => row !== undefined)) return named.map((row, index) => source.at(row, payloads[index]));
+    const changes = payloads as readonly { readonly id: string }[];
+    const rows = await tx.query<{ readonly id: string }>(statement, [[...new Set(changes.map(({ id }) => id))]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return changes.map((stored) => {
+      const row = byId.get(stored.id);
+      return row && source.at(row, stored);
+    });
+  };
+}
+
 type OnFault = (error: unknown, topic: string, count: number) => void;
 
 function rethrow(error: unknown): never {
@@ -84,6 +112,7 @@ async function readPart(tx: Tx, part: readonly Delivery[], read: RowReader): Pro
   const events = await read(
     tx,
     part.map(({ event }) => event),
+    part.map(({ named }) => named),
   );
   // A shorter list would give an event the row of another account.
   if (events.length !== part.length) throw new Error(`The reader returned ${events.length} values for ${part.length} events`);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest, type Tx } from '../database/index.js';
+import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest } from '../database/index.js';
 import { Events } from '../events/index.js';
 import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
@@ -15,7 +15,6 @@ const OF_ACCOUNT = pageStatements({
 });
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
-const BY_IDS = sql`${HISTORY} WHERE id = ANY ($1::uuid[])`;
 
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()
@@ -24,7 +23,11 @@ export class HistoryService {
     private readonly database: Database,
     events: Events,
   ) {
-    events.readRows('transaction.changed', (tx, changes) => rowsAt(tx, changes as readonly TransactionChange[]));
+    events.readRows('transaction.changed', {
+      table: fragment`transaction`,
+      columns: TRANSACTION_COLUMNS,
+      at: (row, stored) => rowAt(row, stored as TransactionChange),
+    });
   }
 
   /** @returns up to one row more than the limit: the extra row shows that there are more */
@@ -44,14 +47,4 @@ export class HistoryService {
   async findById(id: string): Promise<TransactionRow | null> {
     return (await this.database.query<TransactionRow>(BY_ID, [id]))[0] ?? null;
   }
-}
-
-/** Sluice deletes no rows. If an operator deleted one, its event is delivered to no handler. */
-async function rowsAt(tx: Tx, changes: readonly TransactionChange[]): Promise<(TransactionRow | undefined)[]> {
-  const rows = await tx.query<TransactionRow>(BY_IDS, [[...new Set(changes.map(({ id }) => id))]]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return changes.map((change) => {
-    const row = byId.get(change.id);
-    return row && rowAt(row, change);
-  });
 }

@@ -7,15 +7,15 @@ import { Fixture, type Person } from '../support/fixture.js';
 
 /** From now on this process reads no event; @returns a function after which it does. */
 async function pauseReading(app: TestApp): Promise<() => void> {
-  const { outbox } = app.get(Events) as unknown as { outbox: { read(): Promise<unknown> } };
+  const { outbox } = app.get(Events) as unknown as { outbox: { read(isHeard: unknown): Promise<unknown> } };
   const read = outbox.read.bind(outbox);
   let resume = (): void => undefined;
   const resumed = new Promise<void>((resolve) => (resume = resolve));
   let waits = false;
-  outbox.read = async () => {
+  outbox.read = async (isHeard) => {
     waits = true;
     await resumed;
-    return read();
+    return read(isHeard);
   };
   await eventually(() => waits);
   return () => {
@@ -49,16 +49,25 @@ describe('the rows of events', () => {
     await app.close();
   });
 
-  /** Statements on the event connection that read rows of the history. */
+  /** Statements on the event connection, beside the reads of events, that read rows of the history. */
   const countReads = (): (() => number) => {
     const { outbox } = app.get(Events) as unknown as { outbox: Tx };
     const query = outbox.query.bind(outbox);
     let reads = 0;
     outbox.query = (statement, values) => {
-      if (statement.text.includes('FROM transaction t')) reads++;
+      if (statement.text.includes('FROM transaction r')) reads++;
       return query(statement, values);
     };
     return () => reads;
+  };
+  /** So many events of the history of `person` in one page, of payments of 1, 2, 3 ... satoshis. */
+  const receive = async (person: Person, count: number): Promise<void> => {
+    const before = await person.sats();
+    const amounts = Array.from({ length: count }, (_, index) => index + 1);
+    const resume = await pauseReading(app);
+    for (const sats of amounts) await fixture.simulator.payOutside((await person.invoice(sats)).paymentRequest);
+    await eventually(async () => (await person.sats()) === before + amounts.reduce((sum, sats) => sum + sats));
+    resume();
   };
   const changesOf = ({ accountId }: Person): TransactionRow[] => {
     const rows: TransactionRow[] = [];
@@ -99,21 +108,38 @@ describe('the rows of events', () => {
 
   it('are read in one statement a page, and only where a handler listens', async () => {
     const reads = countReads();
-    const resume = await pauseReading(app);
-    for (const sats of [1, 2, 3]) await fixture.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
-    await eventually(async () => (await alice.sats()) === 1_006);
-    resume();
+    await receive(alice, 9);
     await untilRead(app);
     expect(reads()).toBe(0);
 
     const heard = changesOf(alice);
-    const resumeAgain = await pauseReading(app);
-    for (const sats of [4, 5, 6]) await fixture.simulator.payOutside((await alice.invoice(sats)).paymentRequest);
-    await eventually(async () => (await alice.sats()) === 1_021);
-    resumeAgain();
-    await eventually(() => heard.length === 3);
-    expect(heard.map(({ amount }) => Number(amount)).sort()).toEqual([4_000, 5_000, 6_000]);
+    await receive(alice, 9);
+    await eventually(() => heard.length === 9);
+    expect(heard.map(({ amount }) => Number(amount)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((sats) => sats * 1_000));
     expect(reads()).toBe(1);
+  });
+
+  it('are read together with the events while those are few', async () => {
+    const reads = countReads();
+    const heard = changesOf(alice);
+    await receive(alice, 3);
+    await eventually(() => heard.length === 3);
+    expect(reads()).toBe(0);
+    const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM transaction WHERE account_id = $1', [alice.accountId]);
+    const stored = await Promise.all(rows.map(({ id }) => app.get(HistoryService).findById(id)));
+    expect(stored).toEqual(expect.arrayContaining(heard));
+  });
+
+  it.each([['nonsense'], ['00000000-0000-4000-8000-000000000000']])('that an event names wrongly (%s) stop no other event', async (id) => {
+    const heard = changesOf(alice);
+    await app.pool.query(`SELECT event_add(ARRAY['transaction.changed'], ARRAY[$1::text], ARRAY[jsonb_build_object('id', $2::text)])`, [
+      alice.accountId,
+      id,
+    ]);
+    await untilRead(app);
+    await receive(alice, 1);
+    await eventually(() => heard.length === 1);
+    expect(heard[0]).toMatchObject({ status: 'SUCCESS', amount: 1_000n });
   });
 
   it.each<[what: string, breakConnection: (outbox: { close(): void }) => void, error: Error]>([
@@ -125,15 +151,15 @@ describe('the rows of events', () => {
     const query = outbox.query.bind(outbox);
     let failures = 2;
     outbox.query = async (statement, values) => {
-      if (statement.text.includes('FROM transaction t') && failures-- > 0) {
+      if (statement.text.includes('FROM transaction r') && failures-- > 0) {
         breakConnection(outbox);
         throw error;
       }
       return query(statement, values);
     };
-    await fixture.simulator.payOutside((await alice.invoice(7)).paymentRequest);
-    await eventually(() => heard.length === 1);
-    expect(heard[0]).toMatchObject({ status: 'SUCCESS', amount: 7_000n });
+    await receive(alice, 9);
+    await eventually(() => heard.length === 9);
+    expect(heard.every(({ status }) => status === 'SUCCESS')).toBe(true);
     expect(app.logs.filter((line) => line.includes('events_read_failed'))).toHaveLength(2);
   });
 

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import type { Log } from '../logging/index.js';
+import { listen } from './listen.js';
+import type { Stream } from './stream.js';
+
+interface Named {
+  readonly topic: string;
+  readonly key: string;
+}
+
+/** Symbols, so that they equal no topic. */
+const GAP = Symbol('gap');
+
+/** Who listens in this process: to a topic, or to one key of it. */
+export class Listeners {
+  private readonly bus = new EventEmitter().setMaxListeners(0);
+  private readonly byTopic = new Map<string, number>();
+
+  constructor(private readonly log: Log) {
+    const count = (by: number) => (name: string | symbol) => {
+      if (typeof name === 'symbol') return;
+      const [topic = ''] = name.split(' ', 1);
+      this.byTopic.set(topic, (this.byTopic.get(topic) ?? 0) + by);
+    };
+    this.bus.on('removeListener', count(-1));
+    this.bus.on('newListener', count(1));
+  }
+
+  /** @returns a function that ends the subscription */
+  add<T>(topic: string, handler: (event: T, key: string) => void | Promise<void>, only: string | undefined): () => void {
+    const name = only === undefined ? topic : `${topic} ${only}`;
+    const listener = (event: T, key: string): void => {
+      // A handler that throws or rejects is a bug of its module; the other handlers still run.
+      Promise.resolve()
+        .then(() => handler(event, key))
+        .catch((error: unknown) => this.log.error('events_handler_failed', { topic }, `A handler of ${topic} failed`, error));
+    };
+    this.bus.on(name, listener);
+    return () => void this.bus.off(name, listener);
+  }
+
+  stream<T>(topic: string, key: string): Stream<T> {
+    return listen<T>(this.bus, `${topic} ${key}`);
+  }
+
+  onGap(handler: () => void): () => void {
+    this.bus.on(GAP, handler);
+    return () => void this.bus.off(GAP, handler);
+  }
+
+  notify(event: Named, value: unknown): void {
+    for (const name of namesOf(event)) this.bus.emit(name, value, event.key);
+  }
+
+  notifyOfGap(): void {
+    this.bus.emit(GAP);
+  }
+
+  hears(event: Named): boolean {
+    return namesOf(event).some((name) => this.bus.listenerCount(name) > 0);
+  }
+
+  /** Whether there is a handler of the topic, or of any key of it. */
+  hearsTopic(topic: string): boolean {
+    return (this.byTopic.get(topic) ?? 0) > 0;
+  }
+}
+
+/** What handlers of an event listen to: its topic, or one key of it. */
+const namesOf = ({ topic, key }: Named): string[] => [topic, `${topic} ${key}`];

@@ -1,0 +1,52 @@
+import { fragment, sql, type Columns, type Fragment, type Statement } from '../database/index.js';
+import type { EventMap, Topic } from './event-map.js';
+
+/** A table whose rows the events of a topic name: each payload has the `id`, a uuid, of one. */
+export interface RowSource<T extends Topic, Row extends object> {
+  readonly table: Fragment;
+  readonly columns: Columns<Row>;
+  /**
+   * What handlers receive.
+   * @param stored the payload of the event, as `event_add` got it
+   */
+  at(row: Row, stored: unknown): EventMap[T];
+}
+
+/** The source of a topic, whatever its rows are. */
+export interface TopicRows {
+  readonly topic: string;
+  readonly table: Fragment;
+  readonly columns: Columns<object>;
+  at(row: object, stored: unknown): unknown;
+}
+
+/** Reads the rows of the ids in $1. */
+export const rowsById = ({ table, columns }: TopicRows): Statement =>
+  sql`SELECT ${columns.of('r')} FROM ${table} r WHERE r.id = ANY ($1::uuid[])`;
+
+/**
+ * What a statement over events, called `item`, needs to read the rows that they name too: columns, and a join for each source. $2, $3 ... are
+ * the topics of the sources, or NULL for one that is not wanted. OFFSET 0 keeps PostgreSQL from joining whole tables.
+ */
+export function rowsOfItems(sources: readonly TopicRows[], condition: Fragment): { readonly columns: Fragment; readonly joins: Fragment } {
+  let columns = fragment``;
+  let joins = fragment``;
+  for (const [index, source] of sources.entries()) {
+    const row = `r${index}`;
+    columns = fragment`${columns}, ${source.columns.of(row)}`;
+    joins = fragment`${joins}
+    LEFT JOIN LATERAL (SELECT r.* FROM ${source.table} r
+                        WHERE ${condition} AND item.topic = $${index + 2} AND r.id = (item.payload->>'id')::uuid OFFSET 0) r${index} ON true`;
+  }
+  return { columns, joins };
+}
+
+/** The row that `rowsOfItems` has read for an event; undefined if there is none. @param values those of its columns, in their order */
+export function rowOfItem(sources: readonly TopicRows[], topic: string, values: readonly unknown[]): object | undefined {
+  let first = 0;
+  for (const { topic: own, columns } of sources) {
+    if (own === topic) return columns.rowOf(values.slice(first, first + columns.length));
+    first += columns.length;
+  }
+  return undefined;
+}
