@@ -1,11 +1,10 @@
-import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Events } from '../../src/events/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { HistoryService } from '../../src/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { untilListening } from '../support/event-probe.js';
+import { listenerCount, untilListening } from '../support/event-probe.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { RawSocket } from '../support/raw-socket.js';
 
@@ -26,7 +25,6 @@ afterAll(() => app.close());
 describe('a subscriber that stops reading its socket', () => {
   it('takes no memory without a limit: its streams end, and it is disconnected when it reads again', async () => {
     const events = app.get(Events);
-    const { bus } = events as unknown as { bus: EventEmitter };
     const [row] = await app
       .get(HistoryService)
       .list({ walletId: alice.wallets.BTC }, { limit: 1, forward: true, after: undefined, before: undefined });
@@ -46,7 +44,7 @@ describe('a subscriber that stops reading its socket', () => {
       events.notify('transaction.changed', { ...row, memo: 'x'.repeat(600) }, alice.accountId);
       await setImmediate();
     }
-    await eventually(() => bus.listenerCount(`transaction.changed ${alice.accountId}`) === 0);
+    await eventually(() => listenerCount(app, 'transaction.changed', alice.accountId) === 0);
 
     stream.resume();
     expect(await raw.closed).toEqual({ code: 1013, reason: 'Too slow' });

@@ -60,7 +60,7 @@ describe('the rows of events', () => {
     };
     return () => reads;
   };
-  /** So many events of the history of `person` in one page, of payments of 1, 2, 3 ... satoshis. */
+  /** One page of this many events of the history of `person`, of payments of 1, 2, 3 ... satoshis. */
   const receive = async (person: Person, count: number): Promise<void> => {
     const before = await person.sats();
     const amounts = Array.from({ length: count }, (_, index) => index + 1);

@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +26,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';
-import { untilListening } from '../support/event-probe.js';
+import { listenerCount, untilListening } from '../support/event-probe.js';
 import { boxesOf, newOAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, BrowserSession } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -302,8 +301,7 @@ describe('extensions', () => {
 
   it('push updates mapped from the core’s events, and unsubscribe when the last client leaves', async () => {
     const bob = await fixture.user({ sats: 100 });
-    const { bus } = app.get(Events) as unknown as { bus: EventEmitter };
-    const listeners = (): number => bus.listenerCount(`transaction.changed ${alice.accountId}`);
+    const listeners = (): number => listenerCount(app, 'transaction.changed', alice.accountId);
     const before = listeners();
     const client = socketClient(app.url, await keyOf('tipping:read'));
     let tips: Subscribed | undefined;
