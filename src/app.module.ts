@@ -42,7 +42,14 @@ import {
 import { LoopModule } from './loop/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
-import { OperatorActionEntity, PaymentEntity, PaymentModule, PaymentNodeEntity } from './payment/index.js';
+import {
+  OperatorActionEntity,
+  PaymentEntity,
+  PaymentModule,
+  PaymentPolicyCheck,
+  type PaymentPolicy,
+  PaymentNodeEntity,
+} from './payment/index.js';
 import { PriceModule } from './price/index.js';
 import { ServerModule } from './server/index.js';
 import { SessionEntity, SessionModule } from './session/index.js';
@@ -63,6 +70,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
+  /** The organisation's rules for payments; without it every payment passes. */
+  readonly paymentPolicy?: Type<PaymentPolicy>;
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../schema.graphql', import.meta.url));
@@ -124,6 +133,19 @@ class StrategyModule {
     };
     const registration = { provide: 'registration of strategies', inject: [Authenticator, ...classes], useFactory: register };
     return { module: StrategyModule, imports: [CoreModule], providers: [...classes, registration] };
+  }
+}
+
+/** The organisation's payment policy: a provider that may inject the services of the public surface. */
+@Module({})
+class PolicyModule {
+  static forRoot(policy: Type<PaymentPolicy>): DynamicModule {
+    const register = (check: PaymentPolicyCheck, instance: PaymentPolicy): null => {
+      check.use(instance);
+      return null;
+    };
+    const registration = { provide: 'registration of the payment policy', inject: [PaymentPolicyCheck, policy], useFactory: register };
+    return { module: PolicyModule, imports: [CoreModule], providers: [policy, registration] };
   }
 }
 
@@ -196,6 +218,7 @@ export class AppModule {
         ...FEATURES,
         ...(config.mode === 'demo' ? [DemoModule] : []),
         StrategyModule.forRoot(options.strategies ?? []),
+        ...(options.paymentPolicy ? [PolicyModule.forRoot(options.paymentPolicy)] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [

@@ -112,6 +112,7 @@ export { Clock } from './kernel/clock.js';
 export { AccountService, type WalletRef } from './wallet/index.js';
 export { HistoryService, type HistoryScope } from './transaction/index.js';
 export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
+export { PaymentPolicy, type PaymentIntent, type PaymentVeto } from './payment/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
 export { PriceSource } from './price/index.js';
 export { UserService } from './user/index.js';

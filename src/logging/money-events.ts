@@ -66,6 +66,10 @@ export const MONEY_EVENTS = {
     'The node charged more than was held for the payment. The rest is booked to the loss account and counted in `sluice_payment_losses_msat_total`',
     "Check the node's fee limit",
   ),
+  payment_policy_failed: error(
+    'The payment policy of this installation threw an error, or did not answer within five seconds. The payment was refused before any money was held',
+    'Correct the policy',
+  ),
   payment_preimage_mismatch: error(
     'The node reported the payment as settled with a preimage that does not fit its payment hash. The report is rejected, and the money stays held',
     "Check the node's record of the payment, and your adapter",

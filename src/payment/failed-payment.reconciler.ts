@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
-import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
+import { LightningRail } from './rails/lightning.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
 /** Payments per round: with a round every two seconds, five look-ups a second. */
@@ -28,7 +28,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     config: Config,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
-    private readonly lightning: LightningNode,
+    private readonly rail: LightningRail,
     loops: Loops,
   ) {
     this.loop = loops.create({
@@ -42,7 +42,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
 
   onApplicationBootstrap(): void {
     // An operator's command that needs no node runs without one (`AbsentNode`).
-    if (this.lightning.nodeId !== '') this.loop.start();
+    if (this.rail.hasNode) this.loop.start();
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -62,9 +62,9 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     this.isDone = page.length < PAGE;
   }
 
-  private async ask({ id, paymentHash, nodeId }: FailedPaymentRow, signal: AbortSignal): Promise<void> {
-    if (nodeId !== this.lightning.nodeId) return;
-    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), signal);
+  private async ask(payment: FailedPaymentRow, signal: AbortSignal): Promise<void> {
+    const { id, paymentHash } = payment;
+    const status = await unlessAborted(this.rail.status(payment), signal);
     if (status?.status !== 'settled' && status?.status !== 'in_flight') return;
     // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);

@@ -6,5 +6,6 @@ export { PaymentEntity } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';
 export type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 export type { PaymentSendRow } from './payment.payload.js';
+export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 export { PaymentService, type Payer } from './payment.service.js';
 export type { Initiator } from './payment.store.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../kernel/unless-aborted.js';
-import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { PaymentFinisher } from './payment.finisher.js';
+import { LightningRail } from './rails/lightning.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
 /** Looks up a payment in flight at its node, and books what the node reports. */
@@ -14,7 +14,7 @@ export class PaymentLookup {
   constructor(
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
-    private readonly lightning: LightningNode,
+    private readonly lightning: LightningRail,
     private readonly notFound: NotFoundReconciler,
   ) {}
 
@@ -30,14 +30,14 @@ export class PaymentLookup {
    */
   async ask(payment: DuePayment, signal: AbortSignal): Promise<void> {
     const { id, paymentHash, nodeId, seenInFlight: seen, leaseOver } = payment;
-    if (this.lightning.nodeId !== nodeId)
+    const status = await unlessAborted(this.lightning.status(payment), signal);
+    if (!status || status.status === 'unknown') return;
+    if (status.status === 'other_node')
       return this.log.error(
         'payment_node_mismatch',
         { paymentId: id, nodeId },
         `Payment ${id}: sent by node ${nodeId}, which is not connected`,
       );
-    const status = await unlessAborted(this.lightning.lookupPayment(paymentHash), signal);
-    if (!status || status.status === 'unknown') return;
     if (status.status === 'in_flight') return seen ? undefined : this.store.seen(id);
     if (status.status === 'settled' || (status.status === 'failed' && seen))
       return void (await this.finisher.finish({ id, paymentHash }, status));

@@ -8,9 +8,8 @@ import { retries } from '../kernel/retries.js';
 import type { SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { SendFailure } from './payment.outcome.js';
+import type { PaymentEnd, SendFailure } from './payment.outcome.js';
 import { PaymentStore, type FinishResult, type PaymentResolution } from './payment.store.js';
-import { PaymentOutcomeWaiter } from './payment.waiter.js';
 
 /** A payment that has begun and has no final outcome. */
 export interface PaymentInFlight {
@@ -22,10 +21,10 @@ export interface PaymentInFlight {
 export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /**
- * Result of a final status. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
+ * Result of a final status. `finished`: it is booked; `known`: the payment had ended before. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
  * `delayed`: the database could not book it now, and the payment stays held; the finisher retries.
  */
-export type FinishOutcome = 'taken' | 'refused' | 'delayed';
+export type FinishOutcome = 'finished' | 'known' | 'refused' | 'delayed';
 
 const RECENT_KEPT = 1_000;
 /** This process retries at most this many final statuses, each for at most the time below; the reconciler takes over the others. */
@@ -62,7 +61,6 @@ export class PaymentFinisher implements OnApplicationShutdown {
 
   constructor(
     private readonly store: PaymentStore,
-    private readonly waiter: PaymentOutcomeWaiter,
     metrics: Metrics,
   ) {
     const help = 'What payments have cost the operator: overcharged (more than was held) and overtaken (sent after the money was released)';
@@ -80,8 +78,8 @@ export class PaymentFinisher implements OnApplicationShutdown {
     if (known) return known;
     const finishing = this.book(payment, outcome);
     this.recent.set(key, finishing);
-    // A status that was not taken may be retried.
-    finishing.then((finish) => finish === 'taken' || this.recent.delete(key)).catch(() => this.recent.delete(key));
+    // A status that was not booked may be retried.
+    finishing.then((finish) => finish === 'finished' || finish === 'known' || this.recent.delete(key)).catch(() => this.recent.delete(key));
     return finishing;
   }
 
@@ -104,17 +102,11 @@ export class PaymentFinisher implements OnApplicationShutdown {
       this.retryLater(payment, outcome);
       return 'delayed';
     }
-    return this.notify(id, outcome, ended);
+    return this.report(id, outcome, ended);
   }
 
-  private notify(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): FinishOutcome {
+  private report(id: string, outcome: FinalStatus, { code, lossMsat }: FinishResult): FinishOutcome {
     if (lossMsat > 0n) this.logLoss(id, code, lossMsat);
-    if (code === 'finished')
-      this.waiter.notify(
-        outcome.status === 'settled'
-          ? { kind: 'settled', transactionId: id }
-          : { kind: 'failed', transactionId: id, reason: outcome.reason },
-      );
     if (code === 'refused') {
       const result = outcome.status === 'settled' ? `settled for a fee of ${outcome.feeMsat} msat` : 'failed';
       this.log.error(
@@ -123,7 +115,8 @@ export class PaymentFinisher implements OnApplicationShutdown {
         `Payment ${id}: outcome "${result}" rejected by the ledger; left in flight`,
       );
     }
-    return code === 'refused' || code === 'held' ? 'refused' : 'taken';
+    if (code === 'refused' || code === 'held') return 'refused';
+    return code === 'finished' ? 'finished' : 'known';
   }
 
   /** `lost` is not retried: it holds only at the moment of the look-up. */
@@ -171,6 +164,10 @@ export class PaymentFinisher implements OnApplicationShutdown {
       this.log.error('payment_overcharged', fields, `Payment ${id}: cost ${lossMsat} msat more than was held; booked to the loss account`);
   }
 }
+
+/** What the payer is told of a status that was booked. */
+export const endOf = (id: string, outcome: FinalStatus): PaymentEnd =>
+  outcome.status === 'settled' ? { kind: 'settled', transactionId: id } : { kind: 'failed', transactionId: id, reason: outcome.reason };
 
 const resolutionOf = (id: string, outcome: FinalStatus): PaymentResolution =>
   outcome.status === 'settled'

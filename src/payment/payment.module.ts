@@ -11,14 +11,17 @@ import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
-import { PaymentDispatcher } from './payment.dispatcher.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
+import { PaymentPolicyCheck } from './payment-policy.js';
 import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
+import { IntraLedgerRail } from './rails/intraledger.js';
+import { LightningDispatcher } from './rails/lightning.dispatcher.js';
+import { LightningRail } from './rails/lightning.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 /** Payments that wait longer than this to begin are late. */
@@ -34,7 +37,10 @@ const LATE_MS = 5_000;
     OperatorPaymentStore,
     ReconcileStore,
     NodeWatch,
-    PaymentDispatcher,
+    IntraLedgerRail,
+    LightningDispatcher,
+    LightningRail,
+    PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,
     PaymentOutcomeStream,
@@ -45,7 +51,7 @@ const LATE_MS = 5_000;
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],
-  exports: [OperatorPaymentService, PaymentService],
+  exports: [OperatorPaymentService, PaymentPolicyCheck, PaymentService],
 })
 export class PaymentModule {
   constructor(readiness: Readiness, payments: PaymentStore) {

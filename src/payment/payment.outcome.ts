@@ -30,6 +30,9 @@ export type PaymentRefusal =
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
 
+/** How a payment ended: `failed` has released its hold. */
+export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
+
 /** Result of a send; `pending` if not final yet. */
 export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }
@@ -41,4 +44,6 @@ export type PaymentOutcome =
   | { readonly kind: 'already_paid'; readonly transactionId: string }
   /** Begun and finally failed: the hold is released. */
   | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: SendFailure }
-  | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+  /** Refused by the organisation's `PaymentPolicy`, in its words. Nothing moved, nothing is held. */
+  | { readonly kind: 'vetoed'; readonly code: string; readonly message: string };

@@ -76,6 +76,8 @@ export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
       return { errors: [problem(FAILURES[outcome.reason])], status: 'FAILURE', transactionId: outcome.transactionId };
     case 'refused':
       return { errors: [problem(REFUSALS[outcome.reason])], status: 'FAILURE', transactionId: null };
+    case 'vetoed':
+      return { errors: [{ code: outcome.code, message: outcome.message, path: null }], status: 'FAILURE', transactionId: null };
     default:
       return assertNever(outcome);
   }

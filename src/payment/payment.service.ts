@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { GqlContext, Principal } from '../auth/index.js';
-import { Config } from '../config/index.js';
-import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { deterministicUuid, newId } from '../kernel/uuid.js';
-import { decodeInvoice, type Bolt11Invoice } from '../lightning/index.js';
 import type { TransactionRow } from '../transaction/index.js';
-import { AccountService } from '../wallet/index.js';
+import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
-import { PaymentDispatcher } from './payment.dispatcher.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
+import { IntraLedgerRail } from './rails/intraledger.js';
+import { LightningRail } from './rails/lightning.js';
+import type { PaymentQuote, PaymentRail } from './rails/rail.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */
@@ -33,60 +32,21 @@ const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', 
 @Injectable()
 export class PaymentService {
   constructor(
-    private readonly config: Config,
-    private readonly accounts: AccountService,
     private readonly store: PaymentStore,
     private readonly waiter: PaymentOutcomeWaiter,
-    private readonly dispatcher: PaymentDispatcher,
+    private readonly policy: PaymentPolicyCheck,
+    private readonly lightning: LightningRail,
+    private readonly intraLedger: IntraLedgerRail,
   ) {}
 
-  /**
-   * Pays a BOLT11 invoice from a wallet. One statement holds or moves the money; then, with no transaction open, the dispatcher asks the
-   * node; one statement ends the payment. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`.
-   */
-  async payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
-    const waitedMs = stopwatch();
-    const decoded = decodeInvoice(paymentRequest);
-    if (!decoded.ok) return refused('undecodable_invoice');
-    const { invoice } = decoded;
-    if (invoice.network !== this.config.network) return refused('wrong_network');
-    if (invoice.amountMsat === null) return refused('no_amount');
-    const wallet = await this.accounts.findWallet(payer.walletId);
-    if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
-
-    const beginning = this.beginningOf(payer, invoice, invoice.amountMsat);
-    const begun = await this.store.begin(beginning);
-    if (begun.result === 'settled') this.dispatcher.closeNodesCopy(invoice);
-    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
-    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(beginning.id));
-    if (ended) return ended;
-    if (begun.result !== 'in_flight') return outcomeOf(begun);
-
-    const ending = this.waiter.outcome(beginning.id, wallet.accountId, waitedMs());
-    const { id, userId, amountMsat, feeLimitMsat } = beginning;
-    this.dispatcher.dispatch(
-      { id, userId, amountMsat, feeLimitMsat, paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest },
-      begun.ageMs,
-    );
-    return payer.work ? payer.work.waitFor(ending) : ending;
+  /** Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`. */
+  payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
+    return this.pay(this.lightning, payer, { paymentRequest });
   }
 
   /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */
-  async sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
-    if (amountSats <= 0) return refused('invalid_amount');
-    const begun = await this.store.begin({
-      ...partsOf(payer),
-      recipientWalletId,
-      paymentHash: null,
-      paymentRequest: null,
-      expiresAt: null,
-      amountMsat: msatOfSats(amountSats),
-      feeLimitMsat: 0n,
-      memo: payer.memo || null,
-      nodeId: null,
-      toUs: false,
-    });
-    return outcomeOf(begun);
+  sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
+    return this.pay(this.intraLedger, payer, { recipientWalletId, amountSats });
   }
 
   /** The key, app or session that began each of these payments. */
@@ -99,39 +59,44 @@ export class PaymentService {
     return this.store.listByPrincipals(principalIds, limit);
   }
 
-  /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
-  feeLimitOf(amountMsat: Msat): Msat {
-    const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
-    const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
-    const wholeShare = msatOfSats(satsCeil(share));
-    const least = msatOfSats(feeLimitMinSats);
-    return wholeShare > least ? wholeShare : least;
+  /**
+   * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
+   * the payment, and the rail returns how.
+   */
+  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentOutcome> {
+    const waitedMs = stopwatch();
+    const quote = await rail.quote(payer, order);
+    if (quote.kind === 'refused') return quote;
+    const request = requestOf(payer, quote);
+    const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
+    if (veto) return (await this.findEarlier(payer, request.id)) ?? vetoed(veto);
+
+    const begun = await this.store.begin(request);
+    if (begun.result === 'settled') rail.settledInside?.(quote);
+    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
+    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
+    if (ended) return ended;
+    if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
+
+    const { id, userId, amountMsat, feeLimitMsat } = request;
+    const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
+    const ending = this.waiter.outcome(id, quote.accountId, sent, waitedMs());
+    return payer.work ? payer.work.waitFor(ending) : ending;
   }
 
-  private beginningOf(payer: Payer, invoice: Bolt11Invoice, amountMsat: Msat): BeginRequest {
-    return {
-      ...partsOf(payer),
-      recipientWalletId: null,
-      paymentHash: invoice.paymentHash,
-      paymentRequest: invoice.paymentRequest,
-      expiresAt: invoice.expiresAt,
-      amountMsat,
-      feeLimitMsat: this.feeLimitOf(amountMsat),
-      memo: payer.memo || invoice.description || null,
-      nodeId: this.dispatcher.nodeId,
-      toUs: invoice.payeeNodeId === this.dispatcher.nodeId,
-    };
+  /** A policy that refuses a retry says nothing about the first call, which may have moved money. */
+  private async findEarlier({ attempt }: Payer, id: string): Promise<PaymentOutcome | undefined> {
+    return attempt === undefined ? undefined : this.waiter.findOutcome(id);
   }
 }
 
-const partsOf = ({
-  userId,
-  walletId,
-  principal,
-  attempt,
-  isGone,
-  work,
-}: Payer): Pick<BeginRequest, 'id' | 'isGone' | 'work' | 'userId' | 'walletId' | 'principalId' | 'clientId'> => ({
+const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
+  veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
+
+const requestOf = (
+  { userId, walletId, principal, attempt, isGone, work }: Payer,
+  { recipientWalletId, paymentHash, paymentRequest, expiresAt, amountMsat, feeLimitMsat, memo, nodeId, toUs }: PaymentQuote,
+): BeginRequest => ({
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   work,
@@ -139,6 +104,30 @@ const partsOf = ({
   walletId,
   principalId: principal.id,
   clientId: principal.clientId ?? null,
+  recipientWalletId,
+  paymentHash,
+  paymentRequest,
+  expiresAt,
+  amountMsat,
+  feeLimitMsat,
+  memo,
+  nodeId,
+  toUs,
+});
+
+const intentOf = (
+  { name }: Pick<PaymentRail<never>, 'name'>,
+  { principal, walletId }: Payer,
+  { amountMsat, feeLimitMsat, paymentHash, memo, payeeNodeId, recipientWalletId }: PaymentQuote,
+): PaymentIntent => ({
+  principal,
+  walletId,
+  rail: name,
+  amountMsat,
+  feeLimitMsat,
+  payee: payeeNodeId === null ? { walletId: recipientWalletId ?? '' } : { nodeId: payeeNodeId },
+  paymentHash,
+  memo,
 });
 
 function outcomeOf({ result, paymentId: transactionId }: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {

@@ -1,19 +1,13 @@
-import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
-import type { PaymentOutcome, SendFailure } from './payment.outcome.js';
+import type { PaymentEnd, PaymentOutcome, SendFailure } from './payment.outcome.js';
 
-/** How a payment ended. */
-type Ending = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
-
-/** Waits for the ends of payments, whether this process books them or another one publishes them as events. */
+/** Waits for the ends of payments. */
 @Injectable()
 export class PaymentOutcomeWaiter {
-  private readonly ends = new EventEmitter().setMaxListeners(0);
-
   constructor(
     private readonly config: Config,
     private readonly events: Events,
@@ -23,17 +17,17 @@ export class PaymentOutcomeWaiter {
 
   /**
    * Resolves to the end of a payment that has just begun, or to `pending` when the caller has waited long enough. Subscribes at once.
+   * @param sent the end, if the rail has it; otherwise another process or the reconciler books it, and an event reports that
    * @param waitedMs how long the caller has waited already
    */
-  outcome(paymentId: string, accountId: string, waitedMs: number): Promise<PaymentOutcome> {
+  outcome(paymentId: string, accountId: string, sent: Promise<PaymentEnd | undefined>, waitedMs: number): Promise<PaymentOutcome> {
     return new Promise((resolve) => {
       const answer = (outcome: PaymentOutcome): void => {
-        this.ends.off(paymentId, answer);
         off();
         cancel();
         resolve(outcome);
       };
-      this.ends.once(paymentId, answer);
+      void sent.then((end) => end && answer(end));
       const off = this.events.on(
         'transaction.changed',
         (row) => {
@@ -51,19 +45,21 @@ export class PaymentOutcomeWaiter {
     return row && row.status !== 'PENDING' ? endingOf(row) : undefined;
   }
 
+  /** The state of a payment; undefined if there is no such payment. */
+  async findOutcome(paymentId: string): Promise<PaymentOutcome | undefined> {
+    const row = await this.history.findById(paymentId);
+    if (!row) return undefined;
+    return row.status === 'PENDING' ? { kind: 'pending', transactionId: row.id } : endingOf(row);
+  }
+
   /** Reads the row, because another transaction may delay the event of the end. */
   private async read(paymentId: string): Promise<PaymentOutcome> {
     const ending = await this.findEnding(paymentId).catch(() => undefined);
     return ending ?? { kind: 'pending', transactionId: paymentId };
   }
-
-  /** Notifies the callers that wait in this process of an end that it has booked, because the event may be delayed. */
-  notify(ending: Ending): void {
-    this.ends.emit(ending.transactionId, ending);
-  }
 }
 
-const endingOf = ({ id, status, failure }: Pick<TransactionRow, 'id' | 'status' | 'failure'>): Ending =>
+const endingOf = ({ id, status, failure }: Pick<TransactionRow, 'id' | 'status' | 'failure'>): PaymentEnd =>
   status === 'SUCCESS'
     ? { kind: 'settled', transactionId: id }
     : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };

@@ -1,5 +1,5 @@
 import { Events } from '../../src/events/index.js';
-import { PaymentOutcomeWaiter } from '../../src/payment/payment.waiter.js';
+import { LightningRail } from '../../src/payment/rails/lightning.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
@@ -17,13 +17,13 @@ afterAll(() => app.close());
 
 /** This process is not notified of the end of payments, as if others booked it and their events were delayed. */
 function deaf(): () => void {
-  const [events, watch] = [app.get(Events), app.get(PaymentOutcomeWaiter)];
-  const [on, notify] = [events.on.bind(events), watch.notify.bind(watch)];
+  const [events, rail] = [app.get(Events), app.get(LightningRail)];
+  const [on, send] = [events.on.bind(events), rail.send.bind(rail)];
   events.on = (topic: never, ...rest: [never]) => (topic === 'transaction.changed' ? () => undefined : on(topic, ...rest));
-  watch.notify = () => undefined;
+  rail.send = async (...payment) => void (await send(...payment));
   return () => {
     events.on = on;
-    watch.notify = notify;
+    rail.send = send;
   };
 }
 

@@ -1,15 +1,16 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/index.js';
-import { isUnavailable } from '../database/index.js';
-import { Clock } from '../kernel/clock.js';
-import { ThrottledReport } from '../kernel/throttled-report.js';
-import type { Msat } from '../kernel/money.js';
-import { retries } from '../kernel/retries.js';
-import { newId } from '../kernel/uuid.js';
-import { LightningNode, type Bolt11Invoice } from '../lightning/index.js';
-import { Log } from '../logging/index.js';
-import { PaymentFinisher, type PaymentInFlight } from './payment.finisher.js';
-import { ReconcileStore, type DispatchVerdict } from './reconcile.store.js';
+import { Config } from '../../config/index.js';
+import { isUnavailable } from '../../database/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { ThrottledReport } from '../../kernel/throttled-report.js';
+import type { Msat } from '../../kernel/money.js';
+import { retries } from '../../kernel/retries.js';
+import { newId } from '../../kernel/uuid.js';
+import { LightningNode } from '../../lightning/index.js';
+import { Log } from '../../logging/index.js';
+import { endOf, PaymentFinisher, type FinalStatus, type PaymentInFlight } from '../payment.finisher.js';
+import type { PaymentEnd } from '../payment.outcome.js';
+import { ReconcileStore, type DispatchVerdict } from '../reconcile.store.js';
 
 /** A payment that has begun and that the node has to send. */
 export interface Dispatch {
@@ -22,6 +23,15 @@ export interface Dispatch {
   readonly feeLimitMsat: Msat;
 }
 
+/** An invoice of Sluice that another wallet of Sluice has paid. */
+interface InsideInvoice {
+  readonly paymentHash: string;
+  /** The public key that it names. */
+  readonly payeeNodeId: string | null;
+}
+
+const NEVER_SENT = { status: 'failed', reason: 'never_sent' } as const;
+
 type DispatchResult = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
 
 /** The dispatcher sends a payment within this share of its lease, or never. */
@@ -29,10 +39,10 @@ const DISPATCH_SHARE = 1 / 2;
 /** Most payments end sooner than this after the node has begun them; for those the dispatcher need not record the sighting. */
 const SEEN_LINGER_MS = 250;
 
-/** Sends payments to the node, fire and forget; the outcome arrives through `PaymentOutcomeWaiter`. */
+/** Sends payments to the node, and closes the node's copies of invoices that were paid inside. */
 @Injectable()
-export class PaymentDispatcher implements OnApplicationShutdown {
-  private readonly log = new Log(PaymentDispatcher.name);
+export class LightningDispatcher implements OnApplicationShutdown {
+  private readonly log = new Log(LightningDispatcher.name);
   private readonly stopping = new AbortController();
   private readonly unconfirmed = new ThrottledReport((ids, because) =>
     this.log.warn(
@@ -61,22 +71,26 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     this.stopping.abort();
   }
 
-  /** The node by which a payment that begins now is sent. */
-  get nodeId(): string {
-    return this.lightning.nodeId;
-  }
-
-  /** @param ageMs time since before the payment began, so that no payment is sent after its lease */
-  dispatch(payment: Dispatch, ageMs: () => number): void {
-    this.send(payment, ageMs).catch(this.failed('dispatch', payment));
+  /**
+   * Never rejects.
+   * @param ageMs time since before the payment began, so that no payment is sent after its lease
+   * @returns the end that this process has booked; undefined if the payment is in flight, or has ended otherwise
+   */
+  async dispatch(payment: Dispatch, ageMs: () => number): Promise<PaymentEnd | undefined> {
+    try {
+      return await this.send(payment, ageMs);
+    } catch (error) {
+      this.failed('dispatch', payment)(error);
+      return undefined;
+    }
   }
 
   /** Cancels an internally paid invoice at the node. If an outside payer is faster, Sluice credits that payment too. */
-  closeNodesCopy(invoice: Bolt11Invoice): void {
+  closeNodesCopy(invoice: InsideInvoice): void {
     this.close(invoice).catch(this.failed("cancelling the node's copy of the invoice", invoice));
   }
 
-  private async close({ paymentHash, payeeNodeId }: Bolt11Invoice): Promise<void> {
+  private async close({ paymentHash, payeeNodeId }: InsideInvoice): Promise<void> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
     // `not_found` from a node that did not create the invoice says nothing about the node that did.
     if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
@@ -91,9 +105,12 @@ export class PaymentDispatcher implements OnApplicationShutdown {
    * A result that is not final leaves the payment in flight: the stream or the reconciler gets the outcome. A payment that is late is not
    * sent, because the reconciler may already count it as never sent (`payment_not_found`).
    */
-  private async send({ id, userId, paymentHash, paymentRequest, amountMsat, feeLimitMsat }: Dispatch, ageMs: () => number): Promise<void> {
+  private async send(payment: Dispatch, ageMs: () => number): Promise<PaymentEnd | undefined> {
+    const { id, userId, paymentHash, paymentRequest, amountMsat, feeLimitMsat } = payment;
     const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
-    if (isLate() || !(await this.mayBeSent({ id, paymentHash }, isLate))) return;
+    if (isLate()) return undefined;
+    const unsent = await this.claimToSend({ id, paymentHash }, isLate);
+    if (unsent !== 'taken') return unsent;
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
@@ -103,32 +120,34 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
-      await this.finisher.finish({ id, paymentHash }, outcome);
-    } else if (outcome.status === 'not_sent' && !sighting.isNoted()) {
-      await this.finisher.finish({ id, paymentHash }, { status: 'failed', reason: 'never_sent' });
-    } else {
-      if (outcome.status === 'not_sent')
-        this.log.error(
-          'payment_dispatch_contradicted',
-          { paymentId: id },
-          `Payment ${id}: reported in flight, then as not sent; the money stays held`,
-        );
-      await sighting.write();
+      return this.end({ id, paymentHash }, outcome);
     }
+    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.end({ id, paymentHash }, NEVER_SENT);
+    if (outcome.status === 'not_sent')
+      this.log.error(
+        'payment_dispatch_contradicted',
+        { paymentId: id },
+        `Payment ${id}: reported in flight, then as not sent; the money stays held`,
+      );
+    await sighting.write();
+    return undefined;
+  }
+
+  private async end(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined> {
+    return (await this.finisher.finish(payment, status)) === 'finished' ? endOf(payment.id, status) : undefined;
   }
 
   /**
    * Sends only what the database confirms, because the payment may have ended meanwhile. If the database does not answer, the dispatcher
    * asks again with the same token, which no other dispatcher has. It sends nothing before `taken`, so a payment that becomes `taken` too
    * late was certainly not sent, and its hold is released at once.
+   * @returns `taken`: send it now; otherwise do not send it
    */
-  private async mayBeSent(payment: PaymentInFlight, isLate: () => boolean): Promise<boolean> {
+  private async claimToSend(payment: PaymentInFlight, isLate: () => boolean): Promise<'taken' | PaymentEnd | undefined> {
     const verdict = await this.verdictOn(payment.id);
-    if (verdict === 'fault') await this.finisher.finish(payment, { status: 'unsent', reason: 'never_sent' });
-    if (verdict !== 'taken') return false;
-    const late = isLate();
-    if (late) await this.finisher.finish(payment, { status: 'failed', reason: 'never_sent' });
-    return !late;
+    if (verdict === 'fault') return this.end(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict !== 'taken') return undefined;
+    return isLate() ? this.end(payment, NEVER_SENT) : 'taken';
   }
 
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { msatOfSats } from '../../kernel/money.js';
+import type { Payer } from '../payment.service.js';
+import type { PaymentQuote, PaymentRail, Refused } from './rail.js';
+
+/** An amount for another wallet of Sluice. */
+export interface IntraLedgerOrder {
+  readonly recipientWalletId: string;
+  readonly amountSats: number;
+}
+
+/** Moves money between two wallets of Sluice, at once and without a fee. */
+@Injectable()
+export class IntraLedgerRail implements PaymentRail<IntraLedgerOrder> {
+  readonly name = 'intraledger';
+
+  async quote({ memo }: Payer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
+    if (amountSats <= 0) return { kind: 'refused', reason: 'invalid_amount' };
+    return {
+      kind: 'quote',
+      accountId: null,
+      recipientWalletId,
+      paymentHash: null,
+      paymentRequest: null,
+      payeeNodeId: null,
+      expiresAt: null,
+      amountMsat: msatOfSats(amountSats),
+      feeLimitMsat: 0n,
+      memo: memo || null,
+      nodeId: null,
+      toUs: false,
+    };
+  }
+}

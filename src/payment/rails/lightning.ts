@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { decodeInvoice, LightningNode, type PaymentStatus } from '../../lightning/index.js';
+import { AccountService } from '../../wallet/index.js';
+import type { PaymentEnd, PaymentRefusal } from '../payment.outcome.js';
+import type { Payer } from '../payment.service.js';
+import { LightningDispatcher } from './lightning.dispatcher.js';
+import type { BegunPayment, PaymentQuote, PaymentRail, Refused } from './rail.js';
+
+/** A BOLT 11 invoice. */
+export interface LightningOrder {
+  readonly paymentRequest: string;
+}
+
+/** A payment that was sent by a node. */
+interface SentPayment {
+  readonly paymentHash: string;
+  /** The public key of that node: another one knows nothing about the payment. */
+  readonly nodeId: string;
+}
+
+const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
+
+/** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
+@Injectable()
+export class LightningRail implements PaymentRail<LightningOrder> {
+  readonly name = 'lightning';
+
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountService,
+    private readonly lightning: LightningNode,
+    private readonly dispatcher: LightningDispatcher,
+  ) {}
+
+  async quote({ userId, walletId, memo }: Payer, { paymentRequest }: LightningOrder): Promise<PaymentQuote | Refused> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) return refused('undecodable_invoice');
+    const { invoice } = decoded;
+    if (invoice.network !== this.config.network) return refused('wrong_network');
+    if (invoice.amountMsat === null) return refused('no_amount');
+    const wallet = await this.accounts.findWallet(walletId);
+    if (wallet?.userId !== userId) return refused('unknown_wallet');
+    return {
+      kind: 'quote',
+      accountId: wallet.accountId,
+      recipientWalletId: null,
+      paymentHash: invoice.paymentHash,
+      paymentRequest: invoice.paymentRequest,
+      payeeNodeId: invoice.payeeNodeId,
+      expiresAt: invoice.expiresAt,
+      amountMsat: invoice.amountMsat,
+      feeLimitMsat: this.feeLimitOf(invoice.amountMsat),
+      memo: memo || invoice.description || null,
+      nodeId: this.lightning.nodeId,
+      toUs: invoice.payeeNodeId === this.lightning.nodeId,
+    };
+  }
+
+  settledInside({ paymentHash, payeeNodeId }: PaymentQuote): void {
+    if (paymentHash !== null) this.dispatcher.closeNodesCopy({ paymentHash, payeeNodeId });
+  }
+
+  async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {
+    const { paymentHash, paymentRequest } = quote;
+    if (paymentHash === null || paymentRequest === null) return undefined;
+    return this.dispatcher.dispatch({ ...payment, paymentHash, paymentRequest }, ageMs);
+  }
+
+  /** False in an operator's command that needs no node (`AbsentNode`). */
+  get hasNode(): boolean {
+    return this.lightning.nodeId !== '';
+  }
+
+  /** What the node that sent a payment knows about it now; `other_node`: that node is not connected. */
+  async status({ paymentHash, nodeId }: SentPayment): Promise<PaymentStatus | { readonly status: 'other_node' }> {
+    return this.lightning.nodeId === nodeId ? this.lightning.lookupPayment(paymentHash) : { status: 'other_node' };
+  }
+
+  /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
+  private feeLimitOf(amountMsat: Msat): Msat {
+    const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
+    const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
+    const wholeShare = msatOfSats(satsCeil(share));
+    const least = msatOfSats(feeLimitMinSats);
+    return wholeShare > least ? wholeShare : least;
+  }
+}
