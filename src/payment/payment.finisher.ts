@@ -165,7 +165,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
   }
 }
 
-/** What the payer is told of a status that was booked. */
+/** The payer's outcome of a status that was booked. */
 export const endOf = (id: string, outcome: FinalStatus): PaymentEnd =>
   outcome.status === 'settled' ? { kind: 'settled', transactionId: id } : { kind: 'failed', transactionId: id, reason: outcome.reason };
 

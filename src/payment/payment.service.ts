@@ -9,14 +9,11 @@ import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningRail } from './rails/lightning.js';
-import type { PaymentQuote, PaymentRail } from './rails/rail.js';
+import type { PaymentQuote, PaymentRail, RailPayer } from './rails/rail.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */
-export interface Payer {
-  readonly userId: string;
-  readonly walletId: string;
-  readonly memo?: string | null | undefined;
+export interface Payer extends RailPayer {
   readonly principal: Principal;
   /** Names the attempt: a retry with the same name moves no money again. Without it every call is a new payment. */
   readonly attempt?: string | undefined;

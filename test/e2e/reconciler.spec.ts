@@ -213,7 +213,7 @@ describe('payments that outlive their process', () => {
     expect(await Promise.all([finish(broken, 1n << 70n), finish(negative, -1n), finish(sound, 2_000n)])).toEqual([
       'refused',
       'refused',
-      'taken',
+      'finished',
     ]);
     for (const { paymentHash } of [broken, negative]) expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
     expect(await is("state = 'settled'", sound.paymentHash)).toBe(true);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats } from '../../kernel/money.js';
-import type { Payer } from '../payment.service.js';
-import type { PaymentQuote, PaymentRail, Refused } from './rail.js';
+import type { PaymentQuote, PaymentRail, RailPayer, Refused } from './rail.js';
 
 /** An amount for another wallet of Sluice. */
 export interface IntraLedgerOrder {
@@ -14,7 +13,7 @@ export interface IntraLedgerOrder {
 export class IntraLedgerRail implements PaymentRail<IntraLedgerOrder> {
   readonly name = 'intraledger';
 
-  async quote({ memo }: Payer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
+  async quote({ memo }: RailPayer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
     if (amountSats <= 0) return { kind: 'refused', reason: 'invalid_amount' };
     return {
       kind: 'quote',

@@ -4,9 +4,8 @@ import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { decodeInvoice, LightningNode, type PaymentStatus } from '../../lightning/index.js';
 import { AccountService } from '../../wallet/index.js';
 import type { PaymentEnd, PaymentRefusal } from '../payment.outcome.js';
-import type { Payer } from '../payment.service.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
-import type { BegunPayment, PaymentQuote, PaymentRail, Refused } from './rail.js';
+import type { BegunPayment, PaymentQuote, PaymentRail, RailPayer, Refused } from './rail.js';
 
 /** A BOLT 11 invoice. */
 export interface LightningOrder {
@@ -34,7 +33,7 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     private readonly dispatcher: LightningDispatcher,
   ) {}
 
-  async quote({ userId, walletId, memo }: Payer, { paymentRequest }: LightningOrder): Promise<PaymentQuote | Refused> {
+  async quote({ userId, walletId, memo }: RailPayer, { paymentRequest }: LightningOrder): Promise<PaymentQuote | Refused> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;

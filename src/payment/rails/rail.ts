@@ -1,7 +1,13 @@
 import type { Msat } from '../../kernel/money.js';
 import type { NewPayment } from '../payment.beginner.js';
-import type { Payer } from '../payment.service.js';
 import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
+
+/** Who pays. */
+export interface RailPayer {
+  readonly userId: string;
+  readonly walletId: string;
+  readonly memo?: string | null | undefined;
+}
 
 /** What a payment moves or holds, and for which payee. */
 export interface PaymentQuote extends Omit<NewPayment, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> {
@@ -26,7 +32,7 @@ export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
 export interface PaymentRail<Order> {
   readonly name: 'lightning' | 'intraledger';
-  quote(payer: Payer, order: Order): Promise<PaymentQuote | Refused>;
+  quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
   /** The statement that began the payment has settled it: the payee has a wallet of Sluice. */
   settledInside?(quote: PaymentQuote): void;
   /**
