@@ -50,7 +50,7 @@ import {
   type PaymentPolicy,
   PaymentNodeEntity,
 } from './payment/index.js';
-import { PriceModule } from './price/index.js';
+import { PriceModule, PriceService, type PriceSource } from './price/index.js';
 import { ServerModule } from './server/index.js';
 import { SessionEntity, SessionModule } from './session/index.js';
 import { SignInModule } from './signin/index.js';
@@ -70,6 +70,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
+  /** Where prices come from; without it the price is `FIXED_PRICE_CENTS_PER_BTC`. */
+  readonly price?: Type<PriceSource>;
   /** The organisation's rules for payments; without it every payment passes. */
   readonly paymentPolicy?: Type<PaymentPolicy>;
 }
@@ -136,16 +138,16 @@ class StrategyModule {
   }
 }
 
-/** The organisation's payment policy: a provider that may inject the services of the public surface. */
+/** A port of the organisation's own: a provider that may inject the services of the public surface. */
 @Module({})
-class PolicyModule {
-  static forRoot(policy: Type<PaymentPolicy>): DynamicModule {
-    const register = (check: PaymentPolicyCheck, instance: PaymentPolicy): null => {
-      check.use(instance);
+class PortModule {
+  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>): DynamicModule {
+    const register = (core: { use(port: Port): void }, instance: Port): null => {
+      core.use(instance);
       return null;
     };
-    const registration = { provide: 'registration of the payment policy', inject: [PaymentPolicyCheck, policy], useFactory: register };
-    return { module: PolicyModule, imports: [CoreModule], providers: [policy, registration] };
+    const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
+    return { module: PortModule, imports: [CoreModule], providers: [port, registration] };
   }
 }
 
@@ -218,7 +220,8 @@ export class AppModule {
         ...FEATURES,
         ...(config.mode === 'demo' ? [DemoModule] : []),
         StrategyModule.forRoot(options.strategies ?? []),
-        ...(options.paymentPolicy ? [PolicyModule.forRoot(options.paymentPolicy)] : []),
+        ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
+        ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PaymentPolicyCheck)] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [

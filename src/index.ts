@@ -114,7 +114,7 @@ export { HistoryService, type HistoryScope } from './transaction/index.js';
 export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
 export { PaymentPolicy, type PaymentIntent, type PaymentVeto } from './payment/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
-export { PriceSource } from './price/index.js';
+export { PriceService, PriceSource, type PriceQuote } from './price/index.js';
 export { UserService } from './user/index.js';
 
 // The rows that the core's resolvers return for SDL types; amounts in millisatoshis or cents.

@@ -6,7 +6,7 @@ import { msatOfSats } from '../kernel/money.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../lightning/index.js';
-import { PriceSource } from '../price/index.js';
+import { PriceService } from '../price/index.js';
 import type { WalletRef } from '../wallet/index.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceStore, type NewInvoice } from './invoice.store.js';
@@ -60,7 +60,7 @@ export class InvoiceIssuer {
   constructor(
     private readonly store: InvoiceStore,
     private readonly lightning: LightningNode,
-    private readonly prices: PriceSource,
+    private readonly prices: PriceService,
     private readonly clock: Clock,
     config: Config,
   ) {
@@ -131,7 +131,7 @@ export class InvoiceIssuer {
       descriptionHash: params.descriptionHash ?? null,
       externalId: params.externalId ?? paymentHash,
       externalIdByOwner: params.userId !== undefined,
-      centsPerBtc: this.prices.centsPerBtc(),
+      centsPerBtc: this.prices.centsPerBtc,
     };
   }
 }

@@ -51,8 +51,8 @@ export class InvoiceEntity {
   @Column('boolean', { name: 'by_owner' })
   readonly externalIdByOwner!: boolean;
 
-  @Column('bigint', { name: 'cents_per_btc' })
-  readonly centsPerBtc!: bigint;
+  @Column('bigint', { name: 'cents_per_btc', nullable: true })
+  readonly centsPerBtc!: bigint | null;
 
   @Column('text', { default: 'open' })
   readonly state!: 'open' | 'paid' | 'cancelled';
@@ -85,8 +85,8 @@ export class ForgottenInvoiceEntity {
   @Column('uuid', { name: 'wallet_id' })
   readonly walletId!: string;
 
-  @Column('bigint', { name: 'cents_per_btc' })
-  readonly centsPerBtc!: bigint;
+  @Column('bigint', { name: 'cents_per_btc', nullable: true })
+  readonly centsPerBtc!: bigint | null;
 
   @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
   readonly paidAt!: Date | null;

@@ -66,6 +66,11 @@ export const MONEY_EVENTS = {
     'The node charged more than was held for the payment. The rest is booked to the loss account and counted in `sluice_payment_losses_msat_total`',
     "Check the node's fee limit",
   ),
+  price_unavailable: warn(
+    'The price source has no price to be trusted, does not answer, or failed. Dollars are not shown, `realtimePrice` answers `PRICE_UNAVAILABLE`, and payments and invoices in bitcoin go on without a price',
+    'Check the price source, if `price_available` does not follow soon',
+  ),
+  price_available: info('The price source has a price again', 'No action needed'),
   payment_policy_failed: error(
     'The payment policy of this installation threw an error, or did not answer within five seconds. The payment was refused before any money was held',
     'Correct the policy',

@@ -3,7 +3,7 @@ import { columns, Database, recordsOf, sql, LockAwareBatcher, type RowOf } from 
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
-import { PriceSource } from '../price/index.js';
+import { PriceService } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
@@ -60,7 +60,7 @@ export class PaymentStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly prices: PriceSource,
+    private readonly prices: PriceService,
     config: Config,
     metrics: Metrics,
   ) {
@@ -101,7 +101,7 @@ export class PaymentStore {
     { skipLocked = false, anew = false }: BeginOptions,
   ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc(), skipLocked];
+    const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc, skipLocked];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));

@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { PriceSource } from './price-source.js';
+import { Clock } from '../kernel/clock.js';
+import { PriceSource, type PriceQuote } from './price-source.js';
+
+/** The last moment that a Date can be. */
+const NEVER = new Date(8_640_000_000_000_000);
 
 /** A constant price, from the configuration. */
 @Injectable()
 export class FixedPrice extends PriceSource {
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
-  override centsPerBtc(): bigint {
-    return BigInt(this.config.price.fixedCentsPerBtc);
+  override async findQuote(): Promise<PriceQuote> {
+    const centsPerBtc = BigInt(this.config.price.fixedCentsPerBtc);
+    return { centsPerBtc, at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
   }
 }

@@ -1,4 +1,5 @@
 export { PriceModule } from './price.module.js';
-export { PriceSource } from './price-source.js';
-export { centsOfMsat, dollarsOfCents, msatOfCents, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
+export { PriceService } from './price.service.js';
+export { PriceSource, type PriceQuote } from './price-source.js';
+export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
 export { realtimePriceIn, type RealtimePriceRow } from './realtime-price.js';

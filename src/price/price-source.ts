@@ -1,5 +1,21 @@
-/** Port: the source of prices. In this version no money moves at a price; prices are only shown, and stored with invoices and payments. */
+/** What one bitcoin is worth. */
+export interface PriceQuote {
+  /** US cents for one bitcoin. */
+  readonly centsPerBtc: bigint;
+  /** When the source saw this price. */
+  readonly at: Date;
+  /** What the operator adds for a buyer, and takes from a seller, in millionths of the price. No money moves at a price yet. */
+  readonly spreadPpm: number;
+  /** From then on the price must not be used: ask for another one. */
+  readonly expiresAt: Date;
+}
+
+/** Port: where prices come from. Register one by `createApp({ price })`; without it the price is `FIXED_PRICE_CENTS_PER_BTC`. */
 export abstract class PriceSource {
-  /** US cents for one bitcoin, now. */
-  abstract centsPerBtc(): bigint;
+  /**
+   * The present price. Sluice asks in advance, when half of the time is over for which the last quote is valid, and each second without a
+   * quote; it waits two seconds at most. An error keeps the last quote until it expires.
+   * @returns undefined if there is no price to be trusted, such as one that is too old: then no dollars are shown, and bitcoin goes on
+   */
+  abstract findQuote(): Promise<PriceQuote | undefined>;
 }

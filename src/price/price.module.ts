@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FixedPrice } from './fixed-price.js';
 import { PriceResolver } from './price.resolver.js';
-import { PriceSource } from './price-source.js';
+import { PriceService } from './price.service.js';
 
-@Module({ providers: [{ provide: PriceSource, useClass: FixedPrice }, PriceResolver], exports: [PriceSource] })
+@Module({ providers: [FixedPrice, PriceService, PriceResolver], exports: [PriceService] })
 export class PriceModule {}

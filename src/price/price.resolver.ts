@@ -1,19 +1,17 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import type { Implements } from '../graphql/index.js';
 import { RealtimePriceArgs } from './price.input.js';
-import { PriceSource } from './price-source.js';
-import { realtimePriceIn } from './realtime-price.js';
+import { PriceService } from './price.service.js';
+import { realtimePriceIn, type RealtimePriceRow } from './realtime-price.js';
 
 @Resolver()
 export class PriceResolver implements Implements<'Query', 'realtimePrice'> {
-  constructor(private readonly source: PriceSource) {}
+  constructor(private readonly prices: PriceService) {}
 
   @Query()
   @Public()
-  realtimePrice(@Args() { currency }: RealtimePriceArgs): Result<'Query', 'realtimePrice'> {
-    const price = realtimePriceIn(currency ?? 'USD', this.source);
-    if (!price) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
-    return price;
+  realtimePrice(@Args() { currency }: RealtimePriceArgs): RealtimePriceRow {
+    return realtimePriceIn(currency ?? 'USD', this.prices);
   }
 }

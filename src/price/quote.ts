@@ -1,4 +1,4 @@
-import { MSAT_PER_BTC, type Msat } from '../kernel/money.js';
+import { MSAT_PER_BTC, MSAT_PER_SAT, type Msat } from '../kernel/money.js';
 
 /** A price as the API gives it: `base / 10^offset` is the worth of one minor unit, in minor units of the display currency. */
 export interface Quote {
@@ -19,6 +19,9 @@ export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
   currencyUnit: 'MINOR',
 });
 
+/** One satoshi in satoshis: what a transaction shows that was made without a price to be trusted. */
+export const quoteInBitcoin = (): Quote => ({ base: 10 ** SAT_OFFSET, offset: SAT_OFFSET, currencyUnit: 'MINOR' });
+
 /** One US cent in US cents. */
 export const quoteOfCent = (): Quote => ({ base: 10 ** CENT_OFFSET, offset: CENT_OFFSET, currencyUnit: 'MINOR' });
 
@@ -31,6 +34,13 @@ export function centsOfMsat(msat: Msat, centsPerBtc: bigint): bigint {
 
 /** Whole msat that `cents` buy, rounded towards zero. */
 export const msatOfCents = (cents: bigint, centsPerBtc: bigint): Msat => (cents * MSAT_PER_BTC) / centsPerBtc;
+
+/** `-0.00001050`: millisatoshis as a decimal number of bitcoin, to the nearest satoshi. */
+export function bitcoinOfMsat(msat: Msat): string {
+  const absolute = ((msat < 0n ? -msat : msat) + MSAT_PER_SAT / 2n) / MSAT_PER_SAT;
+  const digits = absolute.toString().padStart(9, '0');
+  return `${msat < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
 
 /** `-1.05`: cents as a decimal number of dollars. */
 export function dollarsOfCents(cents: bigint): string {

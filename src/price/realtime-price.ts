@@ -1,7 +1,8 @@
+import { InvalidInput } from '../graphql/index.js';
+import type { PriceService } from './price.service.js';
 import { quoteOfCent, quoteOfSat, type Quote } from './quote.js';
-import type { PriceSource } from './price-source.js';
 
-/** The only currency with a known price. */
+/** The only currency with a price. */
 const USD = { __typename: 'Currency' as const, id: 'USD', name: 'US Dollar', symbol: '$', flag: '🇺🇸', fractionDigits: 2 };
 
 export interface RealtimePriceRow {
@@ -13,15 +14,19 @@ export interface RealtimePriceRow {
   readonly usdCentPrice: Quote;
 }
 
-/** What one satoshi and one cent are worth now; undefined for a currency without a known price. */
-export function realtimePriceIn(currency: string, source: PriceSource): RealtimePriceRow | undefined {
-  if (currency !== USD.id) return undefined;
+/**
+ * What one satoshi and one cent are worth now.
+ * @throws InvalidInput for another currency, and `PRICE_UNAVAILABLE` without a price to be trusted
+ */
+export function realtimePriceIn(currency: string, { quote }: PriceService): RealtimePriceRow {
+  if (currency !== USD.id) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
+  if (!quote) throw InvalidInput.of('No price is available now. Please try again later.', 'PRICE_UNAVAILABLE');
   return {
     id: USD.id,
     timestamp: new Date(),
     denominatorCurrency: USD.id,
     denominatorCurrencyDetails: USD,
-    btcSatPrice: quoteOfSat(source.centsPerBtc()),
+    btcSatPrice: quoteOfSat(quote.centsPerBtc),
     usdCentPrice: quoteOfCent(),
   };
 }

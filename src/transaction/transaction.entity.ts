@@ -72,8 +72,8 @@ export class TransactionEntity {
   @Column('text', { nullable: true })
   readonly failure!: string | null;
 
-  @Column('bigint', { name: 'cents_per_btc' })
-  readonly centsPerBtc!: bigint;
+  @Column('bigint', { name: 'cents_per_btc', nullable: true })
+  readonly centsPerBtc!: bigint | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   readonly createdAt!: Date;

@@ -1,12 +1,15 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../graphql/index.js';
 import { satsCeil } from '../kernel/money.js';
-import { centsOfMsat, dollarsOfCents, quoteOfCent, quoteOfSat } from '../price/index.js';
+import { bitcoinOfMsat, centsOfMsat, dollarsOfCents, quoteInBitcoin, quoteOfCent, quoteOfSat } from '../price/index.js';
 import { toApiAmount } from '../wallet/index.js';
 import type { TransactionRow } from './transaction.row.js';
 
-const inCents = (minor: bigint, { currency, centsPerBtc }: TransactionRow): bigint =>
-  currency === 'BTC' ? centsOfMsat(minor, centsPerBtc) : minor;
+/** In the display currency: dollars, or bitcoin if there was no price to be trusted. */
+function shown(minor: bigint, { currency, centsPerBtc }: TransactionRow): string {
+  if (currency === 'USD') return dollarsOfCents(minor);
+  return centsPerBtc === null ? bitcoinOfMsat(minor) : dollarsOfCents(centsOfMsat(minor, centsPerBtc));
+}
 
 type Computed =
   | 'settlementAmount'
@@ -39,22 +42,22 @@ export class TransactionResolver implements Implements<'Transaction', Computed> 
 
   @ResolveField()
   settlementDisplayAmount(row: TransactionRow): string {
-    return dollarsOfCents(inCents(row.amount, row));
+    return shown(row.amount, row);
   }
 
   @ResolveField()
   settlementDisplayFee(row: TransactionRow): string {
-    return dollarsOfCents(inCents(row.fee, row));
+    return shown(row.fee, row);
   }
 
   @ResolveField()
-  settlementDisplayCurrency(): string {
-    return 'USD';
+  settlementDisplayCurrency({ currency, centsPerBtc }: TransactionRow): string {
+    return currency === 'BTC' && centsPerBtc === null ? 'BTC' : 'USD';
   }
 
   @ResolveField()
   settlementPrice(row: TransactionRow): Result<'Transaction', 'settlementPrice'> {
-    const quote = row.currency === 'BTC' ? quoteOfSat(row.centsPerBtc) : quoteOfCent();
+    const quote = row.currency === 'USD' ? quoteOfCent() : row.centsPerBtc === null ? quoteInBitcoin() : quoteOfSat(row.centsPerBtc);
     return { ...quote, formattedAmount: String(quote.base / 10 ** quote.offset) };
   }
 

@@ -21,7 +21,8 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
       transaction,
     };
   }
-  const usdPerSat = Number(transaction.centsPerBtc) / CENTS_PER_DOLLAR / Number(SATS_PER_BTC);
+  // 0 without a price: both fields are deprecated, and cannot be null.
+  const usdPerSat = Number(transaction.centsPerBtc ?? 0n) / CENTS_PER_DOLLAR / Number(SATS_PER_BTC);
   return {
     __typename: 'IntraLedgerUpdate',
     txNotificationType: 'IntraLedgerReceipt',

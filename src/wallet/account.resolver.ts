@@ -1,7 +1,7 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
-import { PriceSource, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
+import { PriceService, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService } from './account.service.js';
 import { DefaultWalletArgs } from './wallet.input.js';
@@ -35,7 +35,7 @@ export class AccountResolver implements Implements<
   'ConsumerAccount',
   'callbackEndpoints' | 'callbackPortalUrl' | 'defaultWallet' | 'walletById' | 'realtimePrice'
 > {
-  constructor(private readonly prices: PriceSource) {}
+  constructor(private readonly prices: PriceService) {}
 
   @ResolveField()
   defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
@@ -62,9 +62,7 @@ export class AccountResolver implements Implements<
 
   @ResolveField()
   realtimePrice(account: AccountRow): RealtimePriceRow {
-    const price = realtimePriceIn(account.displayCurrency, this.prices);
-    if (!price) throw new Error(`No price is available in ${account.displayCurrency}`);
-    return price;
+    return realtimePriceIn(account.displayCurrency, this.prices);
   }
 }
 

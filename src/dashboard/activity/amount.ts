@@ -1,6 +1,6 @@
 import { MSAT_PER_SAT } from '../../kernel/money.js';
 import { bitcoin, dollars, type Money } from '../../page/index.js';
-import { centsOfMsat } from '../../price/index.js';
+import { centsOfMsat, msatOfCents } from '../../price/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
@@ -16,5 +16,8 @@ export function shownAmount({ amount, fee, status, currency }: TransactionRow): 
   return withoutFee - (withoutFee % MSAT_PER_SAT);
 }
 
-/** The value of bitcoin in dollars, at a price. */
-export const worth = (msat: bigint, centsPerBtc: bigint): Money => dollars(centsOfMsat(msat, centsPerBtc));
+/** The value of bitcoin in dollars, or of dollars in bitcoin; null without a price. */
+export function worth(minor: bigint, currency: TransactionRow['currency'], centsPerBtc: bigint | null): Money | null {
+  if (centsPerBtc === null) return null;
+  return currency === 'BTC' ? dollars(centsOfMsat(minor, centsPerBtc)) : bitcoin(msatOfCents(minor, centsPerBtc));
+}

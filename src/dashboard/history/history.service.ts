@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { cursorIn, cursorText, firstPage, type PageRequest } from '../../database/index.js';
 import { isUuid } from '../../kernel/uuid.js';
-import { bitcoin, PageError } from '../../page/index.js';
-import { msatOfCents } from '../../price/index.js';
+import { PageError } from '../../page/index.js';
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
@@ -77,7 +76,7 @@ function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activ
     amount: moneyOf(amount, row.currency),
     feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
     held: pending ? moneyOf(absolute, row.currency) : null,
-    about: row.currency === 'BTC' ? worth(amount, row.centsPerBtc) : bitcoin(msatOfCents(amount, row.centsPerBtc)),
+    about: worth(amount, row.currency, row.centsPerBtc),
     wallet: row.currency,
     paymentHash: row.paymentHash,
     preimage: row.preimage,

@@ -30,7 +30,8 @@ export interface TransactionModel {
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
   /** In the other currency, at the price of that time. */
-  readonly about: Money;
+  /** Null without a price. */
+  readonly about: Money | null;
   readonly wallet: 'BTC' | 'USD';
   /** Of the wallet's owner. */
   readonly username: string;
@@ -104,7 +105,7 @@ export function transactionPage(model: TransactionModel): Html {
   const { activity, frame } = model;
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;
   const since = activity.state === 'pending' && `for ${sinceWords(activity.at, frame.now)}`;
-  const then = html`${about(model.about)} at the time`;
+  const then = model.about !== null && html`${about(model.about)} at the time`;
   const body = html`${headline({ title: activityTitle(activity), back: { href: paths.history, label: 'History' }, action: print })}
     <section class="card" id="transaction" data-live>
       <div class="tight">

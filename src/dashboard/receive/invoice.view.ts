@@ -34,7 +34,8 @@ export interface InvoiceModel {
   readonly request: string;
   readonly amount: Money;
   /** In dollars, at the current price. */
-  readonly about: Money;
+  /** Null without a price. */
+  readonly about: Money | null;
   readonly memo: string | null;
   readonly expiresAt: Date;
   readonly state: ReceiveState;
@@ -50,7 +51,8 @@ interface View {
 
 /** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: InvoiceModel): Html =>
-  html`About ${money(about)}, paid into your Bitcoin wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
+  html`${about === null ? 'Paid' : html`About ${money(about)}, paid`} into your Bitcoin
+  wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>

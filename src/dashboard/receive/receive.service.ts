@@ -4,7 +4,7 @@ import { HEX_32, inAnyCase } from '../../kernel/form.js';
 import { MAX_SATS, SATS_PER_BTC } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, PageError, readAmount } from '../../page/index.js';
-import { PriceSource } from '../../price/index.js';
+import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { worth } from '../activity/amount.js';
@@ -21,7 +21,7 @@ export class ReceivePageService {
     private readonly accounts: AccountService,
     private readonly invoices: InvoiceService,
     private readonly history: HistoryService,
-    private readonly prices: PriceSource,
+    private readonly prices: PriceService,
   ) {}
 
   async create(userId: string, typed: Pick<ReceiveForm, 'amount' | 'unit' | 'memo'>): Promise<ReceivingOutcome> {
@@ -49,7 +49,7 @@ export class ReceivePageService {
       paymentHash: invoice.paymentHash,
       request: invoice.paymentRequest,
       amount: bitcoin(invoice.amountMsat),
-      about: worth(invoice.amountMsat, this.prices.centsPerBtc()),
+      about: worth(invoice.amountMsat, 'BTC', this.prices.centsPerBtc),
       memo: invoice.memo,
       expiresAt: invoice.expiresAt,
       state: await this.stateOf(account, invoice),
@@ -86,8 +86,14 @@ export class ReceivePageService {
   private satsOf({ amount, unit }: Pick<ReceiveForm, 'amount' | 'unit'>): bigint | string {
     const reading = readAmount(amount, unit);
     if (reading.kind === 'refused') return reading.reason;
-    const price = this.prices.centsPerBtc();
-    const sats = reading.kind === 'empty' ? 0n : unit === 'sats' ? reading.value : (reading.value * SATS_PER_BTC + price - 1n) / price;
+    const price = this.prices.centsPerBtc;
+    if (unit !== 'sats' && price === null) return 'No price is available now. Enter the amount in sats.';
+    const sats =
+      reading.kind === 'empty'
+        ? 0n
+        : price === null || unit === 'sats'
+          ? reading.value
+          : (reading.value * SATS_PER_BTC + price - 1n) / price;
     if (sats === 0n) return 'Enter an amount of at least 1 sat.';
     return sats > MAX_SATS ? 'That amount is too large.' : sats;
   }

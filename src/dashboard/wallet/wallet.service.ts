@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { firstPage } from '../../database/index.js';
-import { bitcoin, dollars } from '../../page/index.js';
-import { msatOfCents, PriceSource } from '../../price/index.js';
+import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
-import { worth } from '../activity/amount.js';
+import { moneyOf, worth } from '../activity/amount.js';
 import type { Balance, WalletModel } from './wallet.view.js';
 
 const RECENT = 10;
@@ -17,7 +16,7 @@ export class WalletPageService {
     private readonly accounts: AccountService,
     private readonly history: HistoryService,
     private readonly activities: ActivityService,
-    private readonly prices: PriceSource,
+    private readonly prices: PriceService,
   ) {}
 
   async read(userId: string): Promise<Pick<WalletModel, 'bitcoin' | 'dollar' | 'activity'>> {
@@ -34,13 +33,10 @@ export class WalletPageService {
   private balanceOf({ wallets }: AccountRow, currency: 'BTC' | 'USD'): Balance {
     const wallet = wallets.find((each) => each.currency === currency);
     const [posted, held] = [wallet?.posted ?? 0n, wallet?.held ?? 0n];
-    const price = this.prices.centsPerBtc();
-    if (currency === 'BTC')
-      return { amount: bitcoin(posted - held), about: worth(posted - held, price), held: held > 0n ? bitcoin(held) : null };
     return {
-      amount: dollars(posted - held),
-      about: bitcoin(msatOfCents(posted - held, price)),
-      held: held > 0n ? dollars(held) : null,
+      amount: moneyOf(posted - held, currency),
+      about: worth(posted - held, currency, this.prices.centsPerBtc),
+      held: held > 0n ? moneyOf(held, currency) : null,
     };
   }
 }

@@ -17,7 +17,8 @@ import { paths } from '../paths.js';
 export interface Balance {
   readonly amount: Money;
   /** The same in the other currency, at the current price. */
-  readonly about: Money;
+  /** Null without a price. */
+  readonly about: Money | null;
   /** Held for outgoing payments; not part of `amount`. */
   readonly held: Money | null;
 }
@@ -37,7 +38,7 @@ function balance(title: string, { amount, about: other, held }: Balance): Html {
   return html`<div class="tight">
     <h2 class="sub">${title}</h2>
     <p class="balance">${money(amount)}</p>
-    <p class="sub">${about(other)}${held !== null && html` · ${money(held)} pending`}</p>
+    <p class="sub">${other !== null && about(other)}${held !== null && html`${other !== null && ' · '}${money(held)} pending`}</p>
   </div>`;
 }
 
