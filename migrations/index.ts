@@ -9,7 +9,8 @@ import { Invoice1764000008000 } from './1764000008000-invoice.js';
 import { Payment1764000009000 } from './1764000009000-payment.js';
 import { Idempotency1764000010000 } from './1764000010000-idempotency.js';
 import { EventConsumer1795452499387 } from './1795452499387-event-consumer.js';
-import { PriceMayBeMissing1795467596533 } from './1795467596533-price-may-be-missing.js';
+import { HistoryWithoutPrice1795467596533 } from './1795467596533-history-without-price.js';
+import { InvoiceWithoutPrice1795467596534 } from './1795467596534-invoice-without-price.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -26,5 +27,6 @@ export const MIGRATIONS = [
   Payment1764000009000,
   Idempotency1764000010000,
   EventConsumer1795452499387,
-  PriceMayBeMissing1795467596533,
+  HistoryWithoutPrice1795467596533,
+  InvoiceWithoutPrice1795467596534,
 ];

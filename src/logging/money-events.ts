@@ -67,7 +67,7 @@ export const MONEY_EVENTS = {
     "Check the node's fee limit",
   ),
   price_unavailable: warn(
-    'The price source has no price to be trusted, does not answer, or failed. Dollars are not shown, `realtimePrice` answers `PRICE_UNAVAILABLE`, and payments and invoices in bitcoin go on without a price',
+    'The price source has no price to be trusted, does not answer, or failed. Dollars are not shown, `realtimePrice` answers `PRICE_UNAVAILABLE`, and Sluice makes payments and invoices in bitcoin without a price',
     'Check the price source, if `price_available` does not follow soon',
   ),
   price_available: info('The price source has a price again', 'No action needed'),

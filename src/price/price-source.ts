@@ -15,7 +15,7 @@ export abstract class PriceSource {
   /**
    * The present price. Sluice asks in advance, when half of the time is over for which the last quote is valid, and each second without a
    * quote; it waits two seconds at most. An error keeps the last quote until it expires.
-   * @returns undefined if there is no price to be trusted, such as one that is too old: then no dollars are shown, and bitcoin goes on
+   * @returns undefined if there is no price to be trusted, such as one that is too old: then no dollars are shown, and only bitcoin is usable
    */
   abstract findQuote(): Promise<PriceQuote | undefined>;
 }

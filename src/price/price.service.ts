@@ -80,7 +80,11 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   private noteMissing(reason: string): void {
     if (this.quote || this.isMissing) return;
     this.isMissing = true;
-    this.log.warn('price_unavailable', {}, `There is no price to be trusted: ${reason}; dollars are not shown, bitcoin goes on`);
+    this.log.warn(
+      'price_unavailable',
+      {},
+      `There is no price to be trusted: ${reason}; dollars are not shown; payments and invoices in bitcoin are made without a price`,
+    );
   }
 
   private pauseMs(): number {

@@ -38,7 +38,9 @@ function file(text: string): string {
 }
 
 /** Classes of the public surface that are not injected: modules, errors. */
-const NO_TOKENS = new Set('CommandError ConfigError CoreModule Form InvalidInput PageError PaymentPolicy UsageError'.split(' '));
+const NO_TOKENS = new Set(
+  'CommandError ConfigError CoreModule Form InvalidInput PageError PaymentPolicy PriceSource UsageError'.split(' '),
+);
 
 const TOKENS = Object.entries(surface).flatMap(([name, value]): [string, Type][] =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value)) && !NO_TOKENS.has(name)
