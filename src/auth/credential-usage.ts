@@ -31,7 +31,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     this.loop = loops.create({
       name: 'credential_usage',
       pauseMs: FLUSH_MS,
-      round: () => this.flush(),
+      round: () => this.flushOrThrow(),
       onFailure: ({ message }) => this.log.warn('auth_usage_not_stored', {}, `Usage of credentials not stored: ${message}`),
     });
   }
@@ -64,12 +64,19 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
   }
 
-  /** Stores what was collected, after a flush in progress. Callers that arrive meanwhile share the next flush. */
-  flush(): Promise<void> {
-    this.next ??= this.current.then(() => {
-      this.next = undefined;
-      return (this.current = this.storePending());
-    });
+  /** Stores what was collected, after a flush in progress. What cannot be stored is kept for the next flush. */
+  async flush(): Promise<void> {
+    await this.flushOrThrow().catch(() => undefined);
+  }
+
+  /** Callers that arrive during a flush share the next one. */
+  private flushOrThrow(): Promise<void> {
+    this.next ??= this.current
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        return (this.current = this.storePending());
+      });
     return this.next;
   }
 
@@ -77,13 +84,22 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     // Copied first: iterating over a map while it is filled would not end; new entries wait for the next flush.
     const taken = [...this.pending];
     this.pending.clear();
-    for (const [kind, usage] of taken) {
+    let failure: Error | undefined;
+    for (const [kind, usage] of taken)
       await this.flushes
         .get(kind)?.(usage)
-        .catch((error: Error) =>
-          this.log.warn('auth_usage_not_stored', { kind }, `Usage of ${kind} credentials not stored: ${error.message}`),
-        );
-    }
+        .catch((error: Error) => {
+          failure = error;
+          this.keep(kind, usage);
+        });
+    if (failure) throw failure;
+  }
+
+  /** What is collected meanwhile is newer. There are no more entries than credentials in the cache. */
+  private keep(kind: CredentialKind, usage: ReadonlyMap<string, Usage>): void {
+    const newer = this.pending.get(kind) ?? new Map<string, Usage>();
+    const kept = new Map([...usage].map(([id, known]) => [id, { ...known, ...newer.get(id) }]));
+    this.pending.set(kind, new Map([...kept, ...[...newer].filter(([id]) => !kept.has(id))]));
   }
 
   private of(kind: CredentialKind, id: string): Usage | undefined {

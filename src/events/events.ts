@@ -72,11 +72,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.feed = loops.create({
       name: 'events',
       pauseMs: POLL_MS,
-      round: () => this.readPage(),
-      onFailure: ({ message }) => {
-        this.log.warn('events_read_failed', {}, `Events could not be read: ${message}`);
-        this.outbox.close();
-      },
+      round: () => this.readOrDisconnect(),
+      onFailure: ({ message }) => this.log.warn('events_read_failed', {}, `Events could not be read: ${message}`),
     });
     this.alarm = loops.create({
       name: 'event_alarm',
@@ -163,6 +160,16 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** Events of one key, with one listener per stream. `return()` ends it at once. */
   stream<T extends Topic>(topic: T, key: string): Stream<EventMap[T]> {
     return this.listeners.stream<EventMap[T]>(topic, key);
+  }
+
+  /** After a failure the next round begins with a new connection. */
+  private async readOrDisconnect(): Promise<void> {
+    try {
+      await this.readPage();
+    } catch (error) {
+      this.outbox.close();
+      throw error;
+    }
   }
 
   private async readPage(): Promise<void> {

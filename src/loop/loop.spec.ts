@@ -8,8 +8,10 @@ class TurnedClock extends Clock {
   pausesMs: number[] = [];
   private work: (() => void) | undefined;
 
+  nowMs = 0;
+
   override now(): number {
-    return 0;
+    return this.nowMs;
   }
 
   override timeout(delayMs: number, work: () => void): () => void {
@@ -97,7 +99,7 @@ describe('a loop', () => {
     expect(clock.pausesMs[1]).toBeGreaterThan(9_000);
   });
 
-  it('reports a failed round and repeats it; its pause grows only up to the maximum, and shrinks after a success', async () => {
+  it('repeats a failed round; its pause grows only up to the maximum, and shrinks after a success', async () => {
     let isBroken = true;
     const round = async (): Promise<void> => {
       if (isBroken) throw new Error('no database');
@@ -106,10 +108,19 @@ describe('a loop', () => {
     for (let failed = 0; failed < 4; failed++) await turn();
     isBroken = false;
     await turn();
-    expect(failures).toEqual(Array(4).fill('no database'));
     expect(clock.pausesMs.slice(1).map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 2, 3, 3, 1]);
     expect(await metrics.text()).toContain('sluice_loop_rounds_total{loop="test",result="failed"} 4');
     expect(await metrics.text()).toContain('sluice_loop_rounds_total{loop="test",result="done"} 1');
+  });
+
+  it('reports the first failure, and then one in 30 seconds', async () => {
+    made({ round: () => Promise.reject(new Error('no database')) }).start();
+    for (const atMs of [0, 1_000, 29_999, 30_000, 59_999, 60_000]) {
+      clock.nowMs = atMs;
+      await turn();
+    }
+    expect(failures).toEqual(Array(3).fill('no database'));
+    expect(await metrics.text()).toContain('sluice_loop_rounds_total{loop="test",result="failed"} 6');
   });
 
   it('never runs two rounds at once: a wake during a round makes one more', async () => {
@@ -137,10 +148,10 @@ describe('a loop', () => {
     });
     loop.start();
     loop.wake();
-    await eventually(() => failures.length === 1 && clock.isWaiting);
+    await eventually(() => rounds === 1 && clock.isWaiting);
     expect(rounds).toBe(1);
     loop.wake();
-    await eventually(() => failures.length === 2 && clock.isWaiting);
+    await eventually(() => rounds === 2 && clock.isWaiting);
     expect(rounds).toBe(2);
   });
 

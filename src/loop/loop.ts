@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import { LogInterval } from '../logging/index.js';
 
 export interface LoopOptions {
   /** The label of its metrics. */
@@ -13,13 +14,14 @@ export interface LoopOptions {
   readonly limitMs?: number;
   /** One round. On `signal` it ends soon: the loop stops, or the round is past its limit. */
   readonly round: (signal: AbortSignal) => Promise<void>;
-  /** Logs the failure of a round. A failure after `stop()` is not reported. */
+  /** Logs the failure of a round: the first one, then at most one in 30 s. A failure after `stop()` is not reported. */
   readonly onFailure: (error: Error) => void;
 }
 
 export type RoundResult = 'done' | 'failed' | 'late';
 
 const JITTER = 0.1;
+const REPORT_EVERY_MS = 30_000;
 const LATE = Symbol('late');
 
 /** Work that a process repeats while it lives: never two rounds at once, and a failed round ends nothing but itself. */
@@ -28,6 +30,7 @@ export class Loop {
   private rounds: Promise<void> | undefined;
   private round: AbortController | undefined;
   private startedAt: number | undefined;
+  private readonly reports = new LogInterval(REPORT_EVERY_MS);
   private failures = 0;
   private isWoken = false;
   private stopped = false;
@@ -106,7 +109,7 @@ export class Loop {
     }
     const isLate = present.signal.reason === LATE;
     if (isLate) failure = new Error(`it was not over within ${limitMs / 1000} s`);
-    if (failure && !this.stopped) onFailure(failure);
+    if (failure && !this.stopped && this.reports.isOver('', this.clock.now())) onFailure(failure);
     this.failures = failure ? this.failures + 1 : 0;
     this.count(isLate ? 'late' : failure ? 'failed' : 'done');
     return performance.now() - startedAt;
