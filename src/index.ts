@@ -96,6 +96,15 @@ export {
   type Statement,
   type Tx,
 } from './database/index.js';
+export {
+  Jobs,
+  type AddOptions,
+  type JobHandler,
+  type JobRun,
+  type JobSchedule,
+  type ScheduleHandler,
+  type TaskOptions,
+} from './job/index.js';
 export { Events, mapped, type ConsumeEvent, type EventMap, type ReadRows, type Stream, type Topic } from './events/index.js';
 export { Clock } from './kernel/clock.js';
 

@@ -140,7 +140,6 @@ export const MONEY_EVENTS = {
     "Entries and balances differ (`findings` lists where). Sluice's own code cannot write that",
     'Stop sending (disconnect the node), do not change the database, and compare it with the last backup',
   ),
-  ledger_audit_unavailable: warn('The audit of the ledger could not run. The next one runs after the interval'),
   ledger_system_account_locked: error(
     'Another session locks the row of a system account, and payments wait for it',
     'Find the session in `pg_stat_activity` (an open transaction, the oldest `xact_start`) and end it: `SELECT pg_terminate_backend(pid)`',
