@@ -11,6 +11,7 @@ export interface TakenJob {
   readonly payload: unknown;
   readonly attempts: number;
   readonly maxAttempts: number;
+  readonly isInQueue: boolean;
   /** The name of the workers that have taken it. */
   readonly workers: string;
 }
@@ -70,7 +71,7 @@ export class JobExecution {
       if (isLast) this.reportLast(name, job.id, failure);
       else this.reportFailure(name, `attempt ${job.attempts} of ${job.maxAttempts} of job ${job.id}`, failure);
       throw new Error(failure);
-    }
+    } else if (job.isInQueue) await this.store.endInQueue(job.id, job.workers);
   }
 
   /** The process of a job has gone. */

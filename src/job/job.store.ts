@@ -35,6 +35,10 @@ const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + mak
 const SOONER = sql`UPDATE sluice_job._private_jobs SET run_at = now() + make_interval(secs => $2)
   WHERE key = $1 AND locked_at IS NULL AND run_at > now() + make_interval(secs => $2)`;
 const END = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING 1`;
+/** The library ends a job a little later, and its worker would find the queue locked: the next job would wait for a poll. */
+const END_IN_QUEUE = sql`
+  WITH ended AS (DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING job_queue_id)
+  UPDATE sluice_job._private_job_queues SET locked_by = NULL, locked_at = NULL WHERE id = (SELECT job_queue_id FROM ended) AND locked_by = $2`;
 const NOTE_ERROR = sql`UPDATE sluice_job._private_jobs SET last_error = $2 WHERE key = $1`;
 
 /**
@@ -109,6 +113,11 @@ export class JobStore {
       await tx.query(ENSURE, [schedule, seconds]);
       if (error !== undefined) await tx.query(NOTE_ERROR, [schedule, error]);
     });
+  }
+
+  /** Ends a job of a queue, whose next one may begin. */
+  async endInQueue(id: string, workers: string): Promise<void> {
+    await this.database.query(END_IN_QUEUE, [id, workers]);
   }
 
   /** Makes jobs available again whose process has gone. */

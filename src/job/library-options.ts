@@ -1,10 +1,15 @@
-import { Logger, type SharedOptions } from 'graphile-worker';
+import { Logger, type LogFunctionFactory, type SharedOptions } from 'graphile-worker';
 import { Log } from '../logging/index.js';
 
-/** What graphile-worker logs as warnings and errors; a failed job has a line of Sluice's own. */
+type LogMeta = Parameters<ReturnType<LogFunctionFactory>>[2];
+
+/** A failed job has a line of Sluice's own, and that the workers share a connection is intended. */
+const isKnown = (meta: LogMeta): boolean => meta?.['failure'] === true || meta?.['concurrency'] !== undefined;
+
+/** What graphile-worker logs as warnings and errors. */
 function libraryLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
-    if ((level !== 'error' && level !== 'warning') || meta?.['failure'] === true) return;
+    if ((level !== 'error' && level !== 'warning') || isKnown(meta)) return;
     log.warn('job_worker_warning', {}, `The job workers report: ${message.split('\n')[0] ?? ''}`);
   });
 }

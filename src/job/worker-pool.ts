@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { parseCronItems, run, type CronItem, type JobHelpers, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { parseCronItems, run, type CronItem, type Job, type JobHelpers, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { DatabaseOptions } from '../database/index.js';
-import type { JobExecution } from './job-execution.js';
+import type { JobExecution, TakenJob } from './job-execution.js';
 import { JOB_SCHEMA } from './job-schema.js';
 import { HOLD, type JobStore } from './job.store.js';
 import { libraryOptions } from './library-options.js';
@@ -100,11 +100,7 @@ export class WorkerPool {
     const listOf = [...tasks.values()].map((task) => [
       task.name,
       (payload: unknown, { job }: JobHelpers) =>
-        execution.run(
-          task,
-          { id: job.id, payload, attempts: job.attempts, maxAttempts: job.max_attempts, workers: this.name },
-          this.stopping.signal,
-        ),
+        execution.run(task, { ...takenOf(job), payload, workers: this.name }, this.stopping.signal),
     ]);
     return Object.fromEntries(listOf) as TaskList;
   }
@@ -139,6 +135,13 @@ function poolFor({ directConnection, connection, limits, maxStatementMs = 0 }: D
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
+
+const takenOf = ({ id, attempts, max_attempts: maxAttempts, job_queue_id: queue }: Job): Omit<TakenJob, 'payload' | 'workers'> => ({
+  id,
+  attempts,
+  maxAttempts,
+  isInQueue: queue !== null,
+});
 
 function cronItemOf({ name, schedule }: Task): CronItem[] {
   if (!schedule || !('cron' in schedule)) return [];

@@ -1,6 +1,6 @@
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/cli/jobs.command.js';
-import { Database, type Extension } from '../../src/index.js';
+import { Database, type AddOptions, type Extension } from '../../src/index.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
@@ -14,7 +14,8 @@ function jobber(by: string): Extension {
   @Injectable()
   class Jobber {
     constructor(jobs: Jobs) {
-      jobs.task('jobber.work', (payload, run) => tasks.handle(payload, run, by), { limitSeconds: 1 });
+      jobs.task('jobber.work', (payload, run) => tasks.handle(payload, run, by));
+      jobs.task('jobber.short', (payload, run) => tasks.handle(payload, run, by), { limitSeconds: 1 });
       for (const [name, schedule] of Object.entries(tasks.schedules))
         jobs.schedule(name, schedule, (run) => tasks.handle(name, run, by));
     }
@@ -23,6 +24,9 @@ function jobber(by: string): Extension {
   class JobberModule {}
   return { name: 'jobber', module: JobberModule };
 }
+
+const endOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
 
 describe('jobs', () => {
   let app: TestApp;
@@ -38,8 +42,8 @@ describe('jobs', () => {
   });
   afterEach(() => app.close());
 
-  const add = (payload: unknown, options?: Parameters<Jobs['add']>[3], by = app): Promise<void> =>
-    by.get(Database).transaction((tx) => by.get(Jobs).add(tx, 'jobber.work', payload, options));
+  const add = (payload: unknown, options?: AddOptions, task = 'jobber.work'): Promise<void> =>
+    app.get(Database).transaction((tx) => app.get(Jobs).add(tx, task, payload, options));
   const command = async (name: string, options: object, ...positionals: string[]): Promise<string> => {
     const lines: string[] = [];
     const context = { get: app.get.bind(app) } as unknown as INestApplicationContext;
@@ -120,7 +124,7 @@ describe('jobs', () => {
     await eventually(async () => (await listed({ failed: true })).length === 1);
     expect(app.logs.some((line) => line.includes('job_failed') && line.includes('attempt 1 of 2'))).toBe(true);
     expect(app.logs.some((line) => line.includes('job_given_up') && line.includes('no  luck'))).toBe(true);
-    expect(await metrics()).toMatch(/sluice_jobs\{state="failed"\} 1\n[^]*result="given_up"\} 1/);
+    expect(await metrics()).toMatch(/task="jobber.work",result="given_up"\} 1\n[^]*sluice_jobs\{state="failed"\} 1/);
     const [{ id } = { id: '' }] = await listed();
     tasks.handle = async (payload) => void done.push(payload);
     expect(await command('jobs retry', {}, id)).toBe(`Job ${id} runs again.`);
@@ -136,8 +140,8 @@ describe('jobs', () => {
 
   it('have a limit, after which their signal is aborted and the attempt has failed', async () => {
     app = await startApp();
-    tasks.handle = (_payload, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
-    await add('slow');
+    tasks.handle = (_payload, { signal }) => endOf(signal);
+    await add('slow', {}, 'jobber.short');
     await eventually(async () => (await listed())[0]?.error === 'it was not done within 1 s');
   });
 
@@ -174,23 +178,34 @@ describe('jobs', () => {
     }
   });
 
-  it('end before their process does, or are given back without a lost attempt', async () => {
+  it('end before their process does; what does not is given back, and the lost attempt does not count', async () => {
     app = await startApp();
     const beside = await startApp('two', { beside: app });
-    const began: string[] = [];
-    tasks.handle = async (_payload, { signal, attempt }, by) => {
-      began.push(`${by} ${attempt}`);
+    const ended: string[] = [];
+    const began = new Set<string>();
+    const attempts: number[] = [];
+    tasks.handle = async (payload, { signal }, by) => {
+      began.add(by);
       if (by === 'one') return;
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+      if (payload === 'slow') await new Promise((resolve) => setTimeout(resolve, 500)).then(() => ended.push(by));
+      else await endOf(signal);
     };
-    for (let n = 0; n < 40 && !began.includes('two 1'); n++) {
-      await add(n);
-      await eventually(() => began.length > n);
+    // Until the other process has got two of them.
+    for (const payload of ['slow', 'endless']) {
+      began.clear();
+      while (!began.has('two')) {
+        const { size } = began;
+        await add(payload);
+        await eventually(() => began.size > size || began.has('one'));
+        began.delete('one');
+      }
     }
-    // The limit of the task is shorter than what a stop waits for: the interrupted attempt is its own failure.
-    tasks.handle = async (_payload, { attempt }, by) => void began.push(`${by} ${attempt}`);
+    tasks.handle = async (_payload, { attempt }) => void attempts.push(attempt);
     await beside.close();
-    await eventually(async () => !(await listed()).some(({ state }) => state === 'running'));
+    expect(ended).toEqual(['two']);
+    await eventually(async () => attempts.length === 1 && (await listed()).length === 0);
+    expect(attempts).toEqual([1]);
+    expect(beside.logs.filter((line) => line.includes('job_'))).toEqual([]);
   });
 
   it('survive the loss of every connection of their workers', async () => {
