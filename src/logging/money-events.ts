@@ -104,7 +104,11 @@ export const MONEY_EVENTS = {
     'Report it with the stack trace of the line',
   ),
   invoice_cancel_unconfirmed: warn(
-    'An invoice was settled internally, and the node did not confirm that it cancelled its copy. An outside payer could pay it once more; Sluice would credit that too',
+    'An invoice was settled internally, and the node did not confirm that it cancelled its copy. Until it does, an outside payer could pay it once more; Sluice would credit that too. A job (`invoice_cancel`) asks the node again until the invoice expires',
+    'Check the node and the connection to it if `job_given_up` follows, and cancel the invoice at the node that created it',
+  ),
+  invoice_cancel_not_repeated: error(
+    'An invoice was settled internally, the node did not confirm that it cancelled its copy, and the database did not store the job that asks again',
     'Cancel the invoice at the node',
   ),
   invoice_lookup_unavailable: warn(

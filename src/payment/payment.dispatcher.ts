@@ -34,6 +34,7 @@ const SEEN_LINGER_MS = 250;
 export class PaymentDispatcher implements OnApplicationShutdown {
   private readonly log = new Log(PaymentDispatcher.name);
   private readonly stopping = new AbortController();
+  private readonly openCopies = new Set<(invoice: Bolt11Invoice) => void>();
   private readonly unconfirmed = new ThrottledReport((ids, because) =>
     this.log.warn(
       'payment_dispatch_unconfirmed',
@@ -76,15 +77,22 @@ export class PaymentDispatcher implements OnApplicationShutdown {
     this.close(invoice).catch(this.failed("cancelling the node's copy of the invoice", invoice));
   }
 
-  private async close({ paymentHash, payeeNodeId }: Bolt11Invoice): Promise<void> {
+  /** Calls `listener` with each internally paid invoice that the node has not confirmed to have cancelled. */
+  onOpenCopy(listener: (invoice: Bolt11Invoice) => void): void {
+    this.openCopies.add(listener);
+  }
+
+  private async close(invoice: Bolt11Invoice): Promise<void> {
+    const { paymentHash, payeeNodeId } = invoice;
     const closed = await this.lightning.cancelInvoice(paymentHash);
     // `not_found` from a node that did not create the invoice says nothing about the node that did.
-    if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
-      this.log.warn(
-        'invoice_cancel_unconfirmed',
-        { paymentHash },
-        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment`,
-      );
+    if (closed !== 'unknown' && (closed !== 'not_found' || payeeNodeId === this.lightning.nodeId)) return;
+    this.log.warn(
+      'invoice_cancel_unconfirmed',
+      { paymentHash },
+      `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
+    );
+    for (const listener of this.openCopies) listener(invoice);
   }
 
   /**
