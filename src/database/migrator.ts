@@ -60,7 +60,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
       if (isForeign)
         log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
       else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));
-      for (const { name, migrate } of options.libraries ?? []) await persist(name, log, () => migrate(poolOf(dataSource)));
+      for (const library of options.libraries ?? []) await persist(library.name, log, () => library.migrate(poolOf(dataSource)));
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
         await persist(`extension ${extension.name}`, log, () =>

@@ -58,8 +58,7 @@ export class Jobs {
 
   private register(task: Task): void {
     const { name } = task;
-    if (!NAME.test(name))
-      throw new Error(`The task "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
+    if (!NAME.test(name)) throw new Error(`The task "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.tasks.has(name)) throw new Error(`There are two tasks called ${name}`);
     if (this.isClosed) throw new Error(`The task ${name} comes too late: register it in a constructor`);
     this.tasks.set(name, task);

@@ -37,7 +37,7 @@ export interface AddOptions {
   readonly key?: string;
   /** Default: as soon as the transaction is committed. */
   readonly runAt?: Date;
-  /** After so many failed attempts it is kept as failed, for the operator; default: 25, which takes about three days. */
+  /** After so many failed attempts it is kept as failed, for the operator; default: 25, which takes about four days. */
   readonly maxAttempts?: number;
   /** Jobs of a queue run one after the other. Choose among few names. */
   readonly queue?: string;

@@ -1,5 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { parseCronItems, run, type CronItem, type Job, type JobHelpers, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  parseCronItems,
+  run,
+  type CronItem,
+  type Job,
+  type JobHelpers,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { DatabaseOptions } from '../database/index.js';
 import type { JobExecution, TakenJob } from './job-execution.js';
@@ -120,7 +129,7 @@ export class WorkerPool {
 
 function poolFor({ directConnection, connection, limits, maxStatementMs = 0 }: DatabaseOptions): pg.Pool {
   const limit = limits ? `; SET statement_timeout = ${limits.statementMs}` : '';
-  const pool = new pg.Pool({
+  const config = {
     ...(directConnection ?? connection),
     max: CONNECTIONS,
     // A session that is closed for idleness would lose its lock.
@@ -129,7 +138,8 @@ function poolFor({ directConnection, connection, limits, maxStatementMs = 0 }: D
     query_timeout: maxStatementMs,
     keepAlive: true,
     onConnect: (client: pg.ClientBase) => client.query(NOTICE_DEATH + limit).then(() => undefined),
-  });
+  };
+  const pool = new pg.Pool(config);
   // The next statement reports a lost connection; the library demands both listeners.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));

@@ -16,8 +16,7 @@ function jobber(by: string): Extension {
     constructor(jobs: Jobs) {
       jobs.task('jobber.work', (payload, run) => tasks.handle(payload, run, by));
       jobs.task('jobber.short', (payload, run) => tasks.handle(payload, run, by), { limitSeconds: 1 });
-      for (const [name, schedule] of Object.entries(tasks.schedules))
-        jobs.schedule(name, schedule, (run) => tasks.handle(name, run, by));
+      for (const [name, schedule] of Object.entries(tasks.schedules)) jobs.schedule(name, schedule, (run) => tasks.handle(name, run, by));
     }
   }
   @Module({ providers: [Jobber] })
@@ -32,8 +31,7 @@ describe('jobs', () => {
   let app: TestApp;
   let done: unknown[];
 
-  const startApp = (by = 'one', options: TestAppOptions = {}): Promise<TestApp> =>
-    createTestApp({ ...options, extensions: [jobber(by)] });
+  const startApp = (by = 'one', options: TestAppOptions = {}): Promise<TestApp> => createTestApp({ ...options, extensions: [jobber(by)] });
 
   beforeEach(() => {
     done = [];
@@ -65,9 +63,8 @@ describe('jobs', () => {
 
   it('run after the commit of the transaction that adds them, once, and never if it is rolled back', async () => {
     app = await startApp();
-    const { transaction } = app.get(Database);
     await expect(
-      transaction.call(app.get(Database), async (tx) => {
+      app.get(Database).transaction(async (tx) => {
         await app.get(Jobs).add(tx, 'jobber.work', 'rolled back');
         throw new Error('no');
       }),
