@@ -28,7 +28,7 @@ export type JobSchedule =
   | {
       /** Minute, hour, day of the month, month and day of the week in UTC: `0 4 * * *`. */
       readonly cron: string;
-      /** Also run what was due within so many hours while no process ran; default: 0. */
+      /** Also run what was due in the last hours, up to this, while no process ran; default: 0. */
       readonly backfillHours?: number;
     };
 
@@ -37,7 +37,7 @@ export interface AddOptions {
   readonly key?: string;
   /** Default: as soon as the transaction is committed. */
   readonly runAt?: Date;
-  /** After so many failed attempts it is kept as failed, for the operator; default: 25, which takes about four days. */
+  /** The number of failed attempts after which it is kept as failed, for the operator; default: 25, which takes about four days. */
   readonly maxAttempts?: number;
   /** Jobs of a queue run one after the other. Choose among few names. */
   readonly queue?: string;

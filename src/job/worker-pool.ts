@@ -19,12 +19,12 @@ import type { Task } from './task.js';
 
 /** Jobs that a process runs at the same time. */
 const CONCURRENCY = 4;
-/** Each of the workers asks so often for jobs that are due by now; a commit that adds one wakes them. */
+/** Pause of each worker between its questions for jobs that are due by now; a commit that adds one wakes them. */
 const POLL_MS = 4_000;
 /** One listens, the workers share the other. */
 const CONNECTIONS = 2;
 const CONNECT_MS = 10_000;
-/** A stop waits so long for jobs to end; then their signals are aborted, and it waits a little longer. */
+/** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */
 const DRAIN_MS = 3_000;
 const ABORT_MS = 2_000;
 const CLOSE_MS = 1_000;
@@ -67,7 +67,7 @@ export class WorkerPool {
       let hasAsked = false;
       this.events.on('worker:getJob:empty', () => (hasAsked = true));
       this.events.on('job:start', () => (hasAsked = true));
-      // The library keeps the failure of its very first question, and would repeat it for ever.
+      // The library keeps the failure of its very first question, and would repeat it without end.
       this.events.on('worker:getJob:error', ({ error }) => hasAsked || reject(error as Error));
     });
     this.broken.catch(() => undefined);
@@ -164,7 +164,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Has the work ended after so many milliseconds, with success or not? */
+/** Has the work ended, with success or not, within `ms`? */
 async function isWithin(ms: number, work: Promise<unknown> | undefined): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
