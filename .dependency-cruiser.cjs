@@ -112,10 +112,10 @@ const core = [
   error(
     'money-knows-no-api',
     'Money, node and database never see GraphQL, HTTP, who is asking, or a feature.',
-    { path: '^src/(ledger|lightning|database|events)/' },
+    { path: '^src/(ledger|lightning|database|job|events)/' },
     {
       path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)')],
-      pathNot: '^src/(kernel|config|logging|metrics|loop|database|events|ledger|lightning)/',
+      pathNot: '^src/(kernel|config|logging|metrics|loop|database|job|events|ledger|lightning)/',
     },
   ),
   error('ledger-knows-no-node', 'The books do not know how money travels.', { path: '^src/ledger/' }, { path: '^src/lightning/' }),

@@ -10,6 +10,7 @@ const ORDER = [
   'loop',
   'http',
   'database',
+  'job',
   'events',
   'generated',
   'graphql',

@@ -24,6 +24,7 @@ import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
+import { JobModule, jobTables } from './job/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
@@ -163,6 +164,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),
+    libraries: [jobTables],
     extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
   };
 }
@@ -207,6 +209,7 @@ export class AppModule {
         MetricsModule,
         HttpModule,
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
+        JobModule,
         EventsModule.forRoot(config.events),
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),

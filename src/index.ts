@@ -106,6 +106,15 @@ export {
   type Stream,
   type Topic,
 } from './events/index.js';
+export {
+  Jobs,
+  type AddOptions,
+  type JobHandler,
+  type JobRun,
+  type JobSchedule,
+  type ScheduleHandler,
+  type TaskOptions,
+} from './job/index.js';
 export { Clock } from './kernel/clock.js';
 
 // Services of the core: import CoreModule to inject them.

@@ -1,6 +1,7 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
+import { jobsCommands } from './jobs.command.js';
 import { keysCommands } from './keys.command.js';
 import { limitsCommands } from './limits.command.js';
 import { operatorCommands } from './operator.command.js';
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   ...keysCommands,
   ...settlementCommands,
   ...eventsCommands,
+  ...jobsCommands,
   ...limitsCommands,
   ...operatorCommands,
   ...paymentCommands,

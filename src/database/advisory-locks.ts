@@ -11,6 +11,8 @@ export const AdvisoryLock = {
   ledgerAudit: 7_305_823,
   /** Positions of events ascend in the order of commits: only the trigger of `event` takes it. */
   events: 7_305_824,
+  /** The first of two keys: a session keeps the jobs of its workers, whose name makes the second one. */
+  jobWorkers: 7_305_825,
   /** One process prepares the demo. */
   demo: 8_205_317,
 } as const;

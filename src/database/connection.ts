@@ -1,7 +1,5 @@
 import { DataSource } from 'typeorm';
 import type { Log } from '../logging/index.js';
-import pg from 'pg';
-import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
@@ -37,11 +35,4 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
   });
   await dataSource.initialize();
   return dataSource;
-}
-
-/** The pool of an open DataSource: the only one of the process, for TypeORM and for `Database` alike. */
-export function poolOf({ driver }: DataSource): pg.Pool {
-  const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
-  if (!(pool instanceof pg.Pool)) throw new Error('The DataSource has no pool of PostgreSQL connections');
-  return pool;
 }

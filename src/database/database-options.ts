@@ -5,6 +5,13 @@ import type { ExtensionMigrations } from './extension-migrations.js';
 import type { SqlFunctions } from './function-migrations.js';
 import type { StatementLimits } from './session-limits.js';
 
+/** Tables that a library migrates itself, in a schema of its own. */
+export interface LibraryMigration {
+  readonly name: string;
+  /** Runs at each start, in one process at a time. */
+  migrate(pool: pg.Pool): Promise<void>;
+}
+
 /** The connections, entities and migrations of the database. */
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
@@ -21,6 +28,8 @@ export interface DatabaseOptions {
   readonly functions: readonly SqlFunctions[];
   /** The version of Sluice that opens the database. */
   readonly release: string;
+  /** Migrated after the core, and before the extensions. */
+  readonly libraries?: readonly LibraryMigration[];
   readonly extensions?: readonly ExtensionMigrations[];
   /** Accept a database that a newer release has migrated, although this one may be too old for it. */
   readonly allowNewerSchema?: boolean;

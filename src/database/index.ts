@@ -1,9 +1,10 @@
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
-export { openDataSource, poolOf } from './connection.js';
+export { openDataSource } from './connection.js';
+export { poolOf } from './pool-of.js';
 export { Database, discardClient, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
-export type { DatabaseOptions } from './database-options.js';
+export type { DatabaseOptions, LibraryMigration } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionSchema } from './extension-migrations.js';
 export { ForeignLocks } from './foreign-locks.js';

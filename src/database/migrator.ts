@@ -7,6 +7,7 @@ import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
+import { poolOf } from './pool-of.js';
 import { CONNECT_MS } from './server-check.js';
 import { initializeSession, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
@@ -59,6 +60,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
       if (isForeign)
         log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
       else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));
+      for (const library of options.libraries ?? []) await persist(library.name, log, () => library.migrate(poolOf(dataSource)));
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
         await persist(`extension ${extension.name}`, log, () =>

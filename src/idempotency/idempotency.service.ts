@@ -1,11 +1,11 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
 import { Database, sql } from '../database/index.js';
 import type { Work } from '../http/index.js';
+import { Jobs } from '../job/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
 
 /** A GraphQL response as it was sent. */
 export interface StoredResponse {
@@ -51,45 +51,34 @@ const SPARE_SECONDS = 15;
 const RENEWALS_A_LEASE = 3;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
-const FORGET_EVERY_MS = 3_600_000;
+const FORGET_EVERY_SECONDS = 3_600;
 
 /** Stored responses: a retry gets the response of the first request, and moves nothing again. */
 @Injectable()
-export class IdempotencyService implements OnModuleInit, OnApplicationShutdown {
+export class IdempotencyService implements OnApplicationShutdown {
   private readonly log = new Log(IdempotencyService.name);
   private readonly held = new Set<Claim>();
   /** Polls that retries of one request share, by scope and fingerprint. */
   private readonly looks = new Map<string, Promise<ClaimResult>>();
   private readonly leaseSeconds: number;
-  private readonly loop: Loop;
   private cancelRenewal: (() => void) | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly config: Config,
     private readonly clock: Clock,
-    loops: Loops,
+    jobs: Jobs,
   ) {
-    // The first round is at start: a process that restarts often may never reach the first full hour.
-    this.loop = loops.create({
-      name: 'idempotency_cleanup',
-      pauseMs: FORGET_EVERY_MS,
-      limitMs: FORGET_EVERY_MS,
-      round: (signal) => this.forget(signal),
-      onFailure: ({ message }) =>
-        this.log.warn('idempotency_cleanup_failed', {}, `Could not delete expired idempotency records: ${message}`),
+    // Also at start: an installation that runs for minutes at a time may never reach the first full hour.
+    jobs.schedule('idempotency_cleanup', { everySeconds: FORGET_EVERY_SECONDS, atStart: true }, ({ signal }) => this.forget(signal), {
+      limitSeconds: FORGET_EVERY_SECONDS,
     });
     this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
   }
 
-  onModuleInit(): void {
-    this.loop.start();
-  }
-
   /** Called when the last request has been answered: until then claims are renewed. */
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.cancelRenewal?.();
-    await this.loop.stop();
   }
 
   /**

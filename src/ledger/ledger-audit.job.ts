@@ -1,7 +1,8 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import { Jobs } from '../job/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log, LogInterval } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import { LedgerService } from './ledger.service.js';
 
@@ -9,29 +10,28 @@ import { LedgerService } from './ledger.service.js';
 const SHARE = 1 / 50;
 
 /**
- * Audits the ledger at start and then every `AUDIT_INTERVAL_SECONDS`, less often once an audit takes long; every audit logs each finding as
- * an error. One process audits at a time. Also logs when payments wait for a system account.
+ * Audits the ledger when a process starts and then every `AUDIT_INTERVAL_SECONDS`, once for all processes, less often once an audit takes
+ * long; every audit logs each finding as an error. Also logs when payments wait for a system account.
  */
 @Injectable()
-export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class LedgerAuditJob {
   private readonly log = new Log(LedgerAuditJob.name);
-  private readonly loop: Loop;
   /** A locked system account blocks every payment: it is logged once an interval, however many payments wait. */
   private readonly lockedLog = new LogInterval(30_000);
 
   constructor(
     private readonly ledger: LedgerService,
-    config: Config,
-    loops: Loops,
+    private readonly config: Config,
+    jobs: Jobs,
     metrics: Metrics,
   ) {
-    const everyMs = config.ledger.auditIntervalSeconds * 1000;
-    this.loop = loops.create({
-      name: 'ledger_audit',
-      pauseMs: (roundMs) => Math.max(everyMs, roundMs / SHARE),
-      round: () => this.audit(),
-      onFailure: ({ message }) => this.log.warn('ledger_audit_unavailable', {}, `Ledger not audited: ${message}`),
-    });
+    // A stop does not wait for an audit, which reads the whole history.
+    jobs.schedule(
+      'ledger_audit',
+      { everySeconds: config.ledger.auditIntervalSeconds, atStart: true },
+      ({ signal }) => unlessAborted(this.audit(), signal),
+      { limitSeconds: Infinity },
+    );
     const locked = metrics.counter(
       'sluice_ledger_system_account_locked_total',
       'Statements that waited too long for the row of a system account, by account',
@@ -43,13 +43,13 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  /** Does not wait for the end of an audit, which reads the whole history. */
-  beforeApplicationShutdown(): void {
-    void this.loop.stop();
+  /** @returns the seconds until the next audit */
+  async audit(): Promise<number> {
+    const startedAt = performance.now();
+    const findings = await this.ledger.auditAlone();
+    if (findings && findings.length > 0)
+      this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
+    return Math.max(this.config.ledger.auditIntervalSeconds, (performance.now() - startedAt) / 1000 / SHARE);
   }
 
   private logLocked(account: string): void {
@@ -59,11 +59,5 @@ export class LedgerAuditJob implements OnApplicationBootstrap, BeforeApplication
       { account },
       `System account ${account} is locked by another session, and payments wait for it`,
     );
-  }
-
-  private async audit(): Promise<void> {
-    const findings = await this.ledger.auditAlone();
-    if (findings && findings.length > 0)
-      this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
   }
 }

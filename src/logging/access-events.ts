@@ -32,10 +32,6 @@ export const ACCESS_EVENTS = {
     'An OAuth endpoint failed by a fault of Sluice. The client received `server_error`',
     'Report it with the stack trace of the line',
   ),
-  oauth_cleanup_failed: warn(
-    'Expired codes, tokens and requests could not be deleted, or signing keys not rotated. Sluice retries',
-    'Check the database if this repeats',
-  ),
   oauth_signing_key_unusable: warn(
     'A signing key could not be decrypted. Sluice signs with another one, or creates one',
     'Set `SECRET_KEY_PREVIOUS` if `SECRET_KEY` has changed',
@@ -50,10 +46,6 @@ export const ACCESS_EVENTS = {
   idempotency_lease_not_renewed: warn(
     'The leases of running requests with idempotency keys could not be renewed. A retry may claim their keys',
     'Check the connection to the database if this repeats',
-  ),
-  idempotency_cleanup_failed: warn(
-    'Expired idempotency records could not be deleted. Sluice retries',
-    'Check the database if this repeats',
   ),
   page_failed: error(
     'A page failed by a fault of Sluice. The person saw an error page with the `reference`',

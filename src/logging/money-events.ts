@@ -113,7 +113,11 @@ export const MONEY_EVENTS = {
     'Report it with the stack trace of the line',
   ),
   invoice_cancel_unconfirmed: warn(
-    'An invoice was settled internally, and the node did not confirm that it cancelled its copy. An outside payer could pay it once more; Sluice would credit that too',
+    'An invoice was settled internally, and the node did not confirm that it cancelled its copy. Until it does, an outside payer could pay it once more; Sluice would credit that too. A job (`invoice_cancel`) asks the node again until the invoice expires',
+    'Check the node and the connection to it if `job_given_up` follows, and cancel the invoice at the node that created it',
+  ),
+  invoice_cancel_not_repeated: error(
+    'An invoice was settled internally, the node did not confirm that it cancelled its copy, and the database did not store the job that asks again',
     'Cancel the invoice at the node',
   ),
   invoice_lookup_unavailable: warn(
@@ -149,7 +153,6 @@ export const MONEY_EVENTS = {
     "Entries and balances differ (`findings` lists where). Sluice's own code cannot write that",
     'Stop sending (disconnect the node), do not change the database, and compare it with the last backup',
   ),
-  ledger_audit_unavailable: warn('The audit of the ledger could not run. The next one runs after the interval'),
   ledger_system_account_locked: error(
     'Another session locks the row of a system account, and payments wait for it',
     'Find the session in `pg_stat_activity` (an open transaction, the oldest `xact_start`) and end it: `SELECT pg_terminate_backend(pid)`',

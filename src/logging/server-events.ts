@@ -85,6 +85,27 @@ export const SERVER_EVENTS = {
     'Check what the line names; "Behind a proxy" in docs/operating.md lists the causes',
   ),
   health_ready: info('`/health/ready` is 200 again'),
+  job_failed: warn(
+    'A job failed. Sluice runs it again after a growing pause, and what is scheduled at its next time',
+    'Read the error of the line; `sluice jobs list` shows the job',
+  ),
+  job_given_up: error(
+    'A job failed in its last attempt. It is kept, and not run again by itself',
+    'Correct the cause, then `sluice jobs retry <job>` or `sluice jobs forget <job>`',
+  ),
+  job_freed: warn(
+    'The process that ran a job has gone, or has lost its connection to the database. Another one begins the job again',
+    'Find out why the process ended',
+  ),
+  job_recovery_unavailable: warn(
+    'This process could not look for jobs of processes that have gone. It looks again',
+    'Check the connection to the database if this repeats',
+  ),
+  job_workers_unavailable: warn(
+    'The workers of this process have ended, or could not begin; other processes run the jobs meanwhile. Sluice starts them again',
+    'Check the connection to the database (`DATABASE_DIRECT_URL`) if this repeats',
+  ),
+  job_worker_warning: warn('The library of jobs (graphile-worker) reports a problem, such as a lost connection. It tries again'),
   socket_closed_by_error: debug('A socket was closed by an error of the connection or the client'),
   socket_unexpected_error: error(
     'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',

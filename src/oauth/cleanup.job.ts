@@ -1,10 +1,9 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, fragment, sql, type Statement } from '../database/index.js';
-import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Jobs } from '../job/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
-const EVERY_MS = 60_000;
+const EVERY_SECONDS = 60;
 const BATCH = 500;
 
 /** Deletes in batches; skips rows that another process has locked. */
@@ -34,33 +33,17 @@ const SWEEPS: readonly Statement[] = [
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,
 ];
 
-/** Deletes what has ended (one job per process), and rotates the signing keys when they are due. */
+/** Deletes what has ended, and rotates the signing keys when they are due. */
 @Injectable()
-export class OAuthCleanupJob implements OnModuleInit, OnModuleDestroy {
-  private readonly log = new Log('OAuth');
-  private readonly loop: Loop;
-
+export class OAuthCleanupJob {
   constructor(
     private readonly database: Database,
     private readonly keys: SigningKeys,
-    loops: Loops,
+    jobs: Jobs,
   ) {
-    this.loop = loops.create({
-      name: 'oauth_cleanup',
-      firstMs: EVERY_MS,
-      pauseMs: EVERY_MS,
-      limitMs: 10 * EVERY_MS,
-      round: (signal) => this.sweep(signal),
-      onFailure: ({ message }) => this.log.warn('oauth_cleanup_failed', {}, `Cleanup failed: ${message}`),
+    jobs.schedule('oauth_cleanup', { everySeconds: EVERY_SECONDS }, ({ signal }) => this.sweep(signal), {
+      limitSeconds: 10 * EVERY_SECONDS,
     });
-  }
-
-  onModuleInit(): void {
-    this.loop.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
   }
 
   /** One round: until nothing is left to delete. */

@@ -9,6 +9,7 @@ import { PaymentIndexService } from './payment-index.service.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
+import { InvoiceCancelJob } from './invoice-cancel.job.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
@@ -31,6 +32,7 @@ const LATE_MS = 5_000;
   imports: [InvoiceModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
+    InvoiceCancelJob,
     PaymentIndexService,
     NotFoundReconciler,
     OperatorPaymentService,

@@ -87,6 +87,28 @@ describe('lnInvoiceCancel', () => {
       await fixture.simulator.setAway(false);
     });
 
+    it('is asked again after an internal payment, until it confirms', async () => {
+      const carol = await fixture.user();
+      const { paymentHash, paymentRequest } = await carol.invoice(100);
+      const stateAtNode = async (): Promise<unknown> =>
+        (await app.pool.query('SELECT state FROM simulator.invoice WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
+      const job = async (): Promise<{ attempts: number; by: string | null } | undefined> =>
+        (
+          await app.pool.query('SELECT attempts::int, locked_by AS by FROM sluice_job._private_jobs WHERE key = $1', [
+            `invoice_cancel:${paymentHash}`,
+          ])
+        ).rows[0];
+      await fixture.simulator.setAway(true);
+      expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      await eventually(async () => (await job())?.attempts === 1 && (await job())?.by === null);
+      expect(await stateAtNode()).toBe('open');
+      await fixture.simulator.setAway(false);
+      await app.pool.query('UPDATE sluice_job._private_jobs SET run_at = now() WHERE key = $1', [`invoice_cancel:${paymentHash}`]);
+      await app.pool.query(`SELECT pg_notify('jobs:insert', '{"count":1}')`);
+      await eventually(async () => (await job()) === undefined);
+      expect(await stateAtNode()).toBe('cancelled');
+    });
+
     it('succeeds if the invoice was cancelled before', async () => {
       const { paymentHash } = await alice.invoice(100);
       await cancel(paymentHash);

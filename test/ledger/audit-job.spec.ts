@@ -6,28 +6,13 @@ import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { loadConfig } from '../../src/config/index.js';
 import { AdvisoryLock, Database, openDataSource, poolOf } from '../../src/database/index.js';
-import { Clock } from '../../src/kernel/clock.js';
+import { Jobs, JobStore, type ScheduleHandler } from '../../src/job/index.js';
 import { LedgerService } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
 import { Log } from '../../src/logging/index.js';
-import { Loops } from '../../src/loop/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { dropDatabase } from '../support/database.js';
 import { ADMIN } from './ledger-fixture.js';
-
-/** A clock that the test turns: delayed work runs when the test calls it. */
-class TurnedClock extends Clock {
-  waiting: { delayMs: number; work: () => void } | undefined;
-
-  override now(): number {
-    return 0;
-  }
-
-  override timeout(delayMs: number, work: () => void): () => void {
-    this.waiting = { delayMs, work };
-    return () => (this.waiting = undefined);
-  }
-}
 
 describe('the audit of the ledger', () => {
   const name = `ledger_${randomUUID().replaceAll('-', '')}`;
@@ -69,51 +54,45 @@ describe('the audit of the ledger', () => {
     await admin.end();
   });
 
-  it('logs a violated invariant as an error, at start and at every interval until it holds', async () => {
-    const clock = new TurnedClock();
+  it('logs a violated invariant as an error, at every interval until it holds', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const auditor = source.createQueryRunner();
-    const metrics = new Metrics();
-    const watch = new LedgerAuditJob(
-      ledger,
-      loadConfig({ AUDIT_INTERVAL_SECONDS: '3600' }, () => 'k'.repeat(32)),
-      new Loops(clock, metrics),
-      metrics,
-    );
-    const audited = async (): Promise<void> => {
-      while (!clock.waiting) await new Promise(setImmediate);
-    };
-    const turn = async (): Promise<void> => {
-      const { work } = clock.waiting ?? {};
-      clock.waiting = undefined;
-      work?.();
-      await audited();
-    };
+    const jobs = new Jobs(new JobStore(new Database(poolOf(source))));
+    const schedule = jest.spyOn(jobs, 'schedule');
+    const config = loadConfig({ AUDIT_INTERVAL_SECONDS: '3600' }, () => 'k'.repeat(32));
+    new LedgerAuditJob(ledger, config, jobs, new Metrics());
+    const [[name, when, handle] = []] = schedule.mock.calls;
+    const audit = (): ReturnType<ScheduleHandler> | undefined => handle?.({ signal: new AbortController().signal, attempt: 1 });
     try {
-      watch.onApplicationBootstrap();
-      await turn();
+      expect([name, when]).toEqual(['ledger_audit', { everySeconds: 3_600, atStart: true }]);
+      expect(await audit()).toBe(3_600);
       expect(errors).not.toHaveBeenCalled();
-      expect(clock.waiting?.delayMs).toBeGreaterThan(3_600_000 * 0.9);
-      expect(clock.waiting?.delayMs).toBeLessThanOrEqual(3_600_000);
       await source.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = $1', [alice]);
       // While another process holds the audit's lock, this one skips the audit.
       await auditor.query(`SELECT pg_advisory_lock(${AdvisoryLock.ledgerAudit})`);
-      await turn();
+      await audit();
       expect(errors).not.toHaveBeenCalled();
       await auditor.query(`SELECT pg_advisory_unlock(${AdvisoryLock.ledgerAudit})`);
-      await turn();
+      await audit();
       const findings = ['currency_unbalanced', 'posted_differs'].map((what) => ({ what, count: 1 }));
       expect(errors.mock.calls).toEqual([
         [expect.objectContaining({ event: 'ledger_invariants_violated', findings }), LedgerAuditJob.name],
       ]);
       await source.query('UPDATE ledger_account SET posted = posted - 1 WHERE id = $1', [alice]);
-      await turn();
+      await audit();
       expect(errors).toHaveBeenCalledTimes(1);
-      watch.beforeApplicationShutdown();
-      expect(clock.waiting).toBeUndefined();
+      expect(await handle?.({ signal: AbortSignal.abort(), attempt: 1 })).toBeUndefined();
     } finally {
       await auditor.release();
       errors.mockRestore();
     }
+  });
+
+  it('comes less often once it takes longer than a fiftieth of the interval', async () => {
+    const jobs = new Jobs(new JobStore(new Database(poolOf(source))));
+    const config = loadConfig({ AUDIT_INTERVAL_SECONDS: '1' }, () => 'k'.repeat(32));
+    const slow = { onLockedSystemAccount: () => undefined, auditAlone: () => new Promise((resolve) => setTimeout(() => resolve([]), 60)) };
+    const seconds = await new LedgerAuditJob(slow as unknown as LedgerService, config, jobs, new Metrics()).audit();
+    expect(seconds).toBeGreaterThan(2.5);
   });
 });

@@ -23,13 +23,6 @@ export interface Dispatch {
   readonly feeLimitMsat: Msat;
 }
 
-/** An invoice of Sluice that another wallet of Sluice has paid. */
-interface InsideInvoice {
-  readonly paymentHash: string;
-  /** The public key that it names. */
-  readonly payeeNodeId: string | null;
-}
-
 const NEVER_SENT = { status: 'failed', reason: 'never_sent' } as const;
 
 type DispatchResult = Exclude<DispatchVerdict, 'locked'> | 'unconfirmed' | 'fault';
@@ -39,7 +32,7 @@ const DISPATCH_SHARE = 1 / 2;
 /** Most payments end sooner than this after the node has begun them; for those the dispatcher need not record the sighting. */
 const SEEN_LINGER_MS = 250;
 
-/** Sends payments to the node, and closes the node's copies of invoices that were paid inside. */
+/** Sends payments to the node. */
 @Injectable()
 export class LightningDispatcher implements OnApplicationShutdown {
   private readonly log = new Log(LightningDispatcher.name);
@@ -83,22 +76,6 @@ export class LightningDispatcher implements OnApplicationShutdown {
       this.failed('dispatch', payment)(error);
       return undefined;
     }
-  }
-
-  /** Cancels an internally paid invoice at the node. If an outside payer is faster, Sluice credits that payment too. */
-  closeNodesCopy(invoice: InsideInvoice): void {
-    this.close(invoice).catch(this.failed("cancelling the node's copy of the invoice", invoice));
-  }
-
-  private async close({ paymentHash, payeeNodeId }: InsideInvoice): Promise<void> {
-    const closed = await this.lightning.cancelInvoice(paymentHash);
-    // `not_found` from a node that did not create the invoice says nothing about the node that did.
-    if (closed === 'unknown' || (closed === 'not_found' && payeeNodeId !== this.lightning.nodeId))
-      this.log.warn(
-        'invoice_cancel_unconfirmed',
-        { paymentHash },
-        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment`,
-      );
   }
 
   /**

@@ -3,6 +3,7 @@ import { Config } from '../../config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { decodeInvoice, LightningNode, type PaymentStatus } from '../../lightning/index.js';
 import { AccountService } from '../../wallet/index.js';
+import { InvoiceCancelJob } from '../invoice-cancel.job.js';
 import type { PaymentEnd, PaymentRefusal } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
 import type { BegunPayment, PaymentQuote, PaymentRail, RailPayer, Refused } from './rail.js';
@@ -31,6 +32,7 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     private readonly accounts: AccountService,
     private readonly lightning: LightningNode,
     private readonly dispatcher: LightningDispatcher,
+    private readonly cancels: InvoiceCancelJob,
   ) {}
 
   async quote({ userId, walletId, memo }: RailPayer, { paymentRequest }: LightningOrder): Promise<PaymentQuote | Refused> {
@@ -57,8 +59,9 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     };
   }
 
-  settledInside({ paymentHash, payeeNodeId }: PaymentQuote): void {
-    if (paymentHash !== null) this.dispatcher.closeNodesCopy({ paymentHash, payeeNodeId });
+  settledInside({ paymentHash, payeeNodeId, expiresAt }: PaymentQuote): void {
+    if (paymentHash === null || expiresAt === null) return;
+    void this.cancels.cancel({ paymentHash, payeeNodeId, expiresAt: expiresAt.getTime() });
   }
 
   async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {

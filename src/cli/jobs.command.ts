@@ -1,0 +1,48 @@
+import { JobStore } from '../job/index.js';
+import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
+
+const MAX_ID = 2n ** 63n - 1n;
+
+function idIn(args: Arguments): string {
+  const id = required(args, 'The number of a job');
+  if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
+  return id;
+}
+
+export const jobsCommands: readonly Command[] = [
+  {
+    name: 'jobs list',
+    summary: 'Lists the jobs that are due, wait, run or have failed for good: at most a thousand, those that are due first',
+    options: { '--failed': 'only those that have failed in their last attempt', ...JSON_OPTION },
+    async run(app, args, print) {
+      const jobs = await app.get(JobStore).list({ failed: hasOption(args, 'failed') });
+      const lines = jobs.map(
+        ({ id, task, state, attempts, maxAttempts, runAt, error }) =>
+          `${id} ${task} ${state} at ${runAt.toISOString()}, ${attempts} of ${maxAttempts} attempts` + (error === null ? '' : `: ${error}`),
+      );
+      printResult(args, print, jobs, lines.length > 0 ? lines : ['There are no such jobs.']);
+    },
+  },
+  {
+    name: 'jobs retry',
+    arguments: '<id>',
+    summary: 'Runs a job now, also one that has failed for good; it has all its attempts again',
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const id = idIn(args);
+      if (!(await app.get(JobStore).retry(id))) throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+      printResult(args, print, { job: id }, [`Job ${id} runs again.`]);
+    },
+  },
+  {
+    name: 'jobs forget',
+    arguments: '<id>',
+    summary: 'Deletes a job that is not running',
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const id = idIn(args);
+      if (!(await app.get(JobStore).forget(id))) throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+      printResult(args, print, { job: id }, [`Job ${id} is forgotten.`]);
+    },
+  },
+];

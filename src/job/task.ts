@@ -1,0 +1,52 @@
+/** The execution of a job, as its handler sees it. */
+export interface JobRun {
+  /** Aborted when the process stops, or when the execution is past its limit: then the handler ends soon. */
+  readonly signal: AbortSignal;
+  /** 1 at the first attempt. */
+  readonly attempt: number;
+}
+
+/** Handles a job at least once: when a process ends in the middle, another one begins it again. */
+export type JobHandler<Payload = unknown> = (payload: Payload, run: JobRun) => Promise<void>;
+
+/** One execution of a schedule. It may return the number of seconds until the next one, if that differs from the schedule. */
+export type ScheduleHandler = (run: JobRun) => Promise<number | void>;
+
+export interface TaskOptions {
+  /** An execution that takes longer gets its signal aborted, and counts as failed; default: 60. */
+  readonly limitSeconds?: number;
+}
+
+/** When a schedule is due, once for all processes. */
+export type JobSchedule =
+  | {
+      /** From the end of an execution to the next one. */
+      readonly everySeconds: number;
+      /** Also due whenever a process starts. */
+      readonly atStart?: boolean;
+    }
+  | {
+      /** Minute, hour, day of the month, month and day of the week in UTC: `0 4 * * *`. */
+      readonly cron: string;
+      /** Also run what was due in the last hours, up to this, while no process ran; default: 0. */
+      readonly backfillHours?: number;
+    };
+
+export interface AddOptions {
+  /** Of jobs of a task with the same key, one waits at a time: a later one replaces it. */
+  readonly key?: string;
+  /** Default: as soon as the transaction is committed. */
+  readonly runAt?: Date;
+  /** The number of failed attempts after which it is kept as failed, for the operator; default: 25, which takes about four days. */
+  readonly maxAttempts?: number;
+  /** Jobs of a queue run one after the other. Choose among few names. */
+  readonly queue?: string;
+}
+
+/** What this process does with the jobs of one name. */
+export interface Task {
+  readonly name: string;
+  readonly handle: (payload: unknown, run: JobRun) => Promise<number | void>;
+  readonly limitMs: number;
+  readonly schedule?: JobSchedule;
+}

@@ -1,0 +1,176 @@
+import { EventEmitter } from 'node:events';
+import {
+  parseCronItems,
+  run,
+  type CronItem,
+  type Job,
+  type JobHelpers,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import pg from 'pg';
+import type { DatabaseOptions } from '../database/index.js';
+import type { JobExecution, TakenJob } from './job-execution.js';
+import { JOB_SCHEMA } from './job-schema.js';
+import { HOLD, type JobStore } from './job.store.js';
+import { libraryOptions } from './library-options.js';
+import type { Task } from './task.js';
+
+/** Jobs that a process runs at the same time. */
+const CONCURRENCY = 4;
+/** Pause of each worker between its questions for jobs that are due by now; a commit that adds one wakes them. */
+const POLL_MS = 4_000;
+/** One listens, the workers share the other. */
+const CONNECTIONS = 2;
+const CONNECT_MS = 10_000;
+/** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */
+const DRAIN_MS = 3_000;
+const ABORT_MS = 2_000;
+const CLOSE_MS = 1_000;
+const HOUR_MS = 3_600_000;
+/** The server notices within half a minute that the host of a session has gone, and frees its jobs. */
+const NOTICE_DEATH = 'SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
+
+interface Parts {
+  readonly database: DatabaseOptions;
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly store: JobStore;
+  readonly execution: JobExecution;
+}
+
+/** The workers of this process, from a start to an end. */
+export class WorkerPool {
+  private readonly pool: pg.Pool;
+  private readonly events: WorkerEvents = new EventEmitter();
+  private readonly stopping = new AbortController();
+  /** The name under which the database knows these workers. */
+  private name = '';
+  private readonly holding: Promise<void>;
+  private runner: Runner | undefined;
+  /** Rejected when the library is of no use any more; resolved never. */
+  private readonly broken: Promise<never>;
+
+  constructor(private readonly parts: Parts) {
+    this.pool = poolFor(parts.database);
+    this.events.on('pool:create', ({ workerPool: { id } }) => (this.name = id));
+    // The session that listens holds the lock that keeps the jobs of these workers, and so does each one that takes its place.
+    this.holding = new Promise((resolve) =>
+      this.events.on('pool:listen:success', ({ client, workerPool: { id } }) => {
+        client.query(HOLD.text, [id]).then(
+          () => resolve(),
+          () => undefined, // the library opens another connection
+        );
+      }),
+    );
+    this.broken = new Promise((_resolve, reject) => {
+      let hasAsked = false;
+      this.events.on('worker:getJob:empty', () => (hasAsked = true));
+      this.events.on('job:start', () => (hasAsked = true));
+      // The library keeps the failure of its very first question, and would repeat it without end.
+      this.events.on('worker:getJob:error', ({ error }) => hasAsked || reject(error as Error));
+    });
+    this.broken.catch(() => undefined);
+  }
+
+  /** Runs until `signal` is aborted. @throws Error when the workers have ended by themselves */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      this.runner = await run({
+        ...libraryOptions(),
+        pgPool: this.pool,
+        schema: JOB_SCHEMA,
+        events: this.events,
+        taskList: this.taskList(),
+        parsedCronItems: parseCronItems([...this.parts.tasks.values()].flatMap(cronItemOf)),
+        preset: {
+          // Without a batch the library would not wait for these statements, and their failure would end the process.
+          worker: { concurrentJobs: CONCURRENCY, pollInterval: POLL_MS, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          plugins: [
+            {
+              name: 'SluiceHoldPlugin',
+              version: '0.0.0',
+              worker: { hooks: { startWorker: () => Promise.race([this.holding, aborted(this.stopping.signal)]) } },
+            },
+          ],
+        },
+      });
+      const ended = this.runner.promise.then(() => {
+        if (!signal.aborted) throw new Error('The workers have ended');
+      });
+      await Promise.race([ended, this.broken, aborted(signal)]);
+    } finally {
+      await this.stop();
+    }
+  }
+
+  private taskList(): TaskList {
+    const { tasks, execution } = this.parts;
+    const listOf = [...tasks.values()].map((task) => [
+      task.name,
+      (payload: unknown, { job }: JobHelpers) =>
+        execution.run(task, { ...takenOf(job), payload, workers: this.name }, this.stopping.signal),
+    ]);
+    return Object.fromEntries(listOf) as TaskList;
+  }
+
+  /** Begins no job any more, and waits for those that run. What does not end is given back: another process begins it again. */
+  private async stop(): Promise<void> {
+    const stopped = this.runner?.stop().catch(() => undefined);
+    if (!(await isWithin(DRAIN_MS, stopped))) {
+      this.stopping.abort();
+      await isWithin(ABORT_MS, stopped);
+    }
+    this.stopping.abort();
+    await isWithin(CLOSE_MS, this.name === '' ? undefined : this.parts.store.giveBack(this.name));
+    await isWithin(CLOSE_MS, this.pool.end());
+  }
+}
+
+function poolFor({ directConnection, connection, limits, maxStatementMs = 0 }: DatabaseOptions): pg.Pool {
+  const limit = limits ? `; SET statement_timeout = ${limits.statementMs}` : '';
+  const config = {
+    ...(directConnection ?? connection),
+    max: CONNECTIONS,
+    // A session that is closed for idleness would lose its lock.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: maxStatementMs,
+    keepAlive: true,
+    onConnect: (client: pg.ClientBase) => client.query(NOTICE_DEATH + limit).then(() => undefined),
+  };
+  const pool = new pg.Pool(config);
+  // The next statement reports a lost connection; the library demands both listeners.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
+}
+
+const takenOf = ({ id, attempts, max_attempts: maxAttempts, job_queue_id: queue }: Job): Omit<TakenJob, 'payload' | 'workers'> => ({
+  id,
+  attempts,
+  maxAttempts,
+  isInQueue: queue !== null,
+});
+
+function cronItemOf({ name, schedule }: Task): CronItem[] {
+  if (!schedule || !('cron' in schedule)) return [];
+  return [{ task: name, match: schedule.cron, options: { backfillPeriod: (schedule.backfillHours ?? 0) * HOUR_MS } }];
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Has the work ended, with success or not, within `ms`? */
+async function isWithin(ms: number, work: Promise<unknown> | undefined): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const ended = Promise.resolve(work).then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/index.js';
+import { Jobs } from '../job/index.js';
+import { LightningNode } from '../lightning/index.js';
+import { Log } from '../logging/index.js';
+
+const TASK = 'invoice_cancel';
+
+/** The copy of an internally paid invoice at the node. */
+export interface NodesCopy {
+  readonly paymentHash: string;
+  /** The public key that the invoice names. */
+  readonly payeeNodeId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
+@Injectable()
+export class InvoiceCancelJob {
+  private readonly log = new Log(InvoiceCancelJob.name);
+
+  constructor(
+    private readonly lightning: LightningNode,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+  ) {
+    jobs.task<NodesCopy>(TASK, (copy) => this.repeat(copy));
+  }
+
+  /** Asks the node at once; only if it does not confirm it, a job asks again. Never rejects. */
+  async cancel(copy: NodesCopy): Promise<void> {
+    const { paymentHash } = copy;
+    try {
+      if (await this.isConfirmed(copy)) return;
+      this.log.warn(
+        'invoice_cancel_unconfirmed',
+        { paymentHash },
+        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
+      );
+      await this.database.transaction((tx) => this.jobs.add(tx, TASK, copy, { key: paymentHash }));
+    } catch (error) {
+      this.log.error(
+        'invoice_cancel_not_repeated',
+        { paymentHash },
+        `Invoice ${paymentHash}: settled internally and open at the node, which Sluice could not note: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  /** @throws Error when the node does not confirm it */
+  private async repeat(copy: NodesCopy): Promise<void> {
+    // The node accepts no new payment any more.
+    if (Date.now() > copy.expiresAt) return;
+    if (!(await this.isConfirmed(copy))) throw new Error(`the node did not confirm that it cancelled the invoice ${copy.paymentHash}`);
+  }
+
+  /** `not_found` from a node that did not create the invoice says nothing about the node that did. */
+  private async isConfirmed({ paymentHash, payeeNodeId }: NodesCopy): Promise<boolean> {
+    const closed = await this.lightning.cancelInvoice(paymentHash);
+    return closed !== 'unknown' && (closed !== 'not_found' || payeeNodeId === this.lightning.nodeId);
+  }
+}

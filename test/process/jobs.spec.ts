@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
+import { ServerProcess } from '../support/server-process.js';
+
+const AUDIT = `SELECT j.id::text, j.locked_by AS by, j.attempts::int FROM sluice_job._private_jobs j WHERE key = 'ledger_audit'`;
+/** What is freed has been taken at least five seconds ago, is looked for every five seconds, and is begun at once. */
+const BOUND_MS = 15_000;
+
+interface Audit {
+  readonly id: string;
+  readonly by: string | null;
+  readonly attempts: number;
+}
+
+describe('a process that dies in the middle of a job', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let one: ServerProcess;
+  let two: ServerProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client(database.connection);
+    await client.connect();
+    one = await ServerProcess.prepare({
+      DATABASE_URL: urlOf(database),
+      SLUICE_DEMO_ON_EXTERNAL_DB: '1',
+      AUDIT_INTERVAL_SECONDS: '3600',
+    });
+    two = await one.sibling();
+    await one.start();
+  });
+  afterAll(async () => {
+    await Promise.all([two?.close(), one?.close()]);
+    await client?.end();
+    await database?.drop();
+  });
+
+  const audit = async (): Promise<Audit | undefined> => (await client.query<Audit>(AUDIT)).rows[0];
+
+  it('leaves it to another one, in bounded time', async () => {
+    await eventually(async () => (await audit())?.by === null);
+    // The audit of the one waits for this lock.
+    await client.query('BEGIN; LOCK TABLE ledger_entry IN ACCESS EXCLUSIVE MODE');
+    const other = new pg.Client(database.connection);
+    await other.connect();
+    await other.query(`UPDATE sluice_job._private_jobs SET run_at = now() WHERE key = 'ledger_audit'`);
+    await other.query(`SELECT pg_notify('jobs:insert', '{"count":1}')`);
+    await eventually(async () => (await audit())?.by);
+    const taken = await audit();
+    await two.start();
+    expect(await audit()).toEqual(taken);
+    await one.end('SIGKILL');
+    const startedAt = performance.now();
+    const now = async (): Promise<Audit | undefined> => (await other.query<Audit>(AUDIT)).rows[0];
+    await eventually(async () => (await now())?.attempts === 2, BOUND_MS);
+    expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
+    expect(await now()).toMatchObject({ id: taken?.id, attempts: 2 });
+    expect(two.lines.some((line) => line.includes('job_freed') || line.includes('its process has gone'))).toBe(true);
+    await client.query('COMMIT');
+    await eventually(async () => (await now())?.by === null);
+    // The next execution waits.
+    expect((await now())?.id).not.toBe(taken?.id);
+    const jobs = JSON.parse(await two.sluice('jobs', 'list', '--json')) as { task: string; state: string }[];
+    expect(jobs).toContainEqual(expect.objectContaining({ task: 'ledger_audit', state: 'waiting', attempts: 0 }));
+    await other.end();
+  });
+
+  it('ends cleanly when it stops idle', async () => {
+    const { code, stderr } = await two.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(two.lines.filter((line) => line.includes('job_work'))).toEqual([]);
+  });
+});
