@@ -10,6 +10,7 @@ import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './g
 import { Events } from './events/index.js';
 import { addressesOf, pathsOverlap } from './http/index.js';
 import { classOf, partsOf, watchFactory } from './extension-parts.js';
+import { Jobs } from './job/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
@@ -167,7 +168,7 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, InterruptedForms, LightningBackend, LightningNode, PageRenderer],
+  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, PageRenderer],
 ]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
