@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Log } from '../logging/index.js';
 import { listen } from './listen.js';
+import { Listener, type EventHandler } from './listener.js';
 import type { Stream } from './stream.js';
 
 interface Named {
@@ -27,16 +28,11 @@ export class Listeners {
   }
 
   /** @returns a function that ends the subscription */
-  add<T>(topic: string, handler: (event: T, key: string) => void | Promise<void>, only: string | undefined): () => void {
+  add<T>(topic: string, handler: EventHandler<T>, only: string | undefined): () => void {
     const name = only === undefined ? topic : `${topic} ${only}`;
-    const listener = (event: T, key: string): void => {
-      // A handler that throws or rejects is a bug of its module; the other handlers still run.
-      Promise.resolve()
-        .then(() => handler(event, key))
-        .catch((error: unknown) => this.log.error('events_handler_failed', { topic }, `A handler of ${topic} failed`, error));
-    };
-    this.bus.on(name, listener);
-    return () => void this.bus.off(name, listener);
+    const { take } = new Listener<T>(topic, only === undefined ? callerOfEvents() : handler.name, handler, this.log);
+    this.bus.on(name, take);
+    return () => void this.bus.off(name, take);
   }
 
   stream<T>(topic: string, key: string): Stream<T> {
@@ -68,3 +64,12 @@ export class Listeners {
 
 /** What handlers of an event listen to: its topic, or one key of it. */
 const namesOf = ({ topic, key }: Named): string[] => [topic, `${topic} ${key}`];
+
+/** Frames of the stack: `Error`, this function, `Listeners.add`, `Events.on`. */
+const OWN_FRAMES = 4;
+
+/** The place that calls `Events.on`. */
+function callerOfEvents(): string {
+  const [frame = 'unknown'] = (new Error().stack ?? '').split('\n').slice(OWN_FRAMES);
+  return frame.trim();
+}

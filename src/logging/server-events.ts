@@ -38,6 +38,14 @@ export const SERVER_EVENTS = {
     'A handler of an event failed by a fault of Sluice or of an extension. Other handlers are not affected',
     'Report it with the stack trace of the line',
   ),
+  events_handler_slow: warn(
+    'A call of a handler has taken more than 20 seconds; `origin` is the place that registered it. Other events of this handler do not wait for it any longer',
+    'Find what the handler waits for; use a durable consumer or a job for long work',
+  ),
+  events_handler_overrun: error(
+    'A handler has four calls in progress and 1,000 events that wait; `origin` is the place that registered it. It misses events until it has caught up',
+    'Make the handler faster, or use a durable consumer',
+  ),
   events_reader_failed: error(
     'The rows of some events could not be read by a fault of Sluice or of an extension. Handlers did not receive these events; other events are not affected',
     'Report it with the stack trace of the line',

@@ -189,6 +189,15 @@ describe('the rows of events', () => {
     expect(heard).toEqual(['one']);
   });
 
+  it('reach other handlers when one fails, and the log names the place that registered it', async () => {
+    const failing = (): Promise<void> => Promise.reject(new Error('planted'));
+    app.get(Events).on('transaction.changed', failing);
+    const heard = changesOf(alice);
+    await receive(alice, 1);
+    await eventually(() => heard.length === 1 && app.logs.some((line) => line.includes('events_handler_failed')));
+    expect(app.logs.find((line) => line.includes('events_handler_failed'))).toContain('event-rows.spec.ts');
+  });
+
   it('of revocations have no reader', () => {
     expect(() => app.get(Events).readRows('credential.revoked', () => Promise.resolve([]))).toThrow('no reader may drop or delay one');
   });
