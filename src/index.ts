@@ -101,6 +101,7 @@ export {
   mapped,
   type ConsumeEvent,
   type EventMap,
+  type EventPage,
   type ReadRows,
   type RowSource,
   type Stream,

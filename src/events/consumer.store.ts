@@ -48,6 +48,14 @@ export interface DeadLetter extends OutboxRow {
   readonly id: bigint;
 }
 
+/** The events of a topic after a place, in the order of their commits, for a reader that keeps its place itself. */
+export interface EventPage<Event> {
+  readonly events: readonly Event[];
+  /** The place after these events: ask for the next ones with it. */
+  readonly cursor: string;
+  readonly isMore: boolean;
+}
+
 const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 /** Above the number of any event of a position. */
 const ALL = fragment`2147483647`;
@@ -59,6 +67,8 @@ const ENSURE = sql`${NEW} DO NOTHING`;
 const CLAIM = sql`SELECT position, handled, attempts,
                 position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
+const POSITION = sql`SELECT ${LATEST} AS position`;
+const EXISTS = sql`SELECT EXISTS (SELECT FROM event_position WHERE position = $1) AS "isThere"`;
 /** Positions of one read; most may be of other topics. */
 const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
@@ -111,6 +121,16 @@ export class ConsumerStore {
     const events = rows.filter((row): row is ConsumedEvent => row.topic !== null);
     const end = rows.find((row) => row.topic === null);
     return { events, end: end?.position ?? undefined, isMore: events.length === limit || end?.nth === PAGE };
+  }
+
+  /** Whether the events after this position are still kept; its own is their mark. */
+  async isKept(position: bigint): Promise<boolean> {
+    return position === 0n || (await this.database.query<{ isThere: boolean }>(EXISTS, [position]))[0]?.isThere === true;
+  }
+
+  /** The latest position. */
+  async latest(): Promise<bigint> {
+    return (await this.database.query<{ position: bigint }>(POSITION))[0]?.position ?? 0n;
   }
 
   async advance(tx: Tx, name: string, position: bigint, handled: number): Promise<void> {

@@ -6,6 +6,8 @@ import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { ConsumeEvent } from './consumer.js';
 import { EventConsumers } from './consumers.js';
+import type { EventPage } from './consumer.store.js';
+import { EventReader } from './event-reader.js';
 import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
@@ -33,6 +35,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
+  private readonly reader: EventReader;
   /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
   private forgottenAt = performance.now();
@@ -50,6 +53,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     loops: Loops,
     metrics: Metrics,
   ) {
+    this.reader = new EventReader(database, this.readers);
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
     const listener = {
       onNotice: () => this.feed.wake(),
@@ -150,6 +154,21 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    */
   consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
     this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic>, fromStart: from === 'oldest' });
+  }
+
+  /**
+   * Stored events after a place, in the order of their commits: for a reader that polls, and keeps its place itself. Events are kept for an
+   * hour at least.
+   * @param cursor that of the last page; undefined: the oldest events that are kept
+   * @returns undefined if events after the cursor were deleted: then begin again from the tables
+   */
+  readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
+    return this.reader.readSince(topic, cursor, limit);
+  }
+
+  /** The cursor of the present: `readSince` returns what is committed after it. */
+  presentCursor(): Promise<string> {
+    return this.reader.present();
   }
 
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */

@@ -1,5 +1,5 @@
 export type { ConsumeEvent } from './consumer.js';
-export { ConsumerStore } from './consumer.store.js';
+export { ConsumerStore, type EventPage } from './consumer.store.js';
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';
 export { EventsModule } from './events.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest } from '../database/index.js';
-import { Events } from '../events/index.js';
+import { Events, type EventPage } from '../events/index.js';
 import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
 /** The scope of a history: one wallet, or some wallets of one account. */
@@ -16,12 +16,14 @@ const OF_ACCOUNT = pageStatements({
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
+const MAX_CHANGES = 1_000;
+
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()
 export class HistoryService {
   constructor(
     private readonly database: Database,
-    events: Events,
+    private readonly events: Events,
   ) {
     events.readRows('transaction.changed', {
       table: fragment`transaction`,
@@ -42,6 +44,16 @@ export class HistoryService {
   /** All attempts to pay one hash from this wallet, or its receipt; none for an unknown hash. */
   async listByHash(walletId: string, paymentHash: string): Promise<TransactionRow[]> {
     return this.database.query<TransactionRow>(BY_HASH, [paymentHash.toLowerCase(), walletId]);
+  }
+
+  /**
+   * Changes of all histories after a place, in the order of their commits, each row as it was then: a payment that was pending may come
+   * twice. For an export that polls; `events.consume` handles each change once.
+   * @param cursor that of the last page; undefined: the oldest changes that are kept, an hour at least
+   * @returns undefined if changes after the cursor were deleted: then read the histories again
+   */
+  since(cursor?: string, limit = 100): Promise<EventPage<TransactionRow> | undefined> {
+    return this.events.readSince('transaction.changed', cursor, Math.min(limit, MAX_CHANGES));
   }
 
   async findById(id: string): Promise<TransactionRow | null> {

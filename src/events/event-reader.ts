@@ -1,0 +1,46 @@
+import type { Database } from '../database/index.js';
+import { ConsumerStore, type EventPage } from './consumer.store.js';
+import type { EventMap, Topic } from './event-map.js';
+import type { RowReaders } from './row-readers.js';
+
+const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
+/** Of a cursor that begins with the next event: more than any position has events. */
+const ALL = 2_147_483_647;
+
+/** Reads stored events for a caller that keeps its place itself. */
+export class EventReader {
+  private readonly store: ConsumerStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly readers: RowReaders,
+  ) {
+    this.store = new ConsumerStore(database);
+  }
+
+  /** The place after the latest event. */
+  async present(): Promise<string> {
+    return `${await this.store.latest()}:${ALL}`;
+  }
+
+  /**
+   * @param cursor undefined: the oldest events that are kept
+   * @returns undefined if events after the cursor were deleted, or if it is none
+   */
+  async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
+    const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
+    if (position === '') return undefined;
+    const after = { position: BigInt(position), handled: Number(handled), attempts: 0, isComplete: true };
+    const { events, end, isMore } = await this.store.read(this.database, topic, after, limit);
+    // Looked at after the read: what is deleted between the two is found.
+    if (!(await this.store.isKept(after.position))) return undefined;
+    const deliveries = await this.readers.complete(this.database, events);
+    const last = events.at(-1);
+    const next = last && (events.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
+    return {
+      events: deliveries.flatMap(({ event }) => (event === undefined ? [] : [event as EventMap[T]])),
+      cursor: next ?? (end === undefined || end === after.position ? `${position}:${handled}` : `${end}:0`),
+      isMore,
+    };
+  }
+}
