@@ -30,6 +30,7 @@ const textOf = (error: unknown): string =>
 export class JobExecution {
   private readonly log = new Log('Jobs');
   private readonly executions: Counter<'task' | 'result'>;
+  private readonly running = new Set<string>();
 
   constructor(
     private readonly store: JobStore,
@@ -53,6 +54,19 @@ export class JobExecution {
    * @throws Error with what the library stores as the failure of the attempt
    */
   async run(task: Task, job: TakenJob, stopping: AbortSignal): Promise<void> {
+    this.running.add(job.id);
+    try {
+      await this.runToItsEnd(task, job, stopping);
+    } finally {
+      this.running.delete(job.id);
+    }
+  }
+
+  isRunning(id: string): boolean {
+    return this.running.has(id);
+  }
+
+  private async runToItsEnd(task: Task, job: TakenJob, stopping: AbortSignal): Promise<void> {
     const { name, schedule } = task;
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
     if (failure !== undefined && stopping.aborted) {
@@ -78,6 +92,11 @@ export class JobExecution {
   reportFreed({ id, task, isLast }: { readonly id: string; readonly task: string; readonly isLast: boolean }): void {
     if (isLast) this.reportLast(task, id, 'its process ended during the last attempt');
     else this.log.warn('job_freed', { task, jobId: id }, `Job ${id} of ${task}: its process has gone; another one begins it again`);
+  }
+
+  /** The database has given a job to these workers, and the connection was lost before they heard of it, or before they reported its end. */
+  reportLost(id: string): void {
+    this.log.warn('job_freed', { jobId: id }, `Job ${id}: locked for these workers, which do not run it; it begins again`);
   }
 
   private async attempt(

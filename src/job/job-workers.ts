@@ -19,6 +19,9 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly workers: Loop;
   private readonly recovery: Loop;
   private hasStarted = false;
+  private pool: WorkerPool | undefined;
+  /** Found at the last look: locked for these workers, and not running. */
+  private lost: ReadonlySet<string> = new Set();
 
   constructor(
     @Inject(DATABASE_OPTIONS) private readonly database: DatabaseOptions,
@@ -62,7 +65,8 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     this.hasStarted = true;
     if (signal.aborted || tasks.size === 0) return;
     const { database, store, execution } = this;
-    await new WorkerPool({ database, tasks, store, execution }).run(signal);
+    this.pool = new WorkerPool({ database, tasks, store, execution });
+    await this.pool.run(signal);
   }
 
   private async ensure({ name, schedule }: Task): Promise<void> {
@@ -72,5 +76,16 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async free(): Promise<void> {
     for (const freed of await this.store.free()) this.execution.reportFreed(freed);
+    if (this.pool && this.pool.name !== '') await this.giveBackLost(this.pool.name);
+  }
+
+  /** Only what is lost at two looks in a row: a job whose handler has ended stays locked until that is stored. */
+  private async giveBackLost(workers: string): Promise<void> {
+    const lost = (await this.store.held(workers)).filter((id) => !this.execution.isRunning(id));
+    for (const id of lost.filter((id) => this.lost.has(id))) {
+      await this.store.giveBack(workers, id);
+      this.execution.reportLost(id);
+    }
+    this.lost = new Set(lost);
   }
 }

@@ -61,6 +61,8 @@ const FREE = sql`
      WHERE locked_by IN (SELECT locked_by FROM gone) RETURNING id, task_id, attempts >= max_attempts AS is_last)
   SELECT f.id::text, t.identifier AS task, f.is_last AS "isLast", pg_notify('jobs:insert', '{"count":1}')::text
     FROM freed f JOIN sluice_job._private_tasks t ON t.id = f.task_id`;
+/** What these workers have had for a while, by the tables. */
+const HELD = sql`SELECT id::text FROM sluice_job._private_jobs WHERE locked_by = $1 AND locked_at < now() - interval '5 seconds'`;
 /** The interrupted attempt does not count. */
 const RETURN = sql`
   WITH returned AS (
@@ -123,6 +125,11 @@ export class JobStore {
   /** Makes jobs available again whose process has gone. */
   free(): Promise<FreedJob[]> {
     return this.database.query<FreedJob>(FREE);
+  }
+
+  /** Jobs that are locked for these workers, not only since a moment ago. */
+  async held(workers: string): Promise<string[]> {
+    return (await this.database.query<{ id: string }>(HELD, [workers])).map(({ id }) => id);
   }
 
   /** Gives a running job back, or all of these workers. */

@@ -44,8 +44,8 @@ export class WorkerPool {
   private readonly pool: pg.Pool;
   private readonly events: WorkerEvents = new EventEmitter();
   private readonly stopping = new AbortController();
-  /** The name under which the database knows these workers. */
-  private name = '';
+  /** The name under which the database knows these workers; empty before they have one. */
+  name = '';
   private readonly holding: Promise<void>;
   private runner: Runner | undefined;
   /** Rejected when the library is of no use any more; resolved never. */

@@ -1,6 +1,7 @@
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/cli/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
+import { JobWorkers } from '../../src/job/job-workers.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
@@ -203,6 +204,22 @@ describe('jobs', () => {
     await eventually(async () => attempts.length === 1 && (await listed()).length === 0);
     expect(attempts).toEqual([1]);
     expect(beside.logs.filter((line) => line.includes('job_'))).toEqual([]);
+  });
+
+  it('begin again that the database has given to workers which have not heard of it', async () => {
+    app = await startApp();
+    await add('unheard', { runAt: new Date(Date.now() + 3_600_000) });
+    const workers = app.get(JobWorkers) as unknown as { pool?: { name: string } };
+    const name = await eventually(() => workers.pool?.name);
+    // As when the connection is lost after the statement that takes the job, and before its result.
+    await app.pool.query(
+      `UPDATE sluice_job._private_jobs SET run_at = now(), locked_by = $1, locked_at = now() - interval '6 seconds', attempts = 1
+        WHERE payload::jsonb = '"unheard"'`,
+      [name],
+    );
+    await eventually(() => done.length === 1);
+    expect(done).toEqual(['unheard']);
+    expect(app.logs.filter((line) => line.includes('job_freed'))).toHaveLength(1);
   });
 
   it('survive the loss of every connection of their workers', async () => {
