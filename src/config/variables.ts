@@ -83,6 +83,8 @@ export const VARIABLES = {
     CONSENT_WRITE_MEMORY_SECONDS: 'after this time the consent page asks the person again whether an app may send money',
   },
   Throttles: {
+    RATE_LIMIT_STORE:
+      '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords and wrong client secrets; set it where there are several. While the database does not count them, each process does',
     THROTTLE_ADDRESS: 'all calls from one address (an IPv4 address or an IPv6 /64)',
     THROTTLE_PRINCIPAL: 'all calls with one key, grant or session; a costly document counts as several calls, see `GRAPHQL_CALL_COST`',
     THROTTLE_ACCOUNT: 'the same for all keys, grants and sessions of one account',
