@@ -15,7 +15,7 @@ interface ShownLimit {
   readonly store: 'memory' | 'postgres' | null;
 }
 
-type LimitVariable = keyof typeof VARIABLES.Limits | keyof typeof VARIABLES.Throttles;
+type LimitVariable = keyof typeof VARIABLES.Limits | keyof (typeof VARIABLES)['Rate limits'];
 type OtherLimit = readonly [name: string, variable: LimitVariable, limit: number, unit: string];
 
 /** Limits that are no rates: what a call counts as, how many run at once, and how sign-ins past their limit are slowed down. */
@@ -32,7 +32,7 @@ const otherLimits = ({ graphql, session, socket, work }: Config): readonly Other
   ['subscriptionsPerSocket', 'SUBSCRIPTIONS_PER_SOCKET', socket.subscriptions, 'at once'],
 ];
 
-const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES.Throttles };
+const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES['Rate limits'] };
 
 function limitsOf(config: Config, policies: RateLimitPolicies): ShownLimit[] {
   const rates = [...policies].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {

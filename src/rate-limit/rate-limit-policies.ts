@@ -8,7 +8,7 @@ export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
   constructor({ throttle }: Pick<Config, 'throttle'>, ofExtensions: readonly RateLimitPolicy[] = []) {
     const ofCore = Object.entries(POLICIES).map(([name, rule]): RateLimitPolicy => {
       const rate = throttle[name as keyof typeof POLICIES];
-      return Object.freeze({ name, ...rate, ...rule, counts: VARIABLES.Throttles[rule.variable] });
+      return Object.freeze({ name, ...rate, ...rule, counts: VARIABLES['Rate limits'][rule.variable] });
     });
     this.byName = new Map([...ofCore, ...ofExtensions].map((policy) => [policy.name, policy]));
   }
