@@ -64,7 +64,7 @@ export class SignInService {
       if (stored?.id !== userId) return 'not_tried';
       const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
       if (verdict === 'not_tried') return 'not_tried';
-      return verdict === 'right' ? await this.open(attempt, stored) : this.limits.wrong({ signInDevice: id });
+      return verdict === 'right' ? await this.open(attempt, stored) : await this.limits.wrong({ signInDevice: id });
     } finally {
       leave();
     }
@@ -90,7 +90,7 @@ export class SignInService {
       const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
       if (verdict === 'not_tried') return verdict;
       if (verdict === 'right' && stored) return await this.open(attempt, stored);
-      return this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
+      return await this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
     } finally {
       leave();
     }
