@@ -20,10 +20,11 @@ import { WindowPurge } from './window-purge.js';
 const SHARED_STORE = {
   provide: RateLimitStore,
   inject: [Config, MemoryRateLimitStore, Database, Clock, Metrics],
-  useFactory: (config: Config, memory: MemoryRateLimitStore, database: Database, clock: Clock, metrics: Metrics): RateLimitStore =>
-    config.rateLimit.store === 'memory'
-      ? memory
-      : new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics),
+  useFactory: (config: Config, memory: MemoryRateLimitStore, database: Database, clock: Clock, metrics: Metrics): RateLimitStore => {
+    // Its metrics are served in either case.
+    const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
+    return config.rateLimit.store === 'postgres' ? shared : memory;
+  },
 };
 
 /** What the guard's package needs before the guard: the limiter, and its policies. */
