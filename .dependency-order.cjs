@@ -12,6 +12,7 @@ const ORDER = [
   'database',
   'job',
   'events',
+  'rate-limit',
   'generated',
   'graphql',
   'auth',

@@ -27,6 +27,7 @@ const NAMES = [
   'payment',
   'payment_reconcile',
   'idempotency',
+  'rate_limit',
 ];
 
 /** The functions, triggers and views of the database, in their current text. Sluice creates again those whose text has changed. */

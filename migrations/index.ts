@@ -11,6 +11,7 @@ import { Idempotency1764000010000 } from './1764000010000-idempotency.js';
 import { EventConsumer1795452499387 } from './1795452499387-event-consumer.js';
 import { HistoryWithoutPrice1795467596533 } from './1795467596533-history-without-price.js';
 import { InvoiceWithoutPrice1795467596534 } from './1795467596534-invoice-without-price.js';
+import { RateLimitWindow1795468514347 } from './1795468514347-rate-limit-window.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   EventConsumer1795452499387,
   HistoryWithoutPrice1795467596533,
   InvoiceWithoutPrice1795467596534,
+  RateLimitWindow1795468514347,
 ];

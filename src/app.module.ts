@@ -52,6 +52,7 @@ import {
   PaymentNodeEntity,
 } from './payment/index.js';
 import { PriceModule, PriceService, type PriceSource } from './price/index.js';
+import { RateLimitModule, RateLimitWindowEntity, type RateLimitPolicy } from './rate-limit/index.js';
 import { ServerModule } from './server/index.js';
 import { SessionEntity, SessionModule } from './session/index.js';
 import { SignInModule } from './signin/index.js';
@@ -68,6 +69,8 @@ export interface AppOptions {
   readonly extensions?: readonly Extension[];
   /** The settings of the extensions. */
   readonly settings?: Settings['settings'];
+  /** The rate limits of the extensions, with the values of their variables. */
+  readonly rateLimits?: readonly RateLimitPolicy[];
   readonly clock?: Clock;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
@@ -107,6 +110,7 @@ export const ENTITIES = [
   OperatorActionEntity,
   PaymentEntity,
   PaymentNodeEntity,
+  RateLimitWindowEntity,
   RefreshTokenEntity,
   SessionEntity,
   SettlementCursorEntity,
@@ -211,6 +215,7 @@ export class AppModule {
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
         JobModule,
         EventsModule.forRoot(config.events),
+        RateLimitModule.forRoot(options.rateLimits),
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),
         HealthModule,

@@ -7,14 +7,15 @@ import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
-import { checkNames } from './extension.js';
+import { checkNames, variablePrefix } from './extension.js';
 import { namingExtension, watchHooks } from './extension-parts.js';
 import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
+import { policiesOfExtensions, type RateLimitPolicy } from './rate-limit/index.js';
 
-export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings'>> {
+export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
   /** The environment variables to read; default: the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: read from `env`. */
@@ -42,13 +43,13 @@ const OWN_BACKEND = 'custom';
  * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the operator
  */
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
-  const { config, settings, logger } = configured(options);
+  const { config, settings, rateLimits, logger } = configured(options);
   const database = await openDatabase(config, options, logger);
   let app: NestFastifyApplication | undefined;
   try {
     const adapter = createAdapter();
     app = await NestFactory.create<NestFastifyApplication>(
-      AppModule.forRoot({ ...options, config, settings, connection: database.connection }),
+      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection }),
       adapter,
       { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: watchHooks(options.extensions) } },
     );
@@ -115,7 +116,7 @@ function withoutWorkers<T>(instance: T): T {
  * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
  */
 export async function createContext(options: CreateAppOptions): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
-  const { config, settings, logger } = configured(options);
+  const { config, settings, rateLimits, logger } = configured(options);
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
@@ -124,7 +125,7 @@ export async function createContext(options: CreateAppOptions): Promise<{ contex
   const lightning = config.simulatedMoney ? undefined : (options.lightning ?? AbsentNode);
   try {
     const context = await NestFactory.createApplicationContext(
-      AppModule.forRoot({ ...options, config, settings, connection: database.connection, ...(lightning && { lightning }) }),
+      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection, ...(lightning && { lightning }) }),
       { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(watched(instance)) } },
     );
     return { context, close: () => closeAll(context, database.stop) };
@@ -135,6 +136,7 @@ export async function createContext(options: CreateAppOptions): Promise<{ contex
 }
 
 interface Configured extends Pick<Settings, 'settings'> {
+  readonly rateLimits: readonly RateLimitPolicy[];
   readonly config: Config;
   readonly logger: LoggerService;
 }
@@ -142,7 +144,9 @@ interface Configured extends Pick<Settings, 'settings'> {
 /** @throws ConfigError with every problem of Sluice's configuration and of the extensions', after Error for a wrong name */
 function configured({ env = process.env, config, lightning, logger, extensions = [] }: CreateAppOptions): Configured {
   checkNames(extensions);
-  const { settings, problems } = readSettings(extensions, env);
+  const { settings, problems: ofSettings } = readSettings(extensions, env);
+  const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
+  const problems = [...ofSettings, ...ofRateLimits];
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
@@ -150,6 +154,7 @@ function configured({ env = process.env, config, lightning, logger, extensions =
   return {
     config: chosen,
     settings,
+    rateLimits,
     logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }),
   };
 }

@@ -14,6 +14,7 @@ import { Jobs } from './job/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
+import { checkRateLimits, RateLimiter, rateVariables, type ExtensionRateLimit } from './rate-limit/index.js';
 import { InterruptedForms } from './signin/index.js';
 
 /**
@@ -38,6 +39,8 @@ export interface Extension {
   readonly reveals?: Readonly<Record<string, string>>;
   /** Its pages that the navigation of every signed-in person lists. */
   readonly menu?: readonly MenuEntry[];
+  /** Its rate limits: its handlers name them in `@RateLimit()`, and the operator may set them. */
+  readonly rateLimits?: readonly ExtensionRateLimit[];
   readonly entities?: readonly Type[];
   /**
    * A class whose properties are environment variables, with rules of class-validator. Checked together with Sluice's own; injected by
@@ -88,7 +91,7 @@ const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** Schemas of PostgreSQL and of the core; one that begins with `pg_` cannot be created. */
 const RESERVED = /^(pg-.*|public|information-schema|simulator|sluice-job)$/;
 /** The prefix of an extension's variables. */
-const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
+export const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
 /**
  * Checks the names of extensions and of their settings: before any value of a setting is read, because the rule of the names comes first.
@@ -109,6 +112,7 @@ export function checkNames(extensions: readonly Extension[]): void {
     prefixes.set(prefix, name);
   }
   extensions.forEach(checkSettings);
+  extensions.forEach(checkRateLimits);
 }
 
 function checkVersion({ name, sluice }: Extension): void {
@@ -120,7 +124,7 @@ function checkVersion({ name, sluice }: Extension): void {
     throw new Error(`Extension ${name} is made for Sluice ${sluice}, and this is Sluice ${version}: install versions that fit`);
 }
 
-function checkSettings({ name, settings, module }: Extension): void {
+function checkSettings({ name, settings, module, rateLimits = [] }: Extension): void {
   if (!settings) return;
   const prefix = variablePrefix(name);
   const core = variablesOf(Environment);
@@ -129,6 +133,9 @@ function checkSettings({ name, settings, module }: Extension): void {
     throw new Error(
       `Extension ${name} must not read the variable ${wrong}: its variables must start with "${prefix}" and not be Sluice's own`,
     );
+  const ofRateLimit = rateVariables({ name, rateLimits }, prefix).find((each) => variablesOf(settings).includes(each));
+  if (ofRateLimit !== undefined)
+    throw new Error(`Extension ${name} must not read the variable ${ofRateLimit} as a setting: it sets a rate limit`);
   if ([...partsOf(module)].includes(settings))
     throw new Error(`Extension ${name} must not provide ${settings.name}: Sluice makes it from the environment`);
 }
@@ -168,7 +175,7 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, PageRenderer],
+  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, PageRenderer, RateLimiter],
 ]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {

@@ -127,6 +127,16 @@ export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, t
 export { PriceService, PriceSource, type PriceQuote } from './price/index.js';
 export { UserService } from './user/index.js';
 
+// Rate limits: of handlers by decorator, elsewhere by the limiter.
+export {
+  RateLimit,
+  RateLimiter,
+  type ExtensionRateLimit,
+  type PolicyName,
+  type RateLimitPolicy,
+  type RateLimitResult,
+} from './rate-limit/index.js';
+
 // The rows that the core's resolvers return for SDL types; amounts in millisatoshis or cents.
 export type { ApiKeyRow } from './api-key/index.js';
 export type { InvoiceRow } from './invoice/index.js';

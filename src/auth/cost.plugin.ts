@@ -3,8 +3,8 @@ import { Plugin } from '@nestjs/apollo';
 import { GraphQLError } from 'graphql';
 import { PROBLEMS } from '../http/index.js';
 import { costOf } from '../graphql/index.js';
+import { CallLimits } from './call-limits.js';
 import type { GqlContext } from './principal.js';
-import { Throttle } from './throttle.js';
 
 export const TOO_MANY_CALLS = PROBLEMS.tooManyRequests.message;
 
@@ -13,10 +13,10 @@ export const TOO_MANY_CALLS = PROBLEMS.tooManyRequests.message;
 export class CostPlugin implements ApolloServerPlugin<GqlContext> {
   private readonly listener: GraphQLRequestListener<GqlContext>;
 
-  constructor(throttle: Throttle) {
+  constructor(callLimits: CallLimits) {
     this.listener = {
       didResolveOperation: async ({ operation, contextValue: { principal, reply } }) => {
-        if (!operation || throttle.charge(principal, costOf(operation), reply)) return;
+        if (!operation || callLimits.charge(principal, costOf(operation), reply)) return;
         throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST', http: { status: 429 } } });
       },
     };

@@ -5,6 +5,7 @@ export { Authenticator, AuthenticationError } from './authenticator.js';
 export type { Credential, CredentialRequest, CredentialStrategy } from './credential.js';
 export { runStrategy, type PassportStrategy } from './passport.js';
 export { TOO_MANY_CALLS } from './cost.plugin.js';
+export { CallLimits } from './call-limits.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export { requireScopes } from './nested-access.js';
@@ -20,6 +21,4 @@ export {
 } from './principal.js';
 export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { RevocationPoller, type CredentialRef } from './revocation-poller.js';
-export { addressOf, Throttle, type BucketName } from './throttle.js';
-export { Throttled } from './throttle.guard.js';
 export { CurrentPrincipal, CurrentVisitor, PageSessionError, type Visitor } from './visitor.js';

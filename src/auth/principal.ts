@@ -32,7 +32,7 @@ export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', u
 export interface GqlContext {
   readonly req: object;
   readonly principal: Principal;
-  /** The caller's throttling key: an IPv4 address or an IPv6 /64. */
+  /** The caller's rate limit key: an IPv4 address or an IPv6 /64. */
   readonly address: string;
   readonly reply?: FastifyReply;
   /** The hint for a caller without a credential, if already known; over HTTP the guard derives it from the headers. */

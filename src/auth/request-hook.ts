@@ -11,10 +11,10 @@ import {
   type TurnRefusedError,
 } from '../http/index.js';
 import { Log } from '../logging/index.js';
+import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } from '../rate-limit/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
 import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
-import { addressOf, Throttle, type BucketName } from './throttle.js';
 
 /** Routes that must answer when no other request gets a slot. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
@@ -27,7 +27,7 @@ export class RequestHook {
 
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
     private readonly config: Config,
     private readonly work: WorkInProgress,
     private readonly bodies: ArrivingBodies,
@@ -47,7 +47,7 @@ export class RequestHook {
     // Here the whole request has arrived: a slow request takes no slot while its body arrives.
     fastify.addHook('preValidation', (request, reply, done) => this.begin(request, reply, done));
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      this.throttle.writeHeaders(reply);
+      writeRateLimitHeaders(reply);
       (request.work as FastifyRequest['work'] | null)?.end(); // null: the router itself refused
       done(null, payload);
     });
@@ -125,11 +125,11 @@ export class RequestHook {
     reply.hijack();
   }
 
-  private passes(reply: FastifyReply, bucket: BucketName, key: string): boolean {
-    const hit = this.throttle.hit(bucket, key);
-    this.throttle.setRateLimitHeaders(reply, bucket, hit);
-    if (hit.isBlocked) sendProblem(reply, 'tooManyRequests');
-    return !hit.isBlocked;
+  private passes(reply: FastifyReply, policy: 'address' | 'principal' | 'account', key: string): boolean {
+    const result = this.limiter.consumeNow(policy, key);
+    setRateLimitHeaders(reply, result);
+    if (result.isBlocked) sendProblem(reply, 'tooManyRequests');
+    return !result.isBlocked;
   }
 }
 

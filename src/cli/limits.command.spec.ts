@@ -1,33 +1,79 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config, loadConfig } from '../config/index.js';
+import { policiesOfExtensions, RateLimitPolicies } from '../rate-limit/index.js';
 import { limitsCommands } from './limits.command.js';
+
+const EXTENSION = {
+  name: 'tipping',
+  rateLimits: [{ name: 'tipping.bigThanks', limit: 5, windowSeconds: 60, counts: 'thanks' }],
+} as const;
 
 describe('sluice limits', () => {
   const run = async (env: Record<string, string>, options: Record<string, true> = {}): Promise<string[]> => {
     const config = loadConfig(env, () => 'k'.repeat(32));
-    const app = { get: (token: unknown) => (token === Config ? config : undefined) } as unknown as INestApplicationContext;
+    const { policies } = policiesOfExtensions([EXTENSION], env, () => 'TIPPING_');
+    const known = new Map<unknown, unknown>([
+      [Config, config],
+      [RateLimitPolicies, new RateLimitPolicies(config, policies)],
+    ]);
+    const app = { get: (token: unknown) => known.get(token) } as unknown as INestApplicationContext;
     const lines: string[] = [];
     await limitsCommands[0]?.run(app, { positionals: [], options }, (line) => void lines.push(line));
     return lines;
   };
 
-  it('lists each policy with its value, its variable and what it counts', async () => {
+  it('lists each policy with its value, where it counts, its variable and what it counts', async () => {
     const lines = await run({ THROTTLE_PRINCIPAL: '7/30' });
-    expect(lines).toHaveLength(15);
+    expect(lines).toHaveLength(26);
     expect(lines.find((line) => line.startsWith('principal '))).toMatch(
-      /^principal +7 in 30 s +THROTTLE_PRINCIPAL +all calls with one key, grant or session/,
+      /^principal +7 in 30 s +memory +THROTTLE_PRINCIPAL +all calls with one key, grant or session/,
     );
-    expect(lines.every((line) => / THROTTLE_[A-Z_]+ +\S.+ \S/.test(line))).toBe(true);
+    expect(lines.slice(0, 15).every((line) => / THROTTLE_[A-Z_]+ +\S.+ \S/.test(line))).toBe(true);
+  });
+
+  it('has the documented default of every limit for callers', async () => {
+    const values = (await run({})).map((line) => line.split(/ {2,}|(?<=^\S+) /).slice(0, 2));
+    expect(Object.fromEntries(values)).toMatchObject({
+      registration: '20 in 3600 s',
+      authorizationPage: '120 in 60 s',
+      address: '6000 in 60 s',
+      principal: '1200 in 60 s',
+      callCost: '2000 a call',
+      account: '6000 in 60 s',
+      workPerConnection: '8 at once',
+      workPerAddress: '64 at once',
+      workPerPrincipal: '64 at once',
+      workPerProcess: '1000 at once',
+      invoiceForOther: '600 in 60 s',
+      anonymousInvoice: '30 in 60 s',
+      anonymousInvoiceAll: '3000 in 60 s',
+      invoiceRecipient: '600 in 60 s',
+      anonymousInvoiceFirst: '3 in 60 s',
+      signInAccount: '10 in 900 s',
+      signInAddress: '100 in 3600 s',
+      signInDevice: '10 in 900 s',
+      signInSlow: '10 s apart',
+      tokenClient: '20 in 60 s',
+      tokenAddress: '5 in 60 s',
+      'tipping.bigThanks': '5 in 60 s',
+    });
+  });
+
+  it('lists the rate limits of extensions with the values of their variables', async () => {
+    const [line = ''] = (await run({ TIPPING_THROTTLE_BIG_THANKS: '9/10' })).filter((each) => each.startsWith('tipping.'));
+    expect(line).toMatch(/^tipping\.bigThanks +9 in 10 s +memory +TIPPING_THROTTLE_BIG_THANKS +thanks$/);
   });
 
   it('prints them as JSON', async () => {
-    const [line] = await run({}, { json: true });
+    const [line] = await run({ RATE_LIMIT_STORE: 'postgres' }, { json: true });
     expect(JSON.parse(line ?? '')).toContainEqual({
       name: 'signInAccount',
       limit: 10,
       windowSeconds: 900,
+      unit: null,
       variable: 'THROTTLE_SIGN_IN_ACCOUNT',
       counts: 'wrong passwords for one account from one address',
+      store: 'postgres',
     });
   });
 });

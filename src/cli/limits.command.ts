@@ -1,18 +1,62 @@
-import { Config, throttlePolicies } from '../config/index.js';
+import { Config, VARIABLES } from '../config/index.js';
+import { RateLimitPolicies } from '../rate-limit/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
+
+/** A limit as the operator sees it. */
+interface ShownLimit {
+  readonly name: string;
+  readonly limit: number;
+  /** Null: not a limit in time, see `unit`. */
+  readonly windowSeconds: number | null;
+  readonly unit: string | null;
+  readonly variable: string;
+  readonly counts: string;
+  /** Who counts: each process for itself, or all together in the database. */
+  readonly store: 'memory' | 'postgres' | null;
+}
+
+type LimitVariable = keyof typeof VARIABLES.Limits | keyof (typeof VARIABLES)['Rate limits'];
+type OtherLimit = readonly [name: string, variable: LimitVariable, limit: number, unit: string];
+
+/** Limits that are no rates: what a call counts as, how many run at once, and how sign-ins past their limit are slowed down. */
+const otherLimits = ({ graphql, session, socket, work }: Config): readonly OtherLimit[] => [
+  ['callCost', 'GRAPHQL_CALL_COST', graphql.callCost, 'a call'],
+  ['signInSlow', 'SIGN_IN_SLOW_SECONDS', session.slowMs / 1000, 's apart'],
+  ['signInSlowQueue', 'SIGN_IN_SLOW_QUEUE', session.slowQueue, 'waiting'],
+  ['workPerConnection', 'WORK_PER_CONNECTION', work.perConnection, 'at once'],
+  ['workPerAddress', 'WORK_PER_ADDRESS', work.perAddress, 'at once'],
+  ['workPerPrincipal', 'WORK_PER_PRINCIPAL', work.perPrincipal, 'at once'],
+  ['workPerProcess', 'WORK_PER_PROCESS', work.perProcess, 'at once'],
+  ['socketsPerPrincipal', 'SOCKETS_PER_PRINCIPAL', socket.perPrincipal, 'at once'],
+  ['socketsPerAddress', 'SOCKETS_PER_ADDRESS', socket.perAddress, 'at once'],
+  ['subscriptionsPerSocket', 'SUBSCRIPTIONS_PER_SOCKET', socket.subscriptions, 'at once'],
+];
+
+const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES['Rate limits'] };
+
+function limitsOf(config: Config, policies: RateLimitPolicies): ShownLimit[] {
+  const rates = [...policies].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
+    const counting = store === 'shared' ? config.rateLimit.store : 'memory';
+    return { name, limit, windowSeconds: windowMs / 1000, unit: null, variable, counts, store: counting };
+  });
+  const others = otherLimits(config).map(([name, variable, limit, unit]): ShownLimit => {
+    return { name, limit, windowSeconds: null, unit, variable, counts: MEANINGS[variable], store: null };
+  });
+  return [...rates, ...others];
+}
 
 export const limitsCommands: readonly Command[] = [
   {
     name: 'limits',
-    summary: 'Lists the rate limits: what each counts, its present value, and the variable that sets it',
+    summary: 'Lists the limits for callers: what each counts, its present value, and the variable that sets it',
     options: JSON_OPTION,
     async run(app, args, print) {
-      const policies = throttlePolicies(app.get(Config).throttle);
-      const lines = policies.map(
-        ({ name, limit, windowSeconds, variable, counts }) =>
-          `${name.padEnd(22)} ${`${limit} in ${windowSeconds} s`.padEnd(14)} ${variable.padEnd(32)} ${counts}`,
-      );
-      printResult(args, print, policies, lines);
+      const limits = limitsOf(app.get(Config), app.get(RateLimitPolicies));
+      const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
+        const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
+        return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${variable.padEnd(32)} ${counts}`;
+      });
+      printResult(args, print, limits, lines);
     },
   },
 ];

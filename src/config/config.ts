@@ -80,6 +80,7 @@ export class Config extends Addresses {
     readonly consentWriteMemorySeconds: number;
   };
   readonly throttle: ThrottleConfig;
+  readonly rateLimit: { readonly store: 'memory' | 'postgres' };
   readonly work: WorkConfig;
   readonly socket: {
     readonly perPrincipal: number;
@@ -135,6 +136,7 @@ export class Config extends Addresses {
     };
     this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
+    this.rateLimit = { store: env.RATE_LIMIT_STORE };
     this.work = workOf(env);
     this.socket = socketOf(env);
     this.graphiql = env.GRAPHIQL;

@@ -1,5 +1,6 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { getMetadataStorage, IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
+import { RATE_FORM, RATE_RULE } from './rate.js';
 
 const DAY = 86_400;
 const whole = (): PropertyDecorator =>
@@ -8,8 +9,7 @@ const flag = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value,
   );
-const rate = (): PropertyDecorator =>
-  Matches(/^[1-9]\d{0,8}\/[1-9]\d{0,6}$/, { message: '$property must be <calls>/<seconds>, for example 20/3600' });
+const rate = (): PropertyDecorator => Matches(RATE_FORM, { message: `$property ${RATE_RULE}` });
 const url = (...protocols: string[]): PropertyDecorator =>
   IsUrl(
     { protocols, require_tld: false, require_protocol: true },
@@ -96,6 +96,7 @@ export class Environment {
   @int(1, 300) REFRESH_REPLAY_SECONDS = 60;
   @int(0, 3_650 * DAY) CONSENT_WRITE_MEMORY_SECONDS = 30 * DAY;
 
+  @oneOf('memory', 'postgres') RATE_LIMIT_STORE: 'memory' | 'postgres' = 'memory';
   @rate() THROTTLE_REGISTRATION = '20/3600';
   @rate() THROTTLE_AUTHORIZATION_PAGE = '120/60';
   @rate() THROTTLE_ADDRESS = '6000/60';

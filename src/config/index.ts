@@ -6,4 +6,6 @@ export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
 export { readSettings, type Settings } from './settings.js';
 export { versionOfSluice } from './version.js';
-export { throttlePolicies, type Rate } from './throttle-config.js';
+export { RATE_FORM, RATE_RULE, rateOf, type Rate } from './rate.js';
+export type { RateVariable, ThrottleConfig } from './throttle-config.js';
+export { VARIABLES } from './variables.js';

@@ -82,7 +82,9 @@ export const VARIABLES = {
       'a refresh repeated within this time gets the same answer; a later one counts as theft and ends the whole grant',
     CONSENT_WRITE_MEMORY_SECONDS: 'after this time the consent page asks the person again whether an app may send money',
   },
-  Throttles: {
+  'Rate limits': {
+    RATE_LIMIT_STORE:
+      '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords and wrong client secrets; set it where there are several. While the database does not count them, each process does',
     THROTTLE_ADDRESS: 'all calls from one address (an IPv4 address or an IPv6 /64)',
     THROTTLE_PRINCIPAL: 'all calls with one key, grant or session; a costly document counts as several calls, see `GRAPHQL_CALL_COST`',
     THROTTLE_ACCOUNT: 'the same for all keys, grants and sessions of one account',
@@ -113,7 +115,7 @@ export const VARIABLES = {
     GRAPHQL_ALIASES: 'most aliases in a document',
     GRAPHQL_TOKENS: 'most tokens in a document',
     GRAPHQL_COST: 'most fields that an answer could have; a page of a list counts with the requested length',
-    GRAPHQL_CALL_COST: "a call counts once for each such part of its document's cost, in the buckets of its credential and account",
+    GRAPHQL_CALL_COST: "a call counts once for each such part of its document's cost, in the limits of its credential and account",
     GRAPHQL_ANSWER_BYTES: 'longest answer of a query; a longer one is `RESPONSE_TOO_LARGE`. The limit does not apply to mutations',
     WORK_PER_CONNECTION: 'requests of one HTTP connection, or operations of one socket, in progress at once; further HTTP requests get 503',
     WORK_PER_ADDRESS: 'the same for one address. Callers behind one proxy are one address unless `TRUST_PROXY` says otherwise',

@@ -3,9 +3,10 @@ import { HeaderMap } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
-import { Throttle, type GqlContext } from '../auth/index.js';
+import type { GqlContext } from '../auth/index.js';
 import { PROBLEMS } from '../http/index.js';
 import { Log } from '../logging/index.js';
+import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
 import { costOf, type ErrorCode } from '../graphql/index.js';
@@ -53,7 +54,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
 
   constructor(
     private readonly answers: IdempotencyService,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
   ) {}
 
   async requestDidStart(requestContext: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
@@ -135,9 +136,9 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   /** Each key stores a row for a day. An anonymous caller may store as many as its rate limit allows it invoices, whatever it requests. */
   private mayClaim({ principal, address, reply }: GqlContext): boolean {
     if (principal.kind !== 'anonymous') return true;
-    const hit = this.throttle.hit('anonymousInvoice', `key ${address}`);
-    if (hit.isBlocked) this.throttle.setRateLimitHeaders(reply, 'anonymousInvoice', hit);
-    return !hit.isBlocked;
+    const result = this.limiter.consumeNow('anonymousInvoice', `key ${address}`);
+    if (result.isBlocked) setRateLimitHeaders(reply, result);
+    return !result.isBlocked;
   }
 }
 

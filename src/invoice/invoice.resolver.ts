@@ -1,9 +1,10 @@
 import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { attemptOf, Public, Scopes, Throttled, userIdOf, type GqlContext } from '../auth/index.js';
+import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
+import { RateLimit } from '../rate-limit/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
 import { cancellationPayload, creationPayload } from './invoice.payload.js';
@@ -39,7 +40,7 @@ export class InvoiceMutationResolver implements Implements<
 
   @Mutation()
   @Public()
-  @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
+  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: InvoiceOnBehalfArgs,
     @Context() context: GqlContext,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public, Throttle, Throttled } from '../auth/index.js';
+import { Public } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { AnyOrigin } from '../http/index.js';
 import { InvoiceService } from '../invoice/index.js';
 import { inAnyCase, USERNAME } from '../kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat } from '../kernel/money.js';
+import { RateLimit, RateLimiter } from '../rate-limit/index.js';
 import { AccountService } from '../wallet/index.js';
 
 const ANY_USERNAME = inAnyCase(USERNAME);
@@ -35,7 +36,7 @@ export class LnurlController {
     private readonly config: Config,
     private readonly accounts: AccountService,
     private readonly invoices: InvoiceService,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
   ) {}
 
   @Get()
@@ -57,7 +58,7 @@ export class LnurlController {
   /** The invoice commits to the metadata by its hash (LUD-06 step 7); the comment is for the recipient alone. */
   @Get('callback')
   @Public()
-  @Throttled('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll')
+  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll')
   @AnyOrigin()
   async invoice(
     @Param('username') username: string,
@@ -71,7 +72,7 @@ export class LnurlController {
       return refuse(`amount must be a whole number of satoshis in millisatoshis, from ${MIN_MSAT} to ${MAX_MSAT}`);
     if (comment !== undefined && (typeof comment !== 'string' || [...comment].length > MAX_COMMENT || comment.includes('\0')))
       return refuse(`comment must have at most ${MAX_COMMENT} characters`);
-    if (this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');
+    if (await this.isTooMuch(request, wallet)) return refuse('Too many requests, please wait for a while and try again');
     const descriptionHash = createHash('sha256').update(this.metadataOf(username), 'utf8').digest('hex');
     const made = await this.invoices.create({ walletId: wallet, amountSats: satsOfMsat(msat), descriptionHash, memo: comment });
     return made.kind === 'created'
@@ -80,8 +81,8 @@ export class LnurlController {
   }
 
   /** This endpoint reads no credential: every caller counts as anonymous. */
-  private isTooMuch(request: FastifyRequest, wallet: string): boolean {
-    return this.throttle.hit('invoiceRecipient', wallet).isBlocked && !this.throttle.isFirst(request);
+  private async isTooMuch(request: FastifyRequest, wallet: string): Promise<boolean> {
+    return this.limiter.resultFor(request, await this.limiter.consume('invoiceRecipient', wallet)).isBlocked;
   }
 
   private metadataOf(username: string): string {

@@ -114,6 +114,15 @@ export const SERVER_EVENTS = {
     'Check the connection to the database (`DATABASE_DIRECT_URL`) if this repeats',
   ),
   job_worker_warning: warn('The library of jobs (graphile-worker) reports a problem, such as a lost connection. It tries again'),
+  rate_limit_store_failed: warn(
+    'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
+    'Check the database if this lasts: several processes permit more guesses meanwhile',
+  ),
+  rate_limit_store_recovered: info('The database counts wrong passwords and client secrets again'),
+  rate_limit_purge_failed: warn(
+    'Windows of rate limits that have ended could not be deleted. Sluice retries every half minute',
+    'Check the database if this repeats',
+  ),
   socket_closed_by_error: debug('A socket was closed by an error of the connection or the client'),
   socket_unexpected_error: error(
     'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',

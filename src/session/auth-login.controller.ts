@@ -1,17 +1,15 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SkipCredentialCheck, Throttle } from '../auth/index.js';
+import { SkipCredentialCheck } from '../auth/index.js';
 import { sendProblem } from '../http/index.js';
 import { refuseInvalid, type Problem } from '../graphql/index.js';
+import { setRateLimitHeaders } from '../rate-limit/index.js';
 import { SignInService } from './sign-in.service.js';
 
 /** `POST /auth/login`: gives a script a session token. Unknown fields are ignored. */
 @Controller()
 export class AuthLoginController {
-  constructor(
-    private readonly service: SignInService,
-    private readonly throttle: Throttle,
-  ) {}
+  constructor(private readonly service: SignInService) {}
 
   @Post('/auth/login')
   @SkipCredentialCheck()
@@ -23,7 +21,7 @@ export class AuthLoginController {
     if (outcome.kind === 'signed_in') {
       return void reply.code(200).send({ result: { authToken: outcome.token } });
     }
-    if (outcome.limit) this.throttle.setRateLimitHeaders(reply, outcome.limit.bucket, outcome.limit.hit);
+    if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
     if (outcome.kind === 'refused') return sendProblem(reply, 'wrongPassword');
     sendProblem(reply, 'tooManyRequests', { retryAfterSeconds: outcome.retryAfterSeconds });
   }

@@ -3,5 +3,5 @@ export { PageSessions } from './page-sessions.js';
 export { SessionEntity } from './session.entity.js';
 export { SessionModule } from './session.module.js';
 export { SessionService, type NewSession } from './session.service.js';
-export type { SignInLimit, SignInOutcome } from './sign-in.outcome.js';
+export type { SignInOutcome } from './sign-in.outcome.js';
 export { SignInService, type SignInAttempt } from './sign-in.service.js';

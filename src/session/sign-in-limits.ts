@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Throttle, type BucketName } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
+import { RateLimiter, type RateLimitResult } from '../rate-limit/index.js';
 import { AdmissionLimit } from './admission-limit.js';
 import { LeakyBucketQueue } from './leaky-bucket-queue.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
 
 /**
- * Concurrent attempts. Right answers use up no bucket, so this limit keeps a few addresses from filling the queue of comparisons: an
+ * Concurrent attempts. Right answers use up no limit, so this limit keeps a few addresses from filling the queue of comparisons: an
  * address without an attempt in progress may join even when the queue holds five seconds of work of one core.
  */
 const ADMISSION = { all: 4_096, crowded: 256, each: 32 };
@@ -16,6 +16,8 @@ const ADMISSION = { all: 4_096, crowded: 256, each: 32 };
 const KNOWN_ADMISSION = { all: 4_096, crowded: 256, each: 4 };
 /** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
 const SLOW_IN_ALL = 1_024;
+
+type SignInPolicy = 'signInAccount' | 'signInAddress' | 'signInDevice';
 
 /** The rate limits of sign-in by password, and the queue of addresses past theirs. */
 @Injectable()
@@ -26,7 +28,7 @@ export class SignInLimits implements OnModuleDestroy {
   readonly slowQueue: LeakyBucketQueue;
 
   constructor(
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
     private readonly config: Config,
     clock: Clock,
     metrics: Metrics,
@@ -45,29 +47,26 @@ export class SignInLimits implements OnModuleDestroy {
     this.slowQueue.close();
   }
 
-  isUsedUp(bucket: BucketName, key: string): boolean {
-    return this.throttle.peek(bucket, key).isBlocked;
+  async isUsedUp(policy: SignInPolicy, key: string): Promise<boolean> {
+    return (await this.limiter.peek(policy, key)).isBlocked;
   }
 
-  /** Counts a wrong answer in these buckets, the narrowest first. */
-  wrong(keys: Partial<Record<BucketName, string>>): SignInOutcome {
-    const limits = Object.entries(keys).map(([name, key]) => {
-      const bucket = name as BucketName;
-      return { bucket, hit: this.throttle.hit(bucket, key) };
-    });
-    const reached = limits.find(({ hit }) => hit.isBlocked);
-    if (reached) return { kind: 'slowed_down', retryAfterSeconds: this.retryAfter(reached.bucket, reached.hit), limit: reached };
+  /** Counts a wrong answer under these policies, the narrowest first. */
+  async wrong(keys: Partial<Record<SignInPolicy, string>>): Promise<SignInOutcome> {
+    const limits = await Promise.all(Object.entries(keys).map(([policy, key]) => this.limiter.consume(policy as SignInPolicy, key)));
+    const reached = limits.find(({ isBlocked }) => isBlocked);
+    if (reached) return { kind: 'slowed_down', retryAfterSeconds: this.retryAfter(reached), limit: reached };
     return { kind: 'refused', ...(limits[0] && { limit: limits[0] }) };
   }
 
   /** The outcome when nothing was compared. */
-  closed(address: string): SignInOutcome {
-    const hit = this.throttle.peek('signInAddress', address);
-    return { kind: 'slowed_down', retryAfterSeconds: this.retryAfter('signInAddress', hit), limit: { bucket: 'signInAddress', hit } };
+  async closed(address: string): Promise<SignInOutcome> {
+    const limit = await this.limiter.peek('signInAddress', address);
+    return { kind: 'slowed_down', retryAfterSeconds: this.retryAfter(limit), limit };
   }
 
   /** For an address past its limit the next comparison is due soon, not at the end of the window. */
-  private retryAfter(bucket: BucketName, { timeToBlockExpire }: { readonly timeToBlockExpire: number }): number {
-    return bucket === 'signInAddress' ? Math.min(timeToBlockExpire, this.config.session.slowMs / 1000) : timeToBlockExpire;
+  private retryAfter({ policy, resetSeconds }: RateLimitResult): number {
+    return policy.name === 'signInAddress' ? Math.min(resetSeconds, this.config.session.slowMs / 1000) : resetSeconds;
   }
 }

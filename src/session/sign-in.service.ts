@@ -10,7 +10,7 @@ import type { SignInOutcome } from './sign-in.outcome.js';
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The caller's throttling key (`request.address`). */
+  /** The caller's rate limit key (`request.address`). */
   readonly address: string;
   readonly userAgent: string;
   readonly purpose: 'page' | 'api';
@@ -56,15 +56,15 @@ export class SignInService {
 
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
-    const mayTry = (): boolean => !this.limits.isUsedUp('signInDevice', id);
-    const leave = mayTry() ? this.limits.knownSlots.take(userId) : undefined;
+    const mayTry = async (): Promise<boolean> => !(await this.limits.isUsedUp('signInDevice', id));
+    const leave = (await mayTry()) ? this.limits.knownSlots.take(userId) : undefined;
     if (!leave) return 'not_tried';
     try {
       const stored = await this.storedOf(attempt);
       if (stored?.id !== userId) return 'not_tried';
       const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
       if (verdict === 'not_tried') return 'not_tried';
-      return verdict === 'right' ? await this.open(attempt, stored) : this.limits.wrong({ signInDevice: id });
+      return verdict === 'right' ? await this.open(attempt, stored) : await this.limits.wrong({ signInDevice: id });
     } finally {
       leave();
     }
@@ -72,15 +72,15 @@ export class SignInService {
 
   private async asStranger(attempt: SignInAttempt): Promise<SignInOutcome> {
     const { address, isGone = () => false } = attempt;
-    const mayTry = (): boolean => !this.limits.isUsedUp('signInAddress', address);
-    const tried = mayTry() ? await this.inTurn(attempt, mayTry) : 'not_tried';
+    const mayTry = async (): Promise<boolean> => !(await this.limits.isUsedUp('signInAddress', address));
+    const tried = (await mayTry()) ? await this.inTurn(attempt, mayTry) : 'not_tried';
     if (tried !== 'not_tried') return tried;
     if (!(await this.limits.slowQueue.take(address, isGone))) return this.limits.closed(address);
     const late = await this.inTurn(attempt, () => !isGone());
     return late === 'not_tried' ? this.limits.closed(address) : late;
   }
 
-  private async inTurn(attempt: SignInAttempt, mayTry: () => boolean): Promise<Tried> {
+  private async inTurn(attempt: SignInAttempt, mayTry: () => boolean | Promise<boolean>): Promise<Tried> {
     const { address, password } = attempt;
     const leave = this.limits.slots.take(address);
     if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
@@ -90,7 +90,7 @@ export class SignInService {
       const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
       if (verdict === 'not_tried') return verdict;
       if (verdict === 'right' && stored) return await this.open(attempt, stored);
-      return this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
+      return await this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
     } finally {
       leave();
     }

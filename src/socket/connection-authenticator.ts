@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, AuthenticationError, CredentialCache, Throttle, type CredentialRequest, type Principal } from '../auth/index.js';
+import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest, type Principal } from '../auth/index.js';
 import { Events } from '../events/index.js';
 import { CloseCode } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
@@ -11,27 +11,24 @@ export class ConnectionAuthenticator {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly cache: CredentialCache,
-    private readonly throttle: Throttle,
+    private readonly limits: CallLimits,
     private readonly registry: ConnectionRegistry,
     private readonly events: Events,
   ) {}
 
-  /** An upgrade or a frame counts like a request: one bucket per address for all its traffic. */
+  /** An upgrade or a frame counts like a request: one policy per address for all its traffic. */
   mayTalk(address: string): boolean {
-    return !this.throttle.hit('address', address).isBlocked;
+    return this.limits.countAddress(address);
   }
 
   /** An operation counts as a call, as over HTTP. */
-  mayAsk({ id, userId }: Principal): boolean {
-    if (userId === null) return true;
-    // Both are counted, whatever the first returns.
-    const hits = [this.throttle.hit('principal', id), this.throttle.hit('account', userId)];
-    return hits.every(({ isBlocked }) => !isBlocked);
+  mayAsk(principal: Principal): boolean {
+    return this.limits.countCall(principal);
   }
 
   /** Charges the document's cost beyond that one call. */
   mayAfford(principal: Principal, cost: number): boolean {
-    return this.throttle.charge(principal, cost);
+    return this.limits.charge(principal, cost);
   }
 
   onRevoked(close: (key: string) => void): () => void {

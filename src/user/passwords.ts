@@ -46,11 +46,11 @@ export class Passwords implements OnModuleInit {
     key: string,
     stored: string | null,
     password: string,
-    mayTry: () => boolean,
+    mayTry: () => boolean | Promise<boolean>,
     callers: CallerClass = 'strangers',
   ): Promise<PasswordCheck> {
     const compare = async (): Promise<PasswordCheck> => {
-      if (!mayTry()) return 'not_tried';
+      if (!(await mayTry())) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;
       const same = await verify(possible ? stored : this.decoyHash, possible ? asTyped(password) : '');

@@ -11,7 +11,7 @@ export interface UserRegistration {
   readonly email: string;
   readonly username: string;
   readonly password: string;
-  /** The caller's throttling key (`request.address`): addresses take turns at hashing; callers without one count as one address. */
+  /** The caller's rate limit key (`request.address`): addresses take turns at hashing; callers without one count as one address. */
   readonly address?: string;
 }
 
@@ -29,7 +29,7 @@ export class RegistrationService {
     private readonly passwords: Passwords,
   ) {}
 
-  /** The account is usable at once. The endpoint counts attempts (bucket `registration`). */
+  /** The account is usable at once. The endpoint counts attempts (policy `registration`). */
   async register({ email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration): Promise<RegistrationOutcome> {
     const email = emailOf(typedEmail);
     const username = usernameOf(typedUsername);

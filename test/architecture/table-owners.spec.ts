@@ -14,6 +14,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   lock: 'database',
   oauth: 'oauth',
   payment: 'payment',
+  rate: 'rate-limit',
   schema: 'database',
   simulator: 'lightning',
   user: 'user',

@@ -1,4 +1,4 @@
-import { Throttle } from '../../src/auth/index.js';
+import { RateLimiter } from '../../src/rate-limit/index.js';
 import { SignInService, type SignInOutcome } from '../../src/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
@@ -90,7 +90,7 @@ describe('A-38: credential stuffing', () => {
     expect(through).toBeLessThan((ALL * 3) / 4);
     for (let i = 0; i < 2; i++) owners.push((await script(alice.email, PASSWORD, elsewhere())).status);
     // This puts every address over its limit, which refuses the rest of the flood: comparing all of it would take seconds.
-    for (const address of nine) for (let i = 0; i <= ADDRESS_LIMIT; i++) app.get(Throttle).hit('signInAddress', address);
+    for (const address of nine) for (let i = 0; i <= ADDRESS_LIMIT; i++) await app.get(RateLimiter).consume('signInAddress', address);
     await flood;
     expect(owners).toEqual(Array(3).fill(200));
   });

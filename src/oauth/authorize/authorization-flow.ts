@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Throttle, type Visitor } from '../../auth/index.js';
+import type { Visitor } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { Cookies, NewCookie } from '../../http/index.js';
 import type { Client } from '../client/client.js';
 import { GrantService, type PriorConsent } from '../grant/grant.service.js';
 import { PageSessions } from '../../session/index.js';
+import { RateLimiter, type RateLimitResult } from '../../rate-limit/index.js';
 import { bindingCookies } from '../interaction/binding.js';
 import { firstPageUrl } from '../interaction/interaction.service.js';
 import { InteractionStore } from '../interaction/interaction.store.js';
@@ -15,7 +16,7 @@ import { nextStep } from './decision.js';
 /** The browser that sent the request. */
 export interface RequestingBrowser {
   readonly cookies: Cookies;
-  /** The caller's throttling key. */
+  /** The caller's rate limit key. */
   readonly address: string;
 }
 
@@ -26,11 +27,9 @@ export interface NextLocation {
   readonly cookies: readonly NewCookie[];
 }
 
-type ThrottleHit = ReturnType<Throttle['hit']>;
-
 /** A request stores a row, whether or not it needs a page: an address, and a session, may start only a limited number per minute. */
 export class TooManyAuthorizationRequests extends Error {
-  constructor(readonly hit: ThrottleHit) {
+  constructor(readonly result: RateLimitResult) {
     super('Too many authorization requests');
   }
 }
@@ -47,7 +46,7 @@ export class AuthorizationFlow {
     private readonly sessions: PageSessions,
     private readonly grants: GrantService,
     private readonly interactions: InteractionStore,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
     private readonly config: Config,
   ) {}
 
@@ -62,8 +61,8 @@ export class AuthorizationFlow {
   }
 
   private count(key: string): void {
-    const hit = this.throttle.hit('authorizationPage', key);
-    if (hit.isBlocked) throw new TooManyAuthorizationRequests(hit);
+    const result = this.limiter.consumeNow('authorizationPage', key);
+    if (result.isBlocked) throw new TooManyAuthorizationRequests(result);
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */

@@ -1,11 +1,11 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Throttle } from '../../auth/index.js';
 import { isUnavailable, PoolExhaustedError } from '../../database/index.js';
 import { RETRY_AFTER } from '../../http/index.js';
 import { newReference } from '../../kernel/reference.js';
 import { Log } from '../../logging/index.js';
 import { clientErrorPage, errorPage, Pages } from '../../page/index.js';
+import { setRateLimitHeaders } from '../../rate-limit/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
 import { DirectAuthorizeError } from '../request/authorization-request.js';
@@ -21,7 +21,7 @@ interface AuthorizeFailure {
 function failureOf(error: unknown): AuthorizeFailure {
   if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
   if (error instanceof TooManyAuthorizationRequests)
-    return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.hit.timeToBlockExpire };
+    return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.result.resetSeconds };
   if (isUnavailable(error)) {
     const kind = error instanceof PoolExhaustedError ? 'busy' : 'away';
     return { kind, status: 503, code: 'temporarily_unavailable', retryAfterSeconds: RETRY_AFTER.outage };
@@ -35,10 +35,7 @@ function failureOf(error: unknown): AuthorizeFailure {
 export class AuthorizeErrorFilter implements ExceptionFilter {
   private readonly log = new Log('OAuth');
 
-  constructor(
-    private readonly pages: Pages,
-    private readonly throttle: Throttle,
-  ) {}
+  constructor(private readonly pages: Pages) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -53,7 +50,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const line = `Authorization request ${reference} refused: ${reason}`;
     if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
     else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
-    if (error instanceof TooManyAuthorizationRequests) this.throttle.setRateLimitHeaders(reply, 'authorizationPage', error.hit);
+    if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {

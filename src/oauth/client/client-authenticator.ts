@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Throttle, type BucketName } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import { Log } from '../../logging/index.js';
 import type { Form } from '../../page/index.js';
+import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { parseBasic } from './basic-header.js';
 import { BasicClientStrategy } from './basic-client.strategy.js';
@@ -31,7 +31,7 @@ export class ClientAuthenticator {
   constructor(
     private readonly basic: BasicClientStrategy,
     private readonly clients: ClientService,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
     private readonly config: Config,
   ) {}
 
@@ -53,7 +53,7 @@ export class ClientAuthenticator {
     );
     // Only a secret that was sent can be a guess.
     if (presented.secret !== '' || (presented.by === 'header' && presented.id === ''))
-      this.countWrong(presented.id, request.address, reply);
+      await this.countWrong(presented.id, request.address, reply);
     throw this.refusal(presented.by);
   }
 
@@ -66,15 +66,15 @@ export class ClientAuthenticator {
   }
 
   /** @throws OAuthError 429 */
-  private countWrong(id: string, address: string, reply: FastifyReply): void {
-    const buckets: [BucketName, string][] = [['tokenAddress', address]];
-    if (id !== '') buckets.push(['tokenClient', id.slice(0, 64)]);
-    for (const [bucket, key] of buckets) {
-      const hit = this.throttle.hit(bucket, key);
-      this.throttle.setRateLimitHeaders(reply, bucket, hit);
-      if (!hit.isBlocked) continue;
+  private async countWrong(id: string, address: string, reply: FastifyReply): Promise<void> {
+    const policies: [PolicyName, string][] = [['tokenAddress', address]];
+    if (id !== '') policies.push(['tokenClient', id.slice(0, 64)]);
+    for (const [policy, key] of policies) {
+      const result = await this.limiter.consume(policy, key);
+      setRateLimitHeaders(reply, result);
+      if (!result.isBlocked) continue;
       throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429, {
-        'retry-after': String(hit.timeToBlockExpire),
+        'retry-after': String(result.resetSeconds),
       });
     }
   }

@@ -1,7 +1,8 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, Public, Throttle, type Visitor } from '../../auth/index.js';
+import { CurrentVisitor, PageSession, Public, type Visitor } from '../../auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
+import { setRateLimitHeaders } from '../../rate-limit/index.js';
 import type { SignInOutcome } from '../../session/index.js';
 import { HOME, paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
@@ -20,7 +21,6 @@ export class LoginController {
     private readonly preSession: PreSession,
     private readonly cookies: SignInCookies,
     private readonly service: LoginService,
-    private readonly throttle: Throttle,
     private readonly pages: Pages,
   ) {}
 
@@ -67,7 +67,7 @@ export class LoginController {
     });
     if (outcome.kind !== 'signed_in') {
       const app = (await this.service.waitingApp(returnTo, request))?.head ?? null;
-      if (outcome.limit) this.throttle.setRateLimitHeaders(reply, outcome.limit.bucket, outcome.limit.hit);
+      if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
       return this.render(request, reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
     }
     this.cookies.set(reply, outcome);

@@ -1,7 +1,8 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, Throttle } from '../../auth/index.js';
+import { Public } from '../../auth/index.js';
 import { BoundTo, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
+import { RateLimiter, setRateLimitHeaders } from '../../rate-limit/index.js';
 import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../../user/index.js';
 import { paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
@@ -24,7 +25,7 @@ export class RegisterController {
   constructor(
     private readonly preSession: PreSession,
     private readonly registration: RegistrationService,
-    private readonly throttle: Throttle,
+    private readonly limiter: RateLimiter,
     private readonly cookies: SignInCookies,
     private readonly pages: Pages,
   ) {}
@@ -46,9 +47,9 @@ export class RegisterController {
   ): Promise<void> {
     const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
     const again = { returnTo, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
-    const hit = this.throttle.hit('registration', request.address);
-    this.throttle.setRateLimitHeaders(reply, 'registration', hit);
-    if (hit.isBlocked) return this.render(request, reply, { ...again, retryAfterSeconds: hit.timeToBlockExpire });
+    const result = this.limiter.consumeNow('registration', request.address);
+    setRateLimitHeaders(reply, result);
+    if (result.isBlocked) return this.render(request, reply, { ...again, retryAfterSeconds: result.resetSeconds });
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind !== 'registered') return this.render(request, reply, { ...again, errors: errorsOf(outcome, typed) });
     this.cookies.keepEmail(reply, typed.email);

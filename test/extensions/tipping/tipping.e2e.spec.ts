@@ -1,4 +1,4 @@
-import { createTestApp, dataOf, eventually, graphql, TestUser, type TestApp } from '../../../src/testing/index.js';
+import { createTestApp, dataOf, eventually, graphql, TestUser, type TestApp, type TestPage } from '../../../src/testing/index.js';
 import { tipping } from './tipping.extension.js';
 
 const TIPS = '{ tipsReceived { count sats } }';
@@ -54,6 +54,19 @@ describe('the tipping extension', () => {
     expect((await graphql(app.url, TIPS)).errors?.[0]?.extensions).toMatchObject({ code: 'NOT_AUTHENTICATED' });
     const elsewhere = await graphql(app.url, '{ me { id } }', {}, await alice.key('tipping:read'));
     expect(elsewhere.errors?.[0]?.extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'read' });
+  });
+
+  it('limits how often a person starts counting anew', async () => {
+    const browser = await alice.signIn();
+    const forget = async (): Promise<TestPage> => browser.submit(await browser.get('/tips'), '/tips/forget', { word: 'forget' });
+    for (let i = 0; i < 10; i++) expect((await forget()).status).toBe(303);
+    const { status, headers } = await forget();
+    expect(status).toBe(429);
+    expect(headers.get('ratelimit-policy')).toContain('"tipping.forget";q=10;w=3600');
+    expect(headers.get('ratelimit')).toMatch(/"tipping\.forget";r=0;t=\d+/);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500);
+    const bobs = await bob.signIn();
+    expect((await bobs.submit(await bobs.get('/tips'), '/tips/forget', { word: 'forget' })).status).toBe(303);
   });
 
   it('adds its scope to those that apps can request', async () => {

@@ -12,6 +12,7 @@ export const tipping = (): Extension => ({
   schema: fileURLToPath(new URL('./tipping.graphql', import.meta.url)),
   scopes: [{ name: 'tipping:read', title: 'See the tips you received', consequence: 'How many there are and what they come to' }],
   menu: [{ href: '/tips', label: 'Tips' }],
+  rateLimits: [{ name: 'tipping.forget', limit: 10, windowSeconds: 3_600, counts: 'requests of one person to start counting anew' }],
   entities: [TipEntity],
   migrations: [Tip1764100001000],
 });

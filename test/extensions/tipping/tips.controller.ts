@@ -7,6 +7,7 @@ import {
   PageForm,
   PageRenderer,
   PageSession,
+  RateLimit,
   seeOther,
   type FastifyReply,
   type Visitor,
@@ -30,6 +31,7 @@ export class TipsController {
   }
 
   @Post('forget')
+  @RateLimit('tipping.forget')
   async forget(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     if (!form.values.has('word')) throw InvalidInput.of('The field word is missing', 'INVALID_INPUT', ['word']);
     const word = form.text('word');

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Config } from '../config/index.js';
+import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
+import type { Principal } from './principal.js';
+
+/** The policies that count every call, for callers other than the request hook: `address`, `principal` and `account`. */
+@Injectable()
+export class CallLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly config: Config,
+  ) {}
+
+  /** @returns false if the address is past its limit */
+  countAddress(address: string): boolean {
+    return !this.limiter.consumeNow('address', address).isBlocked;
+  }
+
+  /** @returns false if the principal or its account is past its limit; an anonymous caller counts by its address alone */
+  countCall(principal: Principal): boolean {
+    return this.count(principal, 1);
+  }
+
+  /**
+   * Charges the rest of a document's cost: the first call was counted before the cost was known. A call counts once for each
+   * GRAPHQL_CALL_COST of it.
+   * @returns false if it exceeds the limit of the principal or the account
+   */
+  charge(principal: Principal, cost: number, reply?: FastifyReply): boolean {
+    return this.count(principal, Math.ceil(cost / this.config.graphql.callCost) - 1, reply);
+  }
+
+  private count({ id, userId }: Principal, calls: number, reply?: FastifyReply): boolean {
+    if (calls <= 0 || userId === null) return true;
+    // Both are counted, whatever the first returns.
+    const results = [this.limiter.consumeNow('principal', id, calls), this.limiter.consumeNow('account', userId, calls)];
+    for (const result of results) setRateLimitHeaders(reply, result);
+    return results.every(({ isBlocked }) => !isBlocked);
+  }
+}

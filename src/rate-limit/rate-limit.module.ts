@@ -1,0 +1,65 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { Config } from '../config/index.js';
+import { Database } from '../database/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Metrics } from '../metrics/index.js';
+import { FallbackRateLimitStore, MAX_WAIT_MS } from './fallback.store.js';
+import { MemoryRateLimitStore } from './memory.store.js';
+import type { RateLimitPolicy } from './policies.js';
+import { PostgresRateLimitStore } from './postgres.store.js';
+import { RateLimitAudit } from './rate-limit-audit.js';
+import { RateLimitPolicies } from './rate-limit-policies.js';
+import { isNotNamed, RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RateLimitStore } from './rate-limit-store.js';
+import { LimiterStorage } from './throttler-storage.js';
+import { WindowPurge } from './window-purge.js';
+
+const SHARED_STORE = {
+  provide: RateLimitStore,
+  inject: [Config, MemoryRateLimitStore, Database, Clock, Metrics],
+  useFactory: (config: Config, memory: MemoryRateLimitStore, database: Database, clock: Clock, metrics: Metrics): RateLimitStore => {
+    // Its metrics are served in either case.
+    const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
+    return config.rateLimit.store === 'postgres' ? shared : memory;
+  },
+};
+
+/** What the guard's package needs before the guard: the limiter, and its policies. */
+@Module({})
+class LimiterModule {
+  static forRoot(ofExtensions: readonly RateLimitPolicy[]): DynamicModule {
+    const policies = {
+      provide: RateLimitPolicies,
+      inject: [Config],
+      useFactory: (config: Config) => new RateLimitPolicies(config, ofExtensions),
+    };
+    const made = [policies, MemoryRateLimitStore, SHARED_STORE, RateLimiter, LimiterStorage];
+    return { module: LimiterModule, providers: [...made, WindowPurge], exports: [RateLimitPolicies, RateLimiter, LimiterStorage] };
+  }
+}
+
+/** The rate limiter of the application, its policies and the guard of `@RateLimit()`. */
+@Global()
+@Module({})
+export class RateLimitModule {
+  static forRoot(ofExtensions: readonly RateLimitPolicy[] = []): DynamicModule {
+    const limiter = LimiterModule.forRoot(ofExtensions);
+    const throttler = ThrottlerModule.forRootAsync({
+      imports: [limiter],
+      inject: [LimiterStorage, RateLimitPolicies],
+      useFactory: (storage: LimiterStorage, policies: RateLimitPolicies) => ({
+        storage,
+        throttlers: [...policies].map(({ name, limit, windowMs }) => ({ name, limit, ttl: windowMs, skipIf: isNotNamed(name) })),
+      }),
+    });
+    return {
+      module: RateLimitModule,
+      imports: [DiscoveryModule, limiter, throttler],
+      providers: [RateLimitAudit, RateLimitGuard],
+      exports: [limiter, throttler, RateLimitGuard],
+    };
+  }
+}

@@ -1,0 +1,176 @@
+import { RateLimiter } from '../../src/rate-limit/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { request, type HttpAnswer } from '../support/http.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+
+const ENV = {
+  TRUST_PROXY: '1',
+  RATE_LIMIT_STORE: 'postgres',
+  THROTTLE_SIGN_IN_ACCOUNT: '6/900',
+  THROTTLE_SIGN_IN_ADDRESS: '1000/3600',
+  THROTTLE_TOKEN_ADDRESS: '1000/60',
+  THROTTLE_TOKEN_CLIENT: '6/60',
+};
+
+/** The waits of the circuit pass at once; the timeouts of calls are real. */
+class TurnedClock extends SystemClock {
+  offset = 0;
+
+  override now(): number {
+    return super.now() + this.offset;
+  }
+}
+
+describe('rate limits in the database', () => {
+  let one: TestApp;
+  let two: TestApp;
+  let alice: Person;
+  let shop: OAuthApp;
+  let addresses = 0;
+  const clock = new TurnedClock();
+  beforeAll(async () => {
+    one = await createTestApp({ env: ENV, clock });
+    two = await createTestApp({ env: ENV, beside: one });
+    alice = await new Fixture(one).user();
+    shop = await newOAuthApp(one);
+  });
+  afterAll(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  const somewhere = (): string => `198.51.100.${++addresses}`;
+  const signIn = async (app: TestApp, address: string, password = 'not the password'): Promise<Response> =>
+    fetch(`${app.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email: alice.email, password }),
+    });
+  const guessSecret = (app: TestApp, { client } = shop): Promise<HttpAnswer> =>
+    request(`${app.url}/oauth2/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': somewhere() },
+      body: `grant_type=x&client_id=${client.id}&client_secret=wrong`,
+    });
+  const metricsOf = async ({ url }: TestApp): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  /** Of both: the applications of one process share a log. */
+  const linesOf = (event: string): string[] => [...one.logs, ...two.logs].filter((line) => line.includes(event));
+
+  it('are one limit for the wrong passwords of an address, in whichever process', async () => {
+    const here = somewhere();
+    const statuses = [];
+    for (let i = 0; i < 8; i++) statuses.push((await signIn(i % 2 === 0 ? one : two, here)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+    const refused = await signIn(two, here);
+    expect(refused.headers.get('ratelimit')).toMatch(/"sign-in-account";r=0;t=\d+/);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await signIn(two, here, PASSWORD)).status).toBe(200);
+  });
+
+  it('are one limit for the wrong secrets of a client', async () => {
+    const statuses = [];
+    for (let i = 0; i < 8; i++) statuses.push((await guessSecret(i % 2 === 0 ? one : two)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  it('count concurrent calls of both processes exactly, and store neither addresses nor e-mails', async () => {
+    const [first, second] = [one.get(RateLimiter), two.get(RateLimiter)];
+    const results = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? first : second).consume('signInAddress', `concurrent ${i % 4}`)),
+    );
+    const hits = results.map((result) => result.hits).toSorted((a, b) => a - b);
+    expect(hits).toEqual(Array.from({ length: 400 }, (_, i) => Math.floor(i / 4) + 1));
+    const { rows } = await one.pool.query<{ text: string }>("SELECT encode(key, 'escape') AS text FROM rate_limit_window");
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ text }) => text.includes(alice.email) || text.includes('198.51.100'))).toEqual([]);
+  });
+
+  it('count no traffic but guesses there', async () => {
+    const count = async (): Promise<unknown> => (await one.pool.query('SELECT count(*)::int AS n FROM rate_limit_window')).rows;
+    const before = await count();
+    for (let i = 0; i < 3; i++) await request(`${one.url}/.well-known/lnurlp/${alice.username}/callback?amount=1000`);
+    expect(await count()).toEqual(before);
+  });
+
+  it('are purged when they have ended, and the soonest of too many', async () => {
+    await one.pool.query("UPDATE rate_limit_window SET ends_at = now() - interval '1 s' WHERE hits > 1");
+    const purge = async (most: number): Promise<unknown> =>
+      (await one.pool.query('SELECT rate_limit_purge($1, 1000) AS n', [most])).rows[0];
+    expect(Number(((await purge(1_000)) as { n: number }).n)).toBeGreaterThan(3);
+    await one.get(RateLimiter).consume('signInAddress', 'ends last');
+    await one.pool.query(
+      "INSERT INTO rate_limit_window SELECT sha256(i::text::bytea), 1, now() + interval '1 min' FROM generate_series(1, 50) i",
+    );
+    expect(await purge(10)).toMatchObject({ n: expect.any(Number) as unknown });
+    const { rows } = await one.pool.query<{ n: number; latest: Date }>(
+      'SELECT count(*)::int AS n, max(ends_at) AS latest FROM rate_limit_window',
+    );
+    expect(rows[0]?.n).toBe(10);
+    expect(rows[0]?.latest.getTime()).toBeGreaterThan(Date.now() + 600_000);
+  });
+
+  /** Until `end` is called, no statement of a process reaches the table. */
+  const lockTable = async (app: TestApp): Promise<() => Promise<void>> => {
+    const client = await app.pool.connect();
+    await client.query('BEGIN; LOCK TABLE rate_limit_window IN ACCESS EXCLUSIVE MODE');
+    return async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    };
+  };
+  const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const since = performance.now();
+    await work();
+    return performance.now() - since;
+  };
+
+  it('are counted in memory while the table is locked, with one log line, and there again afterwards', async () => {
+    const here = somewhere();
+    expect((await signIn(one, here)).status).toBe(401);
+    const unlock = await lockTable(two);
+    try {
+      expect(await millisecondsOf(() => signIn(one, here))).toBeLessThan(1_500);
+      const limiter = one.get(RateLimiter);
+      // The circuit is open: nothing waits.
+      expect(
+        await millisecondsOf(() => Promise.all(Array.from({ length: 500 }, (_, i) => limiter.consume('tokenClient', `${i}`)))),
+      ).toBeLessThan(100);
+      const statuses = [];
+      for (let i = 0; i < 6; i++) statuses.push((await signIn(one, here)).status);
+      // The call before the outage counts: this process has seen it.
+      expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+      expect((await signIn(one, here, PASSWORD)).status).toBe(200);
+      expect(await metricsOf(one)).toContain('sluice_rate_limit_store_failed 1');
+      clock.offset += 6_000;
+      expect(await millisecondsOf(() => signIn(one, somewhere()))).toBeLessThan(1_500);
+      expect(linesOf('rate_limit_store_failed')).toHaveLength(1);
+    } finally {
+      await unlock();
+    }
+    await eventually(async () => {
+      clock.offset += 6_000;
+      await signIn(one, somewhere());
+      return linesOf('rate_limit_store_recovered').length > 0;
+    });
+    expect(await metricsOf(one)).toContain('sluice_rate_limit_store_failed 0');
+    expect(linesOf('rate_limit_store_failed')).toHaveLength(1);
+    const there = somewhere();
+    const again = [];
+    for (let i = 0; i < 7; i++) again.push((await signIn(i % 2 === 0 ? one : two, there)).status);
+    expect(again).toEqual([401, 401, 401, 401, 401, 401, 429]);
+  });
+
+  it('are counted in memory while their table is not there', async () => {
+    const bank = await newOAuthApp(one);
+    await one.pool.query('ALTER TABLE rate_limit_window RENAME TO gone');
+    const statuses = [];
+    for (let i = 0; i < 8; i++) statuses.push((await guessSecret(two, bank)).status);
+    await one.pool.query('ALTER TABLE gone RENAME TO rate_limit_window');
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+    // One of each process.
+    expect(linesOf('rate_limit_store_failed')).toHaveLength(2);
+  });
+});
