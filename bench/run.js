@@ -14,7 +14,7 @@ await build();
 const { CASES } = await import('./cases/index.js');
 const { createFloor } = await import('./harness/floor.js');
 const { planOf } = await import('./harness/plan.js');
-const { lineOf, writeResults } = await import('./harness/report.js');
+const { costLines, lineOf, writeResults } = await import('./harness/report.js');
 const { startServer, temporaryFolder } = await import('./harness/server.js');
 const { auditOf, connect, connectionOf, populate, readWhole } = await import('./harness/fixture.js');
 
@@ -56,6 +56,7 @@ async function main() {
     await stage.close();
   }
   notes.push('the ledger’s audit found nothing after the run');
+  for (const line of costLines(rows)) console.log(line);
   for (const note of notes) console.log(`note: ${note}`);
   if (plan.complete) await writeResults({ rows, notes, command: 'npm run bench', plan, load });
 }

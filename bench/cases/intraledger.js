@@ -14,6 +14,7 @@ export default {
   reference: 'a one-transfer function, same database, 16 connections',
   unit: 'payments/s',
   target: { atLeast: 0.4 },
+  cost: { postgres: 2.3, node: 2.2 },
   async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);

@@ -12,6 +12,7 @@ export default {
   reference: `one single-row insert committed, ${CALLERS} connections`,
   unit: 'invoices/s',
   target: { atLeast: 0.4 },
+  cost: { node: 3.5 },
   async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'insert', CALLERS)]);

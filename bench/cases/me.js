@@ -14,6 +14,7 @@ export default {
   reference: 'mercurius with jit, the same SQL',
   unit: 'requests/s',
   target: { atLeast: 0.5 },
+  cost: { node: 1.4 },
   async run({ fixture, server, connection, plan }) {
     const mercurius = await startReference('mercurius', { connection });
     const [ours, theirs] = await Promise.all([server.port, mercurius.ready.port].map((port) => openCallers(port, CALLERS)));

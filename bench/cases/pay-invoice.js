@@ -23,6 +23,7 @@ export default {
   reference: 'the same function, same database, 16 connections',
   unit: 'payments/s',
   target: { atLeast: 0.3 },
+  cost: { postgres: 4.0, node: 2.6 },
   async run({ fixture, server, connection, plan }) {
     const processes = { pid: server.pid, databasePid: server.databasePid };
     const [callers, floor] = await Promise.all([openCallers(server.port, CALLERS), openFloor({ connection, server }, 'transfer')]);

@@ -51,6 +51,7 @@ export default {
   reference: 'oidc-provider 9 with rotation, in memory',
   unit: 'refreshes/s',
   target: { atLeast: 2 },
+  cost: { all: 0.35 },
   async run({ fixture, server, client, dataDir, plan }) {
     const { oauthClient } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
     const { rows } = await client.query(`SELECT current_setting('synchronous_commit') AS durable`);

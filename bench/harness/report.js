@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { format, resolveConfig } from 'prettier';
+import { costsOf } from './cost.js';
 import { floorTool } from './floor.js';
 
 const RESULTS = new URL('../results.md', import.meta.url);
@@ -53,6 +54,17 @@ export function lineOf(row) {
 
 const result = (text) => text !== '-';
 
+const tableOf = (lines) => {
+  const [head, ...rest] = lines;
+  return [head, head.map(() => '---'), ...rest].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+};
+
+const costColumns = ({ title, name, ratio, target }) => [title, name, ratio.toFixed(2), `≤ ${target}`, ratio <= target ? 'yes' : '**no**'];
+
+/** Lines for the terminal: the CPU of the run's cases as ratios. */
+export const costLines = (rows) =>
+  costsOf(rows).map(({ title, name, ratio, target }) => `${title}: CPU of ${name} ${ratio.toFixed(2)}, target ≤ ${target}`);
+
 function machine() {
   const [{ model } = { model: 'unknown' }] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -62,7 +74,8 @@ function machine() {
 /** Writes bench/results.md: the table, the notes of the run, and bench/findings.md unchanged. */
 export async function writeResults({ rows, notes, command, plan, load }) {
   const head = ['what', 'ours', 'reference', 'ratio', 'target', 'reached'];
-  const table = [head, head.map(() => '---'), ...rows.map(columnsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const table = tableOf([head, ...rows.map(columnsOf)]);
+  const costs = tableOf([['what', 'CPU an operation', 'ratio', 'target', 'reached'], ...costsOf(rows).map(costColumns)]);
   const text = `# Results
 
 Written by \`${command}\`; what follows the line below is kept in \`bench/findings.md\`.
@@ -74,6 +87,8 @@ Written by \`${command}\`; what follows the line below is kept in \`bench/findin
   measured Node process used an operation by the kernel's count, "µs PostgreSQL" what all of PostgreSQL did. The floor was called by ${floorTool()}.
 
 ${table}
+
+${costs}
 
 ${notes.map((note) => `- ${note}`).join('\n')}
 
