@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
-import { ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
+import { BACKENDS, ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { checkNames, variablePrefix } from './extension.js';
 import { namingExtension, watchHooks } from './extension-parts.js';
@@ -100,7 +100,7 @@ export function existingConfig(): Config {
     return existingSecretKey(dataDir);
   };
   // The server has checked its back end's name already; which names exist depends on the server's entry.
-  return loadConfig(process.env, secretOf, new Set(['simulator', ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
+  return loadConfig(process.env, secretOf, new Set([...BACKENDS, ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
 }
 
 /** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */

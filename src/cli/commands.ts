@@ -4,6 +4,7 @@ import { eventsCommands } from './events.command.js';
 import { jobsCommands } from './jobs.command.js';
 import { keysCommands } from './keys.command.js';
 import { limitsCommands } from './limits.command.js';
+import { lndCommands } from './lnd.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { settlementCommands } from './settlement.command.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...eventsCommands,
   ...jobsCommands,
   ...limitsCommands,
+  ...lndCommands,
   ...operatorCommands,
   ...paymentCommands,
 ];

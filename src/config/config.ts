@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import { Addresses } from './addresses.js';
 import { ConfigError, readEnvironment, type Environment } from './environment.js';
+import { lndOf, type LndConfig } from './lnd-config.js';
 import { problemsOfMode } from './mode-rules.js';
 import { throttleOf, type ThrottleConfig } from './throttle-config.js';
 import { workOf, type WorkConfig } from './work-config.js';
+
+/** Adapters to Lightning nodes that Sluice brings: values of `LIGHTNING_BACKEND`. */
+export const BACKENDS = ['simulator', 'lnd'] as const;
 
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
@@ -40,6 +44,8 @@ export class Config extends Addresses {
   /** The money is simulated: the start-up log and every page say so. */
   readonly simulatedMoney: boolean;
   readonly lightning: { readonly callMs: number; readonly callsInProgress: number; readonly paymentsInProgress: number };
+  /** Undefined with another back end. */
+  readonly lnd: LndConfig | undefined;
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
@@ -117,6 +123,7 @@ export class Config extends Addresses {
     this.lightningBackend = env.LIGHTNING_BACKEND ?? 'simulator';
     this.simulatedMoney = this.lightningBackend === 'simulator';
     this.lightning = lightningOf(env);
+    this.lnd = lndOf(env);
     this.tokenPrefix = env.TOKEN_PREFIX;
     this.trustProxyHops = env.TRUST_PROXY;
     this.logLevel = env.LOG_LEVEL;
@@ -219,7 +226,7 @@ function socketOf(env: Environment): Config['socket'] {
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   secretOf: (dataDir: string) => string,
-  backends: ReadonlySet<string> = new Set(['simulator']),
+  backends: ReadonlySet<string> = new Set(BACKENDS),
   further: readonly string[] = [],
 ): Config {
   const { environment, problems } = readEnvironment(env);

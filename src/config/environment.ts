@@ -61,6 +61,10 @@ export class Environment {
   @IsOptional()
   @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be a name of lower-case letters, digits and hyphens' })
   LIGHTNING_BACKEND?: string;
+  @IsOptional() @Matches(/^(\[[0-9a-f:]+\]|[^:/\s]+):\d{1,5}$/i, { message: '$property must be host:port' }) LND_ADDRESS?: string;
+  @IsOptional() @MinLength(1) LND_TLS_CERT?: string;
+  @IsOptional() @MinLength(1) LND_MACAROON?: string;
+  @yesNo() LND_ROUTE_HINTS = false;
   @yesNo() SLUICE_ALLOW_SIMULATED_MONEY = false;
   @int(1, 300) LIGHTNING_CALL_SECONDS = 15;
   @int(1, 100_000) LIGHTNING_CALLS_IN_PROGRESS = 1_000;

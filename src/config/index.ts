@@ -1,4 +1,4 @@
-export { Config, loadConfig, type Network } from './config.js';
+export { BACKENDS, Config, loadConfig, type Network } from './config.js';
 export { ConfigModule } from './config.module.js';
 export { ConfigError, Environment, variablesOf } from './environment.js';
 export { makeFolder, writeOnce } from './folder.js';

@@ -1,5 +1,6 @@
 import { isLoopback } from '../kernel/loopback.js';
 import type { Environment } from './environment.js';
+import { problemsOfLnd } from './lnd-config.js';
 
 /** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
@@ -20,5 +21,6 @@ export function problemsOfMode(env: Environment, backends: ReadonlySet<string>):
     problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
   if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
     problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
+  problems.push(...problemsOfLnd(env));
   return problems;
 }

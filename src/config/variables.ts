@@ -41,7 +41,13 @@ export const VARIABLES = {
     METRICS_TOKEN: '16 characters or more: the bearer token for `/metrics`. Without it, production refuses every request for `/metrics`',
     TOKEN_PREFIX: 'what keys and tokens begin with, 2 to 16 lower-case letters and digits. A change invalidates all of them',
     NETWORK: "`mainnet`, `testnet`, `signet` or `regtest`; a demo's is `regtest`",
-    LIGHTNING_BACKEND: "`simulator`, also the demo's; `custom` where `createApp({ lightning })` brings one ([extending.md](extending.md))",
+    LIGHTNING_BACKEND:
+      "`simulator`, also the demo's; `lnd`; `custom` where `createApp({ lightning })` brings one ([extending.md](extending.md))",
+    LND_ADDRESS: "`host:port` of the LND node's gRPC; required with `LIGHTNING_BACKEND=lnd`",
+    LND_TLS_CERT: "path of the node's `tls.cert`, or its base64; without it, the system's authorities decide",
+    LND_MACAROON:
+      'path of a macaroon, or its hex; required with `LIGHTNING_BACKEND=lnd`. `sluice lnd check` prints the line that makes one with the least rights',
+    LND_ROUTE_HINTS: '`1`: invoices name private channels, so that a node without public ones can be paid',
     SLUICE_ALLOW_SIMULATED_MONEY: '`1`: the simulator in production, with money without real value',
     LIGHTNING_CALL_SECONDS:
       'how long the node may take to answer a call; a call of `pay` may take `PAYMENT_WAIT_SECONDS` more. After that the answer counts as unknown',

@@ -1,6 +1,7 @@
 export { AbsentNode } from './absent-node.js';
 export * from './bolt11/index.js';
 export * from './lightning-backend.js';
+export { checkLnd } from './lnd.js';
 export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
 export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Balances, type Faults, type OutsideInvoice } from './simulator/index.js';

@@ -4,6 +4,7 @@ import { Database } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
 import { LightningBackend } from './lightning-backend.js';
 import { LightningNode } from './lightning-node.js';
+import { openLnd } from './lnd.js';
 import { LightningSimulator, SimulatorBackend, SimulatorWorld } from './simulator/index.js';
 
 const SIMULATOR: Provider[] = [
@@ -20,8 +21,13 @@ const SIMULATOR: Provider[] = [
   { provide: LightningSimulator, useFactory: (world: SimulatorWorld) => new LightningSimulator(world), inject: [SimulatorWorld] },
 ];
 
+const LND: Provider[] = [{ provide: LightningBackend, useFactory: openLnd, inject: [Config] }];
+
 /** Adapters by their name in `LIGHTNING_BACKEND`. */
-const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([['simulator', SIMULATOR]]);
+const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([
+  ['simulator', SIMULATOR],
+  ['lnd', LND],
+]);
 
 /**
  * The application's one Lightning node: the core calls it through `LightningNode`, which wraps the adapter. `LightningSimulator` is

@@ -108,6 +108,18 @@ export const MONEY_EVENTS = {
     'A call of the back end passed its deadline, threw, or was not made because too many were in progress. Its result is unknown, and no other payment waits for it',
     'Check the node, the connection to it and your adapter; see `sluice_lightning_call_faults_total`',
   ),
+  lightning_node_unusable: warn(
+    'LND cannot be used: unreachable, locked, not synced, another node than before, or it refuses the macaroon. At most one line a minute',
+    'Run `sluice lnd check`, which says what is missing',
+  ),
+  lightning_payment_refused: warn(
+    'LND refused a payment before it began. Its money is released',
+    'The line gives LND’s reason; with `permission denied`, run `sluice lnd check`',
+  ),
+  lightning_preimage_invalid: error(
+    'LND reports a payment as settled without a valid proof. The money stays held',
+    'Look at the payment at the node, then decide with `sluice payment resolve`',
+  ),
   lightning_simulator_failed: error(
     'A call of the simulator failed by a fault of Sluice. Its result is unknown',
     'Report it with the stack trace of the line',

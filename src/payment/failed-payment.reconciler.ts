@@ -41,8 +41,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
   }
 
   onApplicationBootstrap(): void {
-    // An operator's command that needs no node runs without one (`AbsentNode`).
-    if (this.rail.hasNode) this.loop.start();
+    this.loop.start();
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -51,6 +50,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
 
   /** Looks up the next page, the latest failures first. */
   private async reconcile(signal: AbortSignal): Promise<void> {
+    if (!this.rail.hasNode) return;
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
     if (this.isDone) [this.isDone, this.beganAt, this.last] = [false, performance.now(), undefined];
     const page = await this.store.failedPage(PAGE, this.last);

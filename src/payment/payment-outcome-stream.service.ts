@@ -32,8 +32,7 @@ export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicati
   }
 
   onApplicationBootstrap(): void {
-    // An operator's command that needs no node runs without one (`AbsentNode`).
-    if (this.lightning.nodeId !== '') this.loop.start();
+    this.loop.start();
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -42,6 +41,7 @@ export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicati
 
   /** Handles several outcomes at once, so that one that waits for a lock delays no other. */
   private async follow(signal: AbortSignal): Promise<void> {
+    if (this.lightning.nodeId === '') return;
     await this.lookup.refreshIndex(signal);
     const inProgress = new Set<Promise<unknown>>();
     const broken = new AbortController();

@@ -40,8 +40,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   }
 
   onApplicationBootstrap(): void {
-    // An operator's command that needs no node runs without one, and leaves what is due to the server.
-    if (this.lightning.nodeId !== '') this.loop.start();
+    this.loop.start();
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -50,6 +49,8 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /** One round: claims and looks up every payment that is due, each once. */
   async reconcile(signal: AbortSignal): Promise<void> {
+    // A node that has not answered yet has no payment that it could tell from another node's.
+    if (this.lightning.nodeId === '') return;
     for (;;) {
       const due = await this.store.due(BATCH);
       if (due.length > 0) await this.lookup.refreshIndex(signal);

@@ -17,7 +17,7 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
   globals(): Result<'Query', 'globals'> {
     return {
       network: this.config.network,
-      nodesIds: [this.lightning.nodeId],
+      nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
       lightningAddressDomainAliases: [],
       buildInformation: { commitHash: this.config.commit, helmRevision: null },

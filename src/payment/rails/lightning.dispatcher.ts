@@ -17,6 +17,8 @@ export interface Dispatch {
   readonly id: string;
   /** The payer. */
   readonly userId: string;
+  /** The node that the payment is pinned to; empty if none had answered when it began. */
+  readonly nodeId: string;
   readonly paymentHash: string;
   readonly paymentRequest: string;
   readonly amountMsat: Msat;
@@ -83,11 +85,12 @@ export class LightningDispatcher implements OnApplicationShutdown {
    * sent, because the reconciler may already count it as never sent (`payment_not_found`).
    */
   private async send(payment: Dispatch, ageMs: () => number): Promise<PaymentEnd | undefined> {
-    const { id, userId, paymentHash, paymentRequest, amountMsat, feeLimitMsat } = payment;
+    const { id, userId, nodeId, paymentHash, paymentRequest, amountMsat, feeLimitMsat } = payment;
     const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
     if (isLate()) return undefined;
     const unsent = await this.claimToSend({ id, paymentHash }, isLate);
     if (unsent !== 'taken') return unsent;
+    if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.end({ id, paymentHash }, NEVER_SENT);
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(

@@ -65,12 +65,12 @@ export class LightningRail implements PaymentRail<LightningOrder> {
   }
 
   async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {
-    const { paymentHash, paymentRequest } = quote;
-    if (paymentHash === null || paymentRequest === null) return undefined;
-    return this.dispatcher.dispatch({ ...payment, paymentHash, paymentRequest }, ageMs);
+    const { nodeId, paymentHash, paymentRequest } = quote;
+    if (nodeId === null || paymentHash === null || paymentRequest === null) return undefined;
+    return this.dispatcher.dispatch({ ...payment, nodeId, paymentHash, paymentRequest }, ageMs);
   }
 
-  /** False in an operator's command that needs no node (`AbsentNode`). */
+  /** False until the node has answered for the first time. */
   get hasNode(): boolean {
     return this.lightning.nodeId !== '';
   }

@@ -1,0 +1,39 @@
+// npm run test:lnd: builds btcd and LND with Go, from the pinned modules of test/lightning/lnd/network, and runs what needs real nodes.
+// The first build takes about ten minutes; the binaries are kept in the user's cache folder.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled } from './install.js';
+import { hashOf, projectRoot } from './project.js';
+
+const MODULE = join(projectRoot, 'test/lightning/lnd/network');
+/** Sub-servers that Sluice or the tests call; `lowscrypt` makes wallets that cost no time to open. */
+const TAGS = 'signrpc walletrpc chainrpc invoicesrpc peersrpc lowscrypt';
+
+function run(command, args, options) {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', ...options });
+  if (error) throw new Error(`${command} could not be run: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function binaries() {
+  const hash = hashOf(['go.mod', 'go.sum'].map((name) => readFileSync(join(MODULE, name), 'utf8')).join(TAGS)).slice(0, 16);
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice-lnd', hash);
+  if (['btcd', 'lnd'].every((name) => existsSync(join(folder, name)))) return folder;
+  mkdirSync(folder, { recursive: true });
+  console.log('Building btcd and LND ...');
+  const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder, GOFLAGS: '-mod=mod' };
+  run('go', ['install', '-trimpath', '-ldflags=-s -w', '-tags', TAGS, 'tool'], { cwd: MODULE, env });
+  return folder;
+}
+
+ensureInstalled({ dev: true });
+run(
+  process.execPath,
+  [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', join(MODULE, 'jest.config.cjs'), ...process.argv.slice(2)],
+  {
+    cwd: projectRoot,
+    env: { ...process.env, LND_BINARIES: process.env.LND_BINARIES || binaries() },
+  },
+);

@@ -1,0 +1,110 @@
+// What Sluice uses of LND's messages, as proto-loader writes them: int64 as a decimal string, bytes as a Buffer, enums by name.
+// Payments carry hashes as hex strings, invoices as bytes: LND does so.
+
+export interface LndInfo {
+  readonly identity_pubkey: string;
+  readonly alias: string;
+  readonly version: string;
+  readonly synced_to_chain: boolean;
+  readonly synced_to_graph: boolean;
+  readonly num_active_channels: number;
+  readonly chains: readonly { readonly chain: string; readonly network: string }[];
+}
+
+export interface LndInvoice {
+  readonly r_hash: Buffer;
+  readonly payment_request: string;
+  readonly state: 'OPEN' | 'SETTLED' | 'CANCELED' | 'ACCEPTED';
+  readonly settle_index: string;
+  readonly settle_date: string;
+  readonly amt_paid_msat: string;
+}
+
+export interface LndPayment {
+  readonly payment_hash: string;
+  readonly payment_preimage: string;
+  readonly fee_msat: string;
+  readonly status: 'UNKNOWN' | 'IN_FLIGHT' | 'SUCCEEDED' | 'FAILED' | 'INITIATED';
+  readonly failure_reason: string;
+  readonly payment_index: string;
+}
+
+interface ChannelAmount {
+  readonly msat: string;
+}
+
+/** Calls with one answer, by their path: `[request, answer]`. */
+export interface LndUnaryCalls {
+  'lnrpc.State/GetState': [Record<string, never>, { readonly state: string }];
+  'lnrpc.Lightning/GetInfo': [Record<string, never>, LndInfo];
+  'lnrpc.Lightning/AddInvoice': [
+    {
+      readonly r_preimage: Buffer;
+      readonly value_msat: string;
+      readonly expiry: string;
+      readonly memo?: string;
+      readonly description_hash?: Buffer;
+      readonly private: boolean;
+    },
+    { readonly r_hash: Buffer; readonly payment_request: string; readonly payment_addr: Buffer },
+  ];
+  'lnrpc.Lightning/ListInvoices': [
+    { readonly index_offset: string; readonly num_max_invoices: string },
+    { readonly invoices: readonly LndInvoice[]; readonly last_index_offset: string },
+  ];
+  'lnrpc.Lightning/ListPayments': [
+    { readonly include_incomplete: boolean; readonly max_payments: string; readonly reversed: boolean },
+    { readonly payments: readonly LndPayment[] },
+  ];
+  'lnrpc.Lightning/ChannelBalance': [
+    Record<string, never>,
+    { readonly local_balance: ChannelAmount | null; readonly remote_balance: ChannelAmount | null },
+  ];
+  'lnrpc.Lightning/CheckMacaroonPermissions': [
+    { readonly macaroon: Buffer; readonly fullMethod: string; readonly permissions: readonly LndRight[] },
+    { readonly valid: boolean },
+  ];
+  'invoicesrpc.Invoices/LookupInvoiceV2': [{ readonly payment_hash: Buffer }, LndInvoice];
+  'invoicesrpc.Invoices/CancelInvoice': [{ readonly payment_hash: Buffer }, object];
+}
+
+/** Calls with a stream of answers, by their path: `[request, answer]`. */
+export interface LndStreamCalls {
+  'lnrpc.Lightning/SubscribeInvoices': [{ readonly settle_index: string }, LndInvoice];
+  'routerrpc.Router/SendPaymentV2': [
+    {
+      readonly payment_request: string;
+      readonly amt_msat: string;
+      readonly fee_limit_msat: string;
+      readonly timeout_seconds: number;
+      readonly max_parts: number;
+    },
+    LndPayment,
+  ];
+  'routerrpc.Router/TrackPaymentV2': [{ readonly payment_hash: Buffer; readonly no_inflight_updates: boolean }, LndPayment];
+  'routerrpc.Router/TrackPayments': [{ readonly no_inflight_updates: boolean }, LndPayment];
+}
+
+/** What LND asks of a macaroon for a method. */
+export interface LndRight {
+  readonly entity: 'info' | 'invoices' | 'macaroon' | 'offchain';
+  readonly action: 'read' | 'write';
+}
+
+const right = (entity: LndRight['entity'], action: LndRight['action']): LndRight => ({ entity, action });
+
+/** Every method that Sluice calls with a macaroon, and the right that permits it. A macaroon may permit the method alone instead (`uri:`). */
+export const LND_RIGHTS: Readonly<Record<Exclude<keyof LndUnaryCalls | keyof LndStreamCalls, 'lnrpc.State/GetState'>, LndRight>> = {
+  'lnrpc.Lightning/GetInfo': right('info', 'read'),
+  'lnrpc.Lightning/AddInvoice': right('invoices', 'write'),
+  'lnrpc.Lightning/ListInvoices': right('invoices', 'read'),
+  'lnrpc.Lightning/SubscribeInvoices': right('invoices', 'read'),
+  'invoicesrpc.Invoices/LookupInvoiceV2': right('invoices', 'write'),
+  'invoicesrpc.Invoices/CancelInvoice': right('invoices', 'write'),
+  'routerrpc.Router/SendPaymentV2': right('offchain', 'write'),
+  'routerrpc.Router/TrackPaymentV2': right('offchain', 'read'),
+  'routerrpc.Router/TrackPayments': right('offchain', 'read'),
+  'lnrpc.Lightning/ListPayments': right('offchain', 'read'),
+  'lnrpc.Lightning/ChannelBalance': right('offchain', 'read'),
+  'lnrpc.Lightning/CheckMacaroonPermissions': right('macaroon', 'read'),
+};

@@ -1,0 +1,125 @@
+import type { Network } from '../../config/index.js';
+import { LND_RIGHTS, type LndInfo } from './lnd-calls.js';
+import { LndConnection, type LndSettings } from './lnd-connection.js';
+import { codeOf, isUnreachable, wordsOf } from './lnd-errors.js';
+
+/** One thing that an LND node must be or have. */
+export interface LndFinding {
+  readonly name: 'reachable' | 'unlocked' | 'rights' | 'version' | 'network' | 'synced' | 'channels' | 'liquidity';
+  readonly ok: boolean;
+  /** What is so, or what is missing and what to do. */
+  readonly text: string;
+}
+
+const CALL_MS = 10_000;
+const OLDEST = [0, 18, 5] as const;
+
+const STATES: Readonly<Record<string, string>> = {
+  NON_EXISTING: 'It has no wallet yet: create one with "lncli create"',
+  LOCKED: 'Its wallet is locked: unlock it with "lncli unlock"',
+  UNLOCKED: 'Its wallet was unlocked, and it is starting: try again',
+  WAITING_TO_START: 'It waits to become the leader of its cluster: use the address of the leader',
+};
+
+/** The line that makes a macaroon with exactly the rights that Sluice needs. */
+export const bakeLine = (): string =>
+  `lncli bakemacaroon --save_to sluice.macaroon ${Object.keys(LND_RIGHTS)
+    .map((method) => `uri:/${method}`)
+    .join(' ')}`;
+
+/** Asks the node for everything that Sluice needs of it. Nothing is changed at the node. Stops where nothing more can be asked. */
+export async function checkLnd(settings: LndSettings, network: Network): Promise<readonly LndFinding[]> {
+  const connection = new LndConnection(settings, CALL_MS);
+  try {
+    return await findings(connection, settings, network);
+  } finally {
+    connection.close();
+  }
+}
+
+async function findings(connection: LndConnection, { address, macaroon }: LndSettings, network: Network): Promise<LndFinding[]> {
+  const found: LndFinding[] = [];
+  const note = (name: LndFinding['name'], ok: boolean, text: string): boolean => {
+    found.push({ name, ok, text });
+    return ok;
+  };
+  try {
+    const { state } = await connection.call('lnrpc.State/GetState', {});
+    note('reachable', true, `LND answers at ${address}`);
+    const problem = STATES[state];
+    if (!note('unlocked', problem === undefined, problem ?? 'Its wallet is unlocked')) return found;
+  } catch (error) {
+    note('reachable', false, `LND does not answer at ${address}: ${reasonOf(error)}`);
+    return found;
+  }
+  const missing = await missingRights(connection, macaroon);
+  note('rights', missing.length === 0, missing.length === 0 ? 'The macaroon has every right that Sluice needs' : lackText(missing));
+  const info = await connection.call('lnrpc.Lightning/GetInfo', {}).catch(() => undefined);
+  if (!info) return found;
+  found.push(...ofInfo(info, network));
+  found.push(await liquidityOf(connection));
+  return found;
+}
+
+const lackText = (missing: readonly string[]): string => `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}`;
+
+function reasonOf(error: unknown): string {
+  const words = wordsOf(error);
+  if (/expired/i.test(words)) return `its certificate has expired (${words}). Delete tls.cert and tls.key at the node, and restart it`;
+  if (/self.signed|unable to (verify|get)/i.test(words)) return `its certificate is not the one in LND_TLS_CERT (${words})`;
+  return isUnreachable(error) ? words : `code ${codeOf(error)}: ${words}`;
+}
+
+/** LND judges the macaroon itself. If it may not be asked, that is the right which is missing. */
+async function missingRights(connection: LndConnection, macaroon: string): Promise<string[]> {
+  const ask = async ([method, right]: [string, (typeof LND_RIGHTS)[keyof typeof LND_RIGHTS]]): Promise<string | undefined> => {
+    const request = { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] };
+    const permitted = connection.call('lnrpc.Lightning/CheckMacaroonPermissions', request);
+    return permitted.then(
+      ({ valid }) => (valid ? undefined : method),
+      () => method,
+    );
+  };
+  const asked = 'lnrpc.Lightning/CheckMacaroonPermissions';
+  if ((await ask([asked, LND_RIGHTS[asked]])) !== undefined) return [`${asked} (its other rights cannot be asked about without it)`];
+  const answers = await Promise.all(Object.entries(LND_RIGHTS).map(ask));
+  return answers.filter((method) => method !== undefined);
+}
+
+function ofInfo(info: LndInfo, network: Network): LndFinding[] {
+  const actual = info.chains[0]?.network ?? 'an unknown network';
+  const channels = info.num_active_channels;
+  return [
+    { name: 'version', ok: isSupported(info.version), text: `LND ${info.version}; Sluice works with ${OLDEST.join('.')} or newer` },
+    { name: 'network', ok: actual === network, text: `The node is on ${actual}, and NETWORK is ${network}` },
+    {
+      name: 'synced',
+      ok: info.synced_to_chain,
+      text: info.synced_to_chain ? 'It is synced to the chain' : 'It is not synced to the chain: wait until it is',
+    },
+    { name: 'channels', ok: channels > 0, text: channels > 0 ? `${channels} active channels` : 'It has no active channel: open one' },
+  ];
+}
+
+function isSupported(version: string): boolean {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
+  for (const [index, least] of OLDEST.entries()) {
+    const part = parts[index] ?? -1;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+async function liquidityOf(connection: LndConnection): Promise<LndFinding> {
+  try {
+    const { local_balance: local, remote_balance: remote } = await connection.call('lnrpc.Lightning/ChannelBalance', {});
+    const [send, receive] = [local, remote].map((amount) => BigInt(amount?.msat ?? 0) / 1_000n) as [bigint, bigint];
+    const text = `It can send up to ${send} sats, and receive up to ${receive}`;
+    if (send > 0n && receive > 0n) return { name: 'liquidity', ok: true, text };
+    const missing =
+      send === 0n ? 'sending needs a channel with a balance of its own' : 'receiving needs a channel with a balance of the other side';
+    return { name: 'liquidity', ok: false, text: `${text}: ${missing}` };
+  } catch (error) {
+    return { name: 'liquidity', ok: false, text: `Its balances cannot be read: ${wordsOf(error)}` };
+  }
+}

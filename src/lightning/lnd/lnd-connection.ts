@@ -1,0 +1,138 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Client, connectivityState, credentials, Metadata, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import { loadSync, type MethodDefinition } from '@grpc/proto-loader';
+import type { LndStreamCalls, LndUnaryCalls } from './lnd-calls.js';
+
+export interface LndSettings {
+  /** `host:port` of the node's gRPC. */
+  readonly address: string;
+  /** PEM; undefined: the system's authorities. */
+  readonly certificate: Buffer | undefined;
+  /** Hex. */
+  readonly macaroon: string;
+}
+
+const FILES = ['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'];
+
+/** LND's services, from its own files. */
+export function loadLndServices(): ReturnType<typeof loadSync> {
+  const includeDirs = [fileURLToPath(new URL('proto', import.meta.url))];
+  return loadSync(FILES, { includeDirs, keepCase: true, longs: String, enums: String, defaults: true, oneofs: true });
+}
+
+/** No retries: a payment that a library repeats may reach the node after its money was released. */
+const OPTIONS = {
+  'grpc.enable_retries': 0,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.initial_reconnect_backoff_ms': 250,
+  'grpc.min_reconnect_backoff_ms': 250,
+  'grpc.max_reconnect_backoff_ms': 10_000,
+  'grpc.max_receive_message_length': 32 * 2 ** 20,
+};
+
+type Request<Calls, Path extends keyof Calls> = Calls[Path] extends [infer First, unknown] ? First : never;
+type Answer<Calls, Path extends keyof Calls> = Calls[Path] extends [unknown, infer Second] ? Second : never;
+
+/** One gRPC channel to the node. It connects again by itself. */
+export class LndConnection {
+  private readonly services = loadLndServices();
+  private readonly client: Client;
+  private opened = 0;
+  private closed = false;
+
+  constructor(
+    { address, certificate, macaroon }: LndSettings,
+    private readonly callMs: number,
+  ) {
+    this.client = new Client(address, credentialsOf(certificate, macaroon), { ...OPTIONS, ...nameOf(address, certificate) });
+    this.watch();
+  }
+
+  /** The number of this connection, which differs from that of every other; undefined while there is none. */
+  get number(): number | undefined {
+    return this.client.getChannel().getConnectivityState(true) === connectivityState.READY ? this.opened : undefined;
+  }
+
+  /** How many connections there have been. */
+  get count(): number {
+    return this.opened;
+  }
+
+  /** @throws ServiceError, after the deadline too */
+  call<Path extends keyof LndUnaryCalls>(path: Path, request: Request<LndUnaryCalls, Path>): Promise<Answer<LndUnaryCalls, Path>> {
+    const { path: url, requestSerialize, responseDeserialize } = this.methodOf(path);
+    return new Promise((resolve, reject) => {
+      const options = { deadline: Date.now() + this.callMs };
+      const answer = (error: ServiceError | null, value?: object): void =>
+        error ? reject(error) : resolve(value as Answer<LndUnaryCalls, Path>);
+      this.client.makeUnaryRequest(url, requestSerialize, responseDeserialize, request as object, new Metadata(), options, answer);
+    });
+  }
+
+  /**
+   * Reads only as fast as the caller does. Ends on the signal.
+   * @throws ServiceError when the node or the connection ends it
+   */
+  async *stream<Path extends keyof LndStreamCalls>(
+    path: Path,
+    request: Request<LndStreamCalls, Path>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Answer<LndStreamCalls, Path>, void> {
+    if (signal.aborted) return;
+    const { path: url, requestSerialize, responseDeserialize } = this.methodOf(path);
+    const call = this.client.makeServerStreamRequest(url, requestSerialize, responseDeserialize, request as object);
+    const cancel = (): void => call.cancel();
+    // A cancelled call emits an error after its reader has left.
+    call.on('error', () => undefined);
+    signal.addEventListener('abort', cancel);
+    try {
+      for await (const message of call) yield message as Answer<LndStreamCalls, Path>;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      call.cancel();
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.client.close();
+  }
+
+  private methodOf(path: string): MethodDefinition<object, object> {
+    const [service = '', method = ''] = path.split('/');
+    return (this.services[service] as Record<string, MethodDefinition<object, object>>)[method] as MethodDefinition<object, object>;
+  }
+
+  /** Counts the connections, so that a caller knows whether two answers came by the same one. */
+  private watch(): void {
+    const channel = this.client.getChannel();
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) this.opened++;
+    channel.watchConnectivityState(state, Infinity, (error) => {
+      if (!error && !this.closed) this.watch();
+    });
+  }
+}
+
+function credentialsOf(certificate: Buffer | undefined, macaroon: string): ChannelCredentials {
+  const withMacaroon = credentials.createFromMetadataGenerator((_, done) => {
+    const metadata = new Metadata();
+    metadata.set('macaroon', macaroon);
+    done(null, metadata);
+  });
+  return credentials.combineChannelCredentials(credentials.createSsl(certificate ?? null), withMacaroon);
+}
+
+/** A pinned certificate need not be asked for the name of an address: any name of its own will do, and TLS has no names for addresses. */
+function nameOf(address: string, certificate: Buffer | undefined): object {
+  const host = address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  if (!certificate || isIP(host) === 0) return {};
+  const [, name] = /DNS:([^,\s]+)/.exec(new X509Certificate(certificate).subjectAltName ?? '') ?? [];
+  return name === undefined ? {} : { 'grpc.ssl_target_name_override': name };
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { status } from '@grpc/grpc-js';
+import { encodeInvoice } from '../../../src/lightning/index.js';
+import { LndBackend } from '../../../src/lightning/lnd/index.js';
+import { eventually } from '../../../src/testing/eventually.js';
+import { lightningBackendContract } from '../../../src/testing/lightning-backend-contract.js';
+import { paymentOf, take } from '../simulator-fixture.js';
+import { CERTIFICATE, LndDouble, MACAROON } from './lnd-double.js';
+
+const SEND = 'routerrpc.Router/SendPaymentV2';
+const SATS = 1_000n;
+const hex32 = (): string => randomBytes(32).toString('hex');
+
+const isReady = async (backend: LndBackend): Promise<boolean> => (await backend.info()).status === 'ready';
+
+async function openBackend(node: LndDouble, callMs = 2_000): Promise<LndBackend> {
+  const backend = new LndBackend({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON }, 'regtest', false, callMs);
+  await eventually(() => isReady(backend));
+  return backend;
+}
+
+async function opened(): Promise<{ node: LndDouble; backend: LndBackend; close: () => Promise<void> }> {
+  const node = new LndDouble();
+  await node.start();
+  const backend = await openBackend(node);
+  const close = (): Promise<void> => {
+    backend.onModuleDestroy();
+    node.stop();
+    return Promise.resolve();
+  };
+  return { node, backend, close };
+}
+
+describe('LND is a Lightning back end', () => {
+  lightningBackendContract(async () => {
+    const { node, backend, close } = await opened();
+    return {
+      backend,
+      network: 'regtest',
+      invoiceOfOther: (amountMsat) => Promise.resolve(node.invoiceOfOther(amountMsat)),
+      invoiceOutOfReach: (amountMsat) => {
+        const invoice = { network: 'regtest', amountMsat, paymentHash: hex32(), paymentSecret: hex32(), description: '' } as const;
+        return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));
+      },
+      payFromOutside: (paymentRequest, amountMsat) => Promise.resolve(node.payFromOutside(paymentRequest, amountMsat)),
+      close,
+    };
+  });
+});
+
+describe('a payment by LND', () => {
+  let node: LndDouble;
+  let backend: LndBackend;
+  let close: () => Promise<void>;
+  beforeEach(async () => ({ node, backend, close } = await opened()));
+  afterEach(() => close());
+
+  it('was not sent when there is no connection', async () => {
+    node.stop();
+    await eventually(async () => !(await isReady(backend)));
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'not_sent' });
+    await node.start();
+    await eventually(() => isReady(backend));
+    expect(node.calls).not.toContain(SEND);
+  });
+
+  it('is unknown when the connection breaks, and is found afterwards', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS));
+    node.faults.set(SEND, 'break');
+    expect((await backend.pay(request)).status).toMatch(/^(unknown|settled)$/);
+    await node.start();
+    await eventually(async () => (await backend.lookupPayment(request.paymentHash)).status === 'settled');
+  });
+
+  it('was not sent when LND itself refused it and does not know it', async () => {
+    node.faults.set(SEND, LndDouble.refusal(status.UNKNOWN, 'self-payments not allowed'));
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'not_sent' });
+  });
+
+  it.each([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.INTERNAL, status.RESOURCE_EXHAUSTED])(
+    'is unknown after code %i, which may be about the way',
+    async (code) => {
+      node.faults.set(SEND, LndDouble.refusal(code, 'something broke'));
+      expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'unknown' });
+    },
+  );
+
+  it('is unknown when LND refuses it and cannot be asked about it', async () => {
+    node.faults.set(SEND, LndDouble.refusal(status.UNKNOWN, 'permission denied'));
+    node.faults.set('routerrpc.Router/TrackPaymentV2', LndDouble.refusal(status.UNKNOWN, 'permission denied'));
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'unknown' });
+  });
+
+  it('is unknown while it is in transition, and settled once it is paid', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS, 'hold'), { timeoutSeconds: 1 });
+    let seen = 0;
+    expect(await backend.pay({ ...request, onInFlight: () => (seen += 1) })).toEqual({ status: 'unknown' });
+    expect(seen).toBeGreaterThan(0);
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await backend.lookupPayment(request.paymentHash)).toEqual({ status: 'in_flight' });
+    node.release(request.paymentHash);
+    expect(await backend.pay(request)).toMatchObject({ status: 'settled' });
+  });
+
+  it('is unknown when the stream ends without an end', async () => {
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS, 'no_end')))).toEqual({ status: 'unknown' });
+  });
+
+  it('does not settle without a valid preimage', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS, 'bad_preimage'), { timeoutSeconds: 1 });
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await backend.lookupPayment(request.paymentHash)).toEqual({ status: 'in_flight' });
+  });
+
+  it('does not end by what LND says of another payment', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS, 'other_payment'), { timeoutSeconds: 1 });
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await backend.lookupPayment(request.paymentHash)).toEqual({ status: 'unknown' });
+  });
+
+  it('of an expired invoice fails, because LND refuses it', async () => {
+    node.faults.set(SEND, LndDouble.refusal(status.UNKNOWN, 'invoice expired. Valid until 2020-01-01'));
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'failed', reason: 'expired' });
+  });
+
+  it('is never sent to another node at the same address', async () => {
+    node.stop();
+    node.key = randomBytes(32);
+    await node.start();
+    const { length } = node.calls;
+    await eventually(async () => (await backend.info(), node.calls.length > length));
+    expect(await backend.pay(paymentOf(node.invoiceOfOther(10n * SATS)))).toEqual({ status: 'not_sent' });
+    expect(await backend.lookupPayment(hex32())).toEqual({ status: 'unknown' });
+    expect(await backend.createInvoice({ amountMsat: 1n, expirySeconds: 60, preimage: hex32() })).toEqual({ status: 'unknown' });
+    expect(node.calls).not.toContain(SEND);
+  });
+});
+
+describe('settlements of LND', () => {
+  it('from the start include the first one, which LND does not send', async () => {
+    const { node, backend, close } = await opened();
+    const made = await Promise.all([1, 2].map(() => backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() })));
+    for (const invoice of made) expect(invoice.status === 'created' && node.payFromOutside(invoice.paymentRequest)).toBe(true);
+    const settlements = await take(2, (signal) => backend.invoiceSettlements(0n, signal));
+    expect(settlements.map(({ settleIndex }) => settleIndex)).toEqual([1n, 2n]);
+    await close();
+  });
+
+  it('end when the node goes, and go on from the cursor', async () => {
+    const { node, backend, close } = await opened();
+    const invoice = async (): Promise<string> => {
+      const made = await backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() });
+      return made.status === 'created' ? made.paymentRequest : '';
+    };
+    const requests = [await invoice(), await invoice()];
+    node.payFromOutside(requests[0] ?? '');
+    const stream = backend.invoiceSettlements(0n, new AbortController().signal)[Symbol.asyncIterator]();
+    expect((await stream.next()).value).toMatchObject({ settleIndex: 1n });
+    const next = stream.next();
+    node.stop();
+    expect(await next).toMatchObject({ done: true });
+    await node.start();
+    node.payFromOutside(requests[1] ?? '');
+    await eventually(() => isReady(backend));
+    expect(await take(1, (signal) => backend.invoiceSettlements(1n, signal))).toMatchObject([{ settleIndex: 2n }]);
+    await close();
+  });
+});
+
+describe('the node', () => {
+  it('of another network is refused, with both names', async () => {
+    const node = new LndDouble();
+    node.network = 'mainnet';
+    await node.start();
+    const lnd = { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false };
+    const config = { lnd, network: 'regtest', lightning: { callMs: 2_000 } } as Parameters<typeof LndBackend.open>[0];
+    await expect(LndBackend.open(config)).rejects.toThrow('NETWORK is regtest, but the LND node is on mainnet');
+    node.stop();
+  });
+
+  it('that is not synced to the chain is not ready', async () => {
+    const { node, backend, close } = await opened();
+    node.isSynced = false;
+    expect(await backend.info()).toEqual({ status: 'unknown' });
+    await close();
+  });
+
+  it('that is away at the start has no id yet, and gets one when it answers', async () => {
+    const node = new LndDouble();
+    await node.start();
+    node.stop();
+    const backend = new LndBackend({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON }, 'regtest', false, 1_000);
+    expect(await backend.info()).toEqual({ status: 'unknown' });
+    expect(backend.nodeId).toBe('');
+    await node.start();
+    await eventually(() => isReady(backend));
+    expect(backend.nodeId).toBe(node.nodeId);
+    backend.onModuleDestroy();
+    node.stop();
+  });
+});

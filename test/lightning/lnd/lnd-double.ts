@@ -1,0 +1,325 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { EventEmitter, on } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
+import type { ServiceDefinition } from '@grpc/proto-loader';
+import { publicKeyOf } from './keys.js';
+import { decodeInvoice, encodeInvoice } from '../../../src/lightning/index.js';
+import type { LndInvoice, LndPayment } from '../../../src/lightning/lnd/lnd-calls.js';
+import { loadLndServices } from '../../../src/lightning/lnd/lnd-connection.js';
+
+const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
+export const CERTIFICATE = file('tls.cert');
+export const MACAROON = 'ab'.repeat(40);
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+interface Invoice extends LndInvoice {
+  readonly valueMsat: bigint;
+  readonly preimage: Buffer;
+}
+
+/** What happens to a payment of an invoice of the other node. `hold`: in flight until `release`. */
+export type Fate = 'settle' | 'hold' | 'no_route' | 'bad_preimage' | 'other_payment' | 'no_end';
+
+class GrpcError extends Error {
+  constructor(
+    readonly code: number,
+    readonly details: string,
+  ) {
+    super(details);
+  }
+}
+
+/** An LND node that speaks gRPC and keeps its invoices and payments in memory, with another node at the other end of its channel. */
+export class LndDouble {
+  network = 'regtest';
+  isSynced = true;
+  key = randomBytes(32);
+  /** What the next call of a method is refused with; `break` cuts the connection after the method has done its work. */
+  readonly faults = new Map<string, GrpcError | 'break' | 'silence'>();
+  readonly calls: string[] = [];
+  private readonly otherKey = randomBytes(32);
+  private readonly invoices = new Map<string, Invoice>();
+  private readonly payments = new Map<string, LndPayment>();
+  private readonly fates = new Map<string, { fate: Fate; preimage: Buffer }>();
+  private readonly news = new EventEmitter().setMaxListeners(0);
+  private settleIndex = 0;
+  private paymentIndex = 0;
+  private server: Server | undefined;
+  port = 0;
+
+  static refusal(code: number, details: string): GrpcError {
+    return new GrpcError(code, details);
+  }
+
+  get nodeId(): string {
+    return publicKeyOf(this.key);
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Starts the server, on the port that it had before. */
+  async start(): Promise<void> {
+    const server = new Server({ 'grpc.max_send_message_length': -1 });
+    const services = loadLndServices();
+    for (const [name, methods] of Object.entries(this.methods())) {
+      const handlers = Object.entries(methods).map(([method, handle]) => [method, this.guarded(`${name}/${method}`, handle)] as const);
+      server.addService(services[name] as ServiceDefinition, Object.fromEntries(handlers));
+    }
+    const credentials = ServerCredentials.createSsl(null, [{ cert_chain: CERTIFICATE, private_key: file('tls.key') }]);
+    this.port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync(this.port === 0 ? '127.0.0.1:0' : this.address, credentials, (error, port) =>
+        error ? reject(error) : resolve(port),
+      ),
+    );
+    this.server = server;
+  }
+
+  /** Cuts every connection. What the node holds stays. */
+  stop(): void {
+    this.server?.forceShutdown();
+    this.server = undefined;
+  }
+
+  invoiceOfOther(amountMsat: bigint | null, fate: Fate = 'settle'): string {
+    const preimage = randomBytes(32);
+    const paymentHash = sha256(preimage).toString('hex');
+    this.fates.set(paymentHash, { fate, preimage });
+    return this.write(this.otherKey, amountMsat, paymentHash);
+  }
+
+  /** Ends a payment that is held. */
+  release(paymentHash: string, isSettled = true): void {
+    const payment = this.payments.get(paymentHash);
+    const known = this.fates.get(paymentHash);
+    if (!payment || !known) throw new Error(`There is no payment ${paymentHash}`);
+    this.put(isSettled ? settled(payment, known.preimage) : failed(payment, 'FAILURE_REASON_INCORRECT_PAYMENT_DETAILS'));
+  }
+
+  /** The node loses a payment, as one that was restored from an older copy. */
+  forget(paymentHash: string): void {
+    this.payments.delete(paymentHash);
+  }
+
+  payFromOutside(paymentRequest: string, amountMsat?: bigint): boolean {
+    const decoded = decodeInvoice(paymentRequest);
+    const invoice = decoded.ok ? this.invoices.get(decoded.invoice.paymentHash) : undefined;
+    if (invoice?.state !== 'OPEN') return false;
+    const paid = String(amountMsat ?? invoice.valueMsat);
+    this.settleIndex += 1;
+    const changed = { state: 'SETTLED', amt_paid_msat: paid, settle_index: String(this.settleIndex), settle_date: now() } as const;
+    const next = { ...invoice, ...changed };
+    this.invoices.set(invoice.r_hash.toString('hex'), next);
+    this.news.emit('invoice', next);
+    return true;
+  }
+
+  private write(key: Buffer, amountMsat: bigint | null, paymentHash: string, over: object = {}): string {
+    const invoice = {
+      network: 'regtest',
+      amountMsat,
+      paymentHash,
+      paymentSecret: randomBytes(32).toString('hex'),
+      description: '',
+    } as const;
+    return encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000), minFinalCltvExpiryDelta: 80, ...over }, key);
+  }
+
+  private put(payment: LndPayment): void {
+    this.payments.set(payment.payment_hash, payment);
+    this.news.emit('payment', payment);
+  }
+
+  private guarded(path: string, handle: (call: never, reply: never) => unknown) {
+    return async (
+      call: ServerUnaryCall<object, object> | ServerWritableStream<object, object>,
+      reply?: sendUnaryData<object>,
+    ): Promise<void> => {
+      this.calls.push(path);
+      const fault = this.faults.get(path);
+      this.faults.delete(path);
+      const refuse = (error: GrpcError): void =>
+        reply ? reply(error) : void (call as ServerWritableStream<object, object>).emit('error', error);
+      if (call.metadata.get('macaroon')[0] !== MACAROON)
+        return refuse(new GrpcError(status.UNKNOWN, 'cannot get macaroon: permission denied'));
+      if (fault instanceof GrpcError) return refuse(fault);
+      try {
+        const answer = await handle(call as never, undefined as never);
+        if (fault === 'silence') return;
+        if (fault === 'break') return this.stop();
+        if (reply) reply(null, answer as object);
+        else (call as ServerWritableStream<object, object>).end();
+      } catch (error) {
+        refuse(error instanceof GrpcError ? error : new GrpcError(status.UNKNOWN, String(error)));
+      }
+    };
+  }
+
+  private methods(): Record<string, Record<string, (call: never) => unknown>> {
+    return {
+      'lnrpc.State': { GetState: () => ({ state: 'SERVER_ACTIVE' }) },
+      'lnrpc.Lightning': {
+        GetInfo: () => this.info(),
+        AddInvoice: (call) => this.addInvoice(call),
+        ListInvoices: (call) => this.listInvoices(call),
+        ListPayments: () => ({ payments: [...this.payments.values()].slice(-1) }),
+        ChannelBalance: () => ({ local_balance: { msat: '1000' }, remote_balance: { msat: '2000' } }),
+        CheckMacaroonPermissions: () => ({ valid: true }),
+        SubscribeInvoices: (call) => this.subscribeInvoices(call),
+      },
+      'invoicesrpc.Invoices': {
+        LookupInvoiceV2: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.findInvoice(request.payment_hash),
+        CancelInvoice: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.cancelInvoice(request.payment_hash),
+      },
+      'routerrpc.Router': {
+        SendPaymentV2: (call) => this.sendPayment(call),
+        TrackPaymentV2: (call) => this.trackPayment(call),
+        TrackPayments: (call) => this.trackPayments(call),
+      },
+    };
+  }
+
+  private info(): object {
+    const chains = [{ chain: 'bitcoin', network: this.network }];
+    return { identity_pubkey: this.nodeId, alias: 'double', version: '0.21.3-beta', synced_to_chain: this.isSynced, chains };
+  }
+
+  private addInvoice({ request }: ServerUnaryCall<Record<string, Buffer & string>, object>): object {
+    const preimage = request['r_preimage'] as Buffer;
+    const hash = sha256(preimage);
+    if (this.invoices.has(hash.toString('hex'))) throw new GrpcError(status.UNKNOWN, 'invoice with payment hash already exists');
+    const valueMsat = BigInt(request['value_msat'] as string);
+    const secret = randomBytes(32).toString('hex');
+    const descriptionHash = (request['description_hash'] as Buffer | undefined)?.toString('hex');
+    const paymentRequest = this.write(this.key, valueMsat === 0n ? null : valueMsat, hash.toString('hex'), {
+      paymentSecret: secret,
+      expirySeconds: Number(request['expiry']),
+      description: request['memo'],
+      ...(descriptionHash ? { descriptionHash } : {}),
+    });
+    const fixed = { r_hash: hash, payment_request: paymentRequest, valueMsat, preimage, settle_date: '0' };
+    this.invoices.set(hash.toString('hex'), { ...fixed, state: 'OPEN', settle_index: '0', amt_paid_msat: '0' });
+    return { r_hash: hash, payment_request: paymentRequest, payment_addr: Buffer.from(secret, 'hex') };
+  }
+
+  private findInvoice(hash: Buffer): Invoice {
+    const found = this.invoices.get(hash.toString('hex'));
+    if (!found) throw new GrpcError(status.NOT_FOUND, 'unable to locate invoice');
+    return found;
+  }
+
+  private cancelInvoice(hash: Buffer): object {
+    const found = this.invoices.get(hash.toString('hex'));
+    if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
+    if (found.state === 'SETTLED') throw new GrpcError(status.UNKNOWN, 'invoice already settled');
+    this.invoices.set(hash.toString('hex'), { ...found, state: 'CANCELED' });
+    return {};
+  }
+
+  private listInvoices({ request }: ServerUnaryCall<{ index_offset: string; num_max_invoices: string }, object>): object {
+    const offset = Number(request.index_offset);
+    const invoices = [...this.invoices.values()].slice(offset, offset + Number(request.num_max_invoices));
+    return { invoices, last_index_offset: String(offset + invoices.length) };
+  }
+
+  /** As LND does: from index 0 none of the past, and never one up to the index. */
+  private async subscribeInvoices(call: ServerWritableStream<{ settle_index: string }, LndInvoice>): Promise<void> {
+    const listening = abortedBy(call);
+    let after = Number(call.request.settle_index);
+    const settled = on(this.news, 'invoice', { signal: listening });
+    const past = [...this.invoices.values()]
+      .filter(({ state }) => state === 'SETTLED')
+      .sort((a, b) => Number(a.settle_index) - Number(b.settle_index));
+    for (const invoice of after === 0 ? [] : past) if (Number(invoice.settle_index) > after) call.write(invoice);
+    after = Math.max(after, after === 0 ? 0 : this.settleIndex);
+    await quietly(async () => {
+      for await (const [invoice] of settled as AsyncIterable<[Invoice]>) if (Number(invoice.settle_index) > after) call.write(invoice);
+    });
+  }
+
+  private async sendPayment(call: ServerWritableStream<Record<string, string>, LndPayment>): Promise<void> {
+    const { payment_request: request = '', fee_limit_msat: feeLimit = '0', amt_msat: amount = '0' } = call.request;
+    const decoded = decodeInvoice(request);
+    if (!decoded.ok) throw new GrpcError(status.UNKNOWN, 'invalid payment request');
+    const { paymentHash, amountMsat, expiresAt } = decoded.invoice;
+    if (amountMsat !== null && amount !== '0')
+      throw new GrpcError(status.UNKNOWN, 'amount must not be specified when paying a non-zero amount invoice');
+    if (expiresAt.getTime() < Date.now()) throw new GrpcError(status.UNKNOWN, 'invoice expired. Valid until ...');
+    const before = this.payments.get(paymentHash);
+    if (before && before.status !== 'FAILED')
+      throw new GrpcError(status.ALREADY_EXISTS, before.status === 'SUCCEEDED' ? 'invoice is already paid' : 'payment is in transition');
+    this.paymentIndex += 1;
+    const common = { payment_hash: paymentHash, payment_index: String(this.paymentIndex), payment_preimage: '', fee_msat: '0' };
+    const begun: LndPayment = { ...common, status: 'IN_FLIGHT', failure_reason: 'FAILURE_REASON_NONE' };
+    this.put(begun);
+    const done = this.follow(call, paymentHash);
+    this.progress(begun, BigInt(feeLimit));
+    await done;
+  }
+
+  private progress(begun: LndPayment, feeLimitMsat: bigint): void {
+    const known = this.fates.get(begun.payment_hash);
+    if (!known || known.fate === 'no_route' || feeLimitMsat < 1n) return this.put(failed(begun, 'FAILURE_REASON_NO_ROUTE'));
+    if (known.fate === 'settle') this.put(settled(begun, known.preimage));
+    if (known.fate === 'bad_preimage') this.put({ ...settled(begun, known.preimage), payment_preimage: 'cd'.repeat(32) });
+    if (known.fate === 'no_end') this.news.emit('end', begun.payment_hash);
+  }
+
+  private async trackPayment(call: ServerWritableStream<{ payment_hash: Buffer }, LndPayment>): Promise<void> {
+    const hash = call.request.payment_hash.toString('hex');
+    if (!this.payments.has(hash)) throw new GrpcError(status.NOT_FOUND, "payment isn't initiated");
+    await this.follow(call, hash);
+  }
+
+  /** Sends the states of a payment until it has ended. */
+  private async follow(call: ServerWritableStream<object, LndPayment>, hash: string): Promise<void> {
+    const listening = abortedBy(call);
+    const changes = on(this.news, 'payment', { signal: listening });
+    const ended = new Promise<void>((resolve) => this.news.on('end', (which) => which === hash && resolve()));
+    const write = (payment: LndPayment): boolean => {
+      const isOther = this.fates.get(hash)?.fate === 'other_payment';
+      call.write(isOther ? { ...payment, payment_hash: 'ee'.repeat(32), status: 'SUCCEEDED', payment_preimage: 'cd'.repeat(32) } : payment);
+      return payment.status === 'SUCCEEDED' || payment.status === 'FAILED';
+    };
+    if (write(this.payments.get(hash) as LndPayment)) return;
+    const until = quietly(async () => {
+      for await (const [payment] of changes as AsyncIterable<[LndPayment]>) if (payment.payment_hash === hash && write(payment)) return;
+    });
+    await Promise.race([until, ended]);
+  }
+
+  private async trackPayments(call: ServerWritableStream<object, LndPayment>): Promise<void> {
+    const changes = on(this.news, 'payment', { signal: abortedBy(call) });
+    await quietly(async () => {
+      for await (const [payment] of changes as AsyncIterable<[LndPayment]>) if (payment.status !== 'IN_FLIGHT') call.write(payment);
+    });
+  }
+}
+
+const now = (): string => String(Math.floor(Date.now() / 1000));
+const settled = (payment: LndPayment, preimage: Buffer): LndPayment => ({
+  ...payment,
+  status: 'SUCCEEDED',
+  payment_preimage: preimage.toString('hex'),
+  fee_msat: '1',
+});
+const failed = (payment: LndPayment, reason: string): LndPayment => ({ ...payment, status: 'FAILED', failure_reason: reason });
+
+function abortedBy(
+  call: ServerWritableStream<object, LndPayment> | ServerWritableStream<{ settle_index: string }, LndInvoice>,
+): AbortSignal {
+  const gone = new AbortController();
+  call.on('cancelled', () => gone.abort());
+  call.on('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Ends when its caller has gone. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  await work().catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { eventually } from '../../../../src/testing/eventually.js';
+import { Btcd } from './btcd.js';
+import { Lnd } from './lnd.js';
+
+const SLOW_MS = 180_000;
+
+interface Edge {
+  readonly node1_policy: object | null;
+  readonly node2_policy: object | null;
+}
+
+/** Nodes A, B and C on a regtest chain, with channels A-B and B-C of 5,000,000 sats. */
+export class LndNetwork {
+  readonly btcd: Btcd;
+  readonly a: Lnd;
+  readonly b: Lnd;
+  readonly c: Lnd;
+
+  /** @param binaries folder with btcd and lnd @param folder new, for everything that they write */
+  constructor(binaries: string, folder: string) {
+    this.btcd = new Btcd(join(binaries, 'btcd'), join(folder, 'btcd'));
+    const node = (name: string): Lnd => new Lnd(name, join(binaries, 'lnd'), join(folder, name), this.btcd);
+    [this.a, this.b, this.c] = [node('A'), node('B'), node('C')];
+  }
+
+  async start(): Promise<void> {
+    const { a, b, c, btcd } = this;
+    const addresses = await this.minersOf([a, b]);
+    await btcd.start(addresses);
+    // Segregated witness is active from block 432, and coins are spendable after 100 more.
+    await btcd.mine(450);
+    await Promise.all([a, b, c].map(async (node) => (await node.start(), node.waitUntilSynced())));
+    await eventually(async () => {
+      const balances = await Promise.all([a, b].map((node) => node.call('lnrpc.Lightning/WalletBalance')));
+      return balances.every((balance) => BigInt(balance['confirmed_balance'] as string) > 100_000_000n);
+    }, SLOW_MS);
+    await Promise.all([this.openChannel(a, b), this.openChannel(b, c)]);
+    await btcd.mine(6);
+    await eventually(() => this.isOpen(), SLOW_MS);
+  }
+
+  async stop(): Promise<void> {
+    // LND waits 5 s for a chain that goes before it.
+    await Promise.all([this.a, this.b, this.c].map((node) => node.stop()));
+    await this.btcd.stop();
+  }
+
+  /** Addresses come from nodes on an empty chain; blocks can be mined to them after a restart of btcd alone. */
+  private async minersOf(nodes: readonly Lnd[]): Promise<string[]> {
+    await this.btcd.start();
+    await Promise.all(nodes.map((node) => node.start()));
+    const addresses = await Promise.all(nodes.map((node) => node.call('lnrpc.Lightning/NewAddress', { type: 'WITNESS_PUBKEY_HASH' })));
+    await Promise.all(nodes.map((node) => node.stop()));
+    await this.btcd.stop();
+    return addresses.map(({ address }) => address as string);
+  }
+
+  private async openChannel(from: Lnd, to: Lnd): Promise<void> {
+    const { identity_pubkey: pubkey } = await to.call('lnrpc.Lightning/GetInfo');
+    await from.call('lnrpc.Lightning/ConnectPeer', { addr: { pubkey, host: `127.0.0.1:${to.peerPort}` } });
+    const amounts = { local_funding_amount: '5000000', push_sat: '2000000' };
+    await from.call('lnrpc.Lightning/OpenChannelSync', { node_pubkey: Buffer.from(pubkey as string, 'hex'), ...amounts });
+  }
+
+  /** A channel is active before the sender knows the policies of the far one. */
+  private async isOpen(): Promise<boolean> {
+    const graphs = await Promise.all([this.a, this.c].map((node) => node.call('lnrpc.Lightning/DescribeGraph')));
+    return graphs.every((graph) => {
+      const edges = graph['edges'] as Edge[];
+      return edges.length === 2 && edges.every((edge) => edge.node1_policy && edge.node2_policy);
+    });
+  }
+}
