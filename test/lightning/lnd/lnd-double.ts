@@ -35,6 +35,9 @@ class GrpcError extends Error {
 export class LndDouble {
   network = 'regtest';
   isSynced = true;
+  state = 'SERVER_ACTIVE';
+  /** Methods that the macaroon does not permit, as far as LND is asked. */
+  readonly lacking = new Set<string>();
   key = randomBytes(32);
   /** What the next call of a method is refused with; `break` cuts the connection after the method has done its work. */
   readonly faults = new Map<string, GrpcError | 'break' | 'silence'>();
@@ -51,6 +54,12 @@ export class LndDouble {
 
   static refusal(code: number, details: string): GrpcError {
     return new GrpcError(code, details);
+  }
+
+  static hashOf(paymentRequest: string): string {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) throw new Error(decoded.message);
+    return decoded.invoice.paymentHash;
   }
 
   get nodeId(): string {
@@ -97,6 +106,10 @@ export class LndDouble {
     const known = this.fates.get(paymentHash);
     if (!payment || !known) throw new Error(`There is no payment ${paymentHash}`);
     this.put(isSettled ? settled(payment, known.preimage) : failed(payment, 'FAILURE_REASON_INCORRECT_PAYMENT_DETAILS'));
+  }
+
+  has(paymentHash: string): boolean {
+    return this.payments.has(paymentHash);
   }
 
   /** The node loses a payment, as one that was restored from an older copy. */
@@ -160,14 +173,17 @@ export class LndDouble {
 
   private methods(): Record<string, Record<string, (call: never) => unknown>> {
     return {
-      'lnrpc.State': { GetState: () => ({ state: 'SERVER_ACTIVE' }) },
+      'lnrpc.State': { GetState: () => ({ state: this.state }) },
       'lnrpc.Lightning': {
         GetInfo: () => this.info(),
         AddInvoice: (call) => this.addInvoice(call),
         ListInvoices: (call) => this.listInvoices(call),
         ListPayments: () => ({ payments: [...this.payments.values()].slice(-1) }),
         ChannelBalance: () => ({ local_balance: { msat: '1000' }, remote_balance: { msat: '2000' } }),
-        CheckMacaroonPermissions: () => ({ valid: true }),
+        CheckMacaroonPermissions: ({ request }: ServerUnaryCall<{ fullMethod: string }, object>) => {
+          if (this.lacking.has(request.fullMethod)) throw new GrpcError(status.INVALID_ARGUMENT, 'permission denied');
+          return { valid: true };
+        },
         SubscribeInvoices: (call) => this.subscribeInvoices(call),
       },
       'invoicesrpc.Invoices': {
@@ -184,7 +200,14 @@ export class LndDouble {
 
   private info(): object {
     const chains = [{ chain: 'bitcoin', network: this.network }];
-    return { identity_pubkey: this.nodeId, alias: 'double', version: '0.21.3-beta', synced_to_chain: this.isSynced, chains };
+    return {
+      identity_pubkey: this.nodeId,
+      alias: 'double',
+      version: '0.21.3-beta',
+      synced_to_chain: this.isSynced,
+      num_active_channels: 1,
+      chains,
+    };
   }
 
   private addInvoice({ request }: ServerUnaryCall<Record<string, Buffer & string>, object>): object {
