@@ -5,7 +5,16 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
-import { BACKENDS, ConfigError, demoSecretKey, existingSecretKey, loadConfig, readSettings, type Config, type Settings } from './config/index.js';
+import {
+  BACKENDS,
+  ConfigError,
+  demoSecretKey,
+  existingSecretKey,
+  loadConfig,
+  readSettings,
+  type Config,
+  type Settings,
+} from './config/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { checkNames, variablePrefix } from './extension.js';
 import { namingExtension, watchHooks } from './extension-parts.js';

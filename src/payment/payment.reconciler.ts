@@ -49,7 +49,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /** One round: claims and looks up every payment that is due, each once. */
   async reconcile(signal: AbortSignal): Promise<void> {
-    // A node that has not answered yet has no payment that it could tell from another node's.
+    // A node that has not answered yet is asked about nothing: it may be another node than the one that sent the payment.
     if (this.lightning.nodeId === '') return;
     for (;;) {
       const due = await this.store.due(BATCH);

@@ -87,7 +87,7 @@ describe('an application on an LND node', () => {
     expect(lines.every((line) => line.startsWith('ok') || line === 'All is well.')).toBe(true);
   });
 
-  it('tells its operator what a node lacks', async () => {
+  it('shows its operator what a node lacks', async () => {
     node.lacking.add('/routerrpc.Router/SendPaymentV2');
     node.isSynced = false;
     const { lines, error } = await check();
@@ -100,7 +100,7 @@ describe('an application on an LND node', () => {
     node.isSynced = true;
   });
 
-  it('tells its operator that the wallet is locked, and that the node is away', async () => {
+  it('shows its operator that the wallet is locked, and that the node is away', async () => {
     node.state = 'LOCKED';
     expect((await check()).lines.at(-1)).toContain('lncli unlock');
     node.state = 'SERVER_ACTIVE';

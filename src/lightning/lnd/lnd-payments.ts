@@ -64,9 +64,9 @@ export class LndPayments {
         timeout_seconds: ATTEMPT_SECONDS,
         max_parts: MAX_PARTS,
       };
-      for await (const update of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, waiting.signal)) {
-        if (update.payment_hash !== paymentHash) return UNKNOWN;
-        const end = this.endOf(update, paymentHash);
+      for await (const progress of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, waiting.signal)) {
+        if (progress.payment_hash !== paymentHash) return UNKNOWN;
+        const end = this.endOf(progress, paymentHash);
         if (end) return end;
         request.onInFlight?.();
       }
@@ -127,9 +127,9 @@ export class LndPayments {
   }
 
   async *outcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
-    for await (const update of this.connection.stream('routerrpc.Router/TrackPayments', { no_inflight_updates: true }, signal)) {
-      const end = this.endOf(update, update.payment_hash);
-      if (end) yield { ...end, paymentHash: update.payment_hash };
+    for await (const progress of this.connection.stream('routerrpc.Router/TrackPayments', { no_inflight_updates: true }, signal)) {
+      const end = this.endOf(progress, progress.payment_hash);
+      if (end) yield { ...end, paymentHash: progress.payment_hash };
     }
   }
 

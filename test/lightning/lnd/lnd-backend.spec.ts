@@ -146,7 +146,7 @@ describe('settlements of LND', () => {
     await close();
   });
 
-  it('end when the node goes, and go on from the cursor', async () => {
+  it('end when the node goes, and continue from the cursor', async () => {
     const { node, backend, close } = await opened();
     const invoice = async (): Promise<string> => {
       const made = await backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() });
