@@ -71,6 +71,7 @@ export class WorkerPool {
       this.events.on('worker:getJob:error', ({ error }) => hasAsked || reject(error as Error));
     });
     this.broken.catch(() => undefined);
+    this.keepFromConsole();
   }
 
   /** Runs until `signal` is aborted. @throws Error when the workers have ended by themselves */
@@ -102,6 +103,17 @@ export class WorkerPool {
     } finally {
       await this.stop();
     }
+  }
+
+  /**
+   * The library writes the failure of a worker to the console, beside its log. Where a worker is about to fail because it stops in an outage,
+   * or cannot store how its job ended, it ends instead: the workers' own lines report the outage, and what is lost is found by `held`.
+   */
+  private keepFromConsole(): void {
+    let isStopping = false;
+    this.events.on('pool:gracefulShutdown', () => (isStopping = true));
+    this.events.on('worker:getJob:error', ({ worker }) => isStopping && void worker.release(true));
+    this.events.on('worker:fatalError', ({ worker }) => void worker.release(true));
   }
 
   private taskList(): TaskList {

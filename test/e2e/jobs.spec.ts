@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/cli/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
@@ -225,6 +226,33 @@ describe('jobs', () => {
     await eventually(() => done.length === 1);
     expect(done).toEqual(['unheard']);
     expect(app.logs.filter((line) => line.includes('job_freed'))).toHaveLength(1);
+  });
+
+  it('write nothing to the console when their workers lose the database while they stop', async () => {
+    app = await startApp();
+    const beside = await startApp('two', { beside: app });
+    const { events } = await eventually(() => (beside.get(JobWorkers) as unknown as { pool?: { events: EventEmitter } }).pool);
+    const toConsole = jest.spyOn(console, 'trace').mockImplementation(() => undefined);
+    const locker = await app.pool.connect();
+    await locker.query('BEGIN; LOCK sluice_job._private_jobs');
+    const blocked = async (): Promise<number[]> => {
+      const { rows } = await app.pool.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%_private_jobs%' AND pid <> pg_backend_pid()`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await wake();
+    // Both applications ask for jobs.
+    const pids = await eventually(async () => ((await blocked()).length >= 2 ? blocked() : undefined));
+    const failed = new Promise((resolve) => events.once('worker:getJob:error', resolve));
+    events.once('pool:gracefulShutdown', () => void locker.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids]));
+    const closing = beside.close();
+    await failed;
+    await locker.query('ROLLBACK');
+    locker.release();
+    await closing;
+    expect(toConsole).not.toHaveBeenCalled();
+    toConsole.mockRestore();
   });
 
   it('survive the loss of every connection of their workers', async () => {
