@@ -4,12 +4,13 @@ import {
   OperatorPaymentService,
   type OperatorActionRow,
   type OperatorPaymentRow,
+  type PaymentState,
   type ResolveOutcome,
   type OperatorResolution,
 } from '../payment/index.js';
 import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 
-const STATES = ['in_flight', 'settled', 'failed'];
+const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
 const MAX_ROWS = 1_000;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
@@ -42,9 +43,11 @@ function secondsIn(args: Arguments, flag: string): number {
   return Number(number) * (SECONDS[unit] ?? 1);
 }
 
-function stateIn(args: Arguments): string | null {
-  const state = text(args, 'state') ?? null;
-  if (state !== null && !STATES.includes(state)) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
+function stateIn(args: Arguments): PaymentState | null {
+  const said = text(args, 'state');
+  if (said === undefined) return null;
+  const state = STATES.find((known) => known === said);
+  if (!state) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
   return state;
 }
 

@@ -2,7 +2,7 @@ export { OperatorActionEntity } from './operator-action.entity.js';
 export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
 export type { OperatorActionRow, OperatorPaymentRow } from './operator-payment.store.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
-export { PaymentEntity } from './payment.entity.js';
+export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';
 export type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 export type { PaymentSendRow } from './payment.payload.js';

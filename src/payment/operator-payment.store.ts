@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../database/index.js';
 import { OperatorActionEntity } from './operator-action.entity.js';
-import { PaymentEntity } from './payment.entity.js';
+import { PaymentEntity, type PaymentState } from './payment.entity.js';
+import type { FinishCode } from './payment.store.js';
 
 /** Not the preimage, which proves a payment, and not the dispatch token. */
 const PAYMENT = columns(PaymentEntity).only(
@@ -35,14 +36,14 @@ export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
 export type OperatorActionRow = RowOf<typeof ACTION>;
 
 export interface PaymentFilter {
-  readonly state: string | null;
+  readonly state: PaymentState | null;
   readonly olderThanSeconds: number;
   readonly limit: number;
 }
 
 export interface ResolveParams {
   readonly id: string;
-  readonly state: 'settled' | 'failed';
+  readonly state: Exclude<PaymentState, 'in_flight'>;
   readonly feeMsat: bigint;
   readonly preimage: string | null;
   readonly who: string;
@@ -75,8 +76,8 @@ export class OperatorPaymentStore {
     return this.database.query<OperatorActionRow>(ACTIONS, [id]);
   }
 
-  async resolve({ id, state, feeMsat, preimage, who, because }: ResolveParams): Promise<{ code: string; lossMsat: bigint }> {
-    const [row] = await this.database.query<{ code: string; loss: bigint }>(RESOLVE, [id, state, feeMsat, preimage, who, because]);
+  async resolve({ id, state, feeMsat, preimage, who, because }: ResolveParams): Promise<{ code: FinishCode; lossMsat: bigint }> {
+    const [row] = await this.database.query<{ code: FinishCode; loss: bigint }>(RESOLVE, [id, state, feeMsat, preimage, who, because]);
     return { code: row?.code ?? 'unknown', lossMsat: row?.loss ?? 0n };
   }
 }

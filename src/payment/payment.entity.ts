@@ -1,5 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
+/** `in_flight`: its money is held; the others are final. */
+export type PaymentState = 'in_flight' | 'settled' | 'failed';
+
 /** An outgoing payment, from held to settled or failed. Written by SQL functions only. */
 @Entity('payment')
 @Check('payment_kind_known', `kind IN ('ln', 'internal', 'intraledger')`)
@@ -50,7 +53,7 @@ export class PaymentEntity {
   readonly nodeId!: string | null;
 
   @Column('text')
-  readonly state!: 'in_flight' | 'settled' | 'failed';
+  readonly state!: PaymentState;
 
   @Column('text', { nullable: true })
   readonly preimage!: string | null;

@@ -9,7 +9,7 @@ import type { SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { PaymentEnd, SendFailure } from './payment.outcome.js';
-import { PaymentStore, type FinishResult, type PaymentResolution } from './payment.store.js';
+import { PaymentStore, type FinishCode, type FinishResult, type PaymentResolution } from './payment.store.js';
 
 /** A payment that has begun and has no final outcome. */
 export interface PaymentInFlight {
@@ -150,7 +150,7 @@ export class PaymentFinisher implements OnApplicationShutdown {
   }
 
   /** Reports the operator's loss: the payer was answered with a failure, or may not be charged more than was held. */
-  private logLoss(id: string, code: string, lossMsat: bigint): void {
+  private logLoss(id: string, code: FinishCode, lossMsat: bigint): void {
     const cause = code === 'overtaken' ? 'overtaken' : 'overcharged';
     this.losses.inc({ cause }, Number(lossMsat));
     const fields = { paymentId: id, lossMsat: String(lossMsat) };

@@ -27,9 +27,12 @@ export interface PaymentResolution {
   readonly failure: SendFailure | null;
 }
 
+/** What `payment_finish` has done. */
+export type FinishCode = 'finished' | 'already' | 'overtaken' | 'unknown' | 'refused' | 'held' | 'locked';
+
 /** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
 export interface FinishResult {
-  readonly code: string;
+  readonly code: FinishCode;
   readonly lossMsat: bigint;
 }
 

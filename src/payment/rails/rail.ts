@@ -1,4 +1,5 @@
 import type { Msat } from '../../kernel/money.js';
+import type { PaymentIntent } from '../payment-policy.js';
 import type { NewPayment } from '../payment.beginner.js';
 import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
 
@@ -31,7 +32,7 @@ export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
 
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
 export interface PaymentRail<Order> {
-  readonly name: 'lightning' | 'intraledger';
+  readonly name: PaymentIntent['rail'];
   quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
   /** The statement that began the payment has settled it: the payee has a wallet of Sluice. */
   settledInside?(quote: PaymentQuote): void;
