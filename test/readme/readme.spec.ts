@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { freePort } from '../support/app.js';
-import { PROJECT, ServerProcess } from '../support/server-process.js';
+import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
+import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { Examples, type Program } from './examples.js';
 
@@ -168,6 +170,31 @@ describe('README.md', () => {
     expect(readFileSync(join(PROJECT, 'README.md'), 'utf8')).toContain(
       `openid-client@6\` in this folder (tested with ${devDependencies['openid-client'] ?? ''})`,
     );
+  });
+
+  it('starts with a node of the reader’s own, and checks it', async () => {
+    const node = new LndDouble();
+    await node.start();
+    const home = mkdtempSync(join(tmpdir(), 'sluice-home-'));
+    const macaroons = join(home, '.lnd/data/chain/bitcoin/regtest');
+    mkdirSync(macaroons, { recursive: true });
+    writeFileSync(join(home, '.lnd/tls.cert'), CERTIFICATE);
+    writeFileSync(join(macaroons, 'admin.macaroon'), Buffer.from(MACAROON, 'hex'));
+    const lines = examples.text('With your own node')[0]?.split('\n') ?? [];
+    const exported = lines.filter((line) => line.startsWith('export '));
+    expect(lines.filter((line) => !exported.includes(line))).toEqual(['npm start', 'npm run sluice -- lnd check']);
+    // The reader's shell expands the lines.
+    const { stdout } = await run('bash', ['-euc', [...exported, "node -p 'JSON.stringify(process.env)'"].join('\n')], { HOME: home });
+    const { PATH: _path, HOME: _home, PWD: _pwd, SHLVL: _level, _: _program, ...variables } = JSON.parse(stdout) as Record<string, string>;
+    const port = String(await freePort());
+    const own = { LND_ADDRESS: node.address, PORT: port, PUBLIC_URL: `http://localhost:${port}` };
+    const onNode = await ServerProcess.prepare({ ...variables, ...own });
+    await onNode.start();
+    expect(await onNode.command('lnd', 'check')).toMatchObject({ code: 0, stdout: expect.stringMatching(/All is well\.\n$/) });
+    expect((await fetch(`${onNode.url}/health/ready`)).status).toBe(200);
+    await onNode.close();
+    node.stop();
+    rmSync(home, { recursive: true });
   });
 
   it('has no example that no test runs', () => {
