@@ -10,6 +10,7 @@ const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
 /** Words in capitals that are not codes of ours: a payment's status, an HTTP status, errors of Node. */
 const OTHER = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT', // of Node
+  'IN_FLIGHT', // a state of LND
   'ALREADY_PAID',
   'METHOD_NOT_ALLOWED',
   'UNSUPPORTED_MEDIA_TYPE',
