@@ -3,10 +3,8 @@ import './node-version.js';
 
 const { spawn } = await import('node:child_process');
 const { once } = await import('node:events');
-const { existsSync, watch } = await import('node:fs');
 const { join } = await import('node:path');
 const { fileURLToPath } = await import('node:url');
-const { build } = await import('./build.js');
 const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
@@ -15,6 +13,8 @@ const QUIET_MS = 100;
 const WATCHED = ['src', 'migrations', 'schema.graphql', 'nest-cli.json'];
 
 ensureInstalled({ dev: true });
+const { watch } = await import('chokidar');
+const { build } = await import('./build.js');
 
 let server;
 let timer;
@@ -62,5 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     process.exit(0);
   });
 }
-for (const path of WATCHED) if (existsSync(join(projectRoot, path))) watch(join(projectRoot, path), { recursive: true }, schedule);
+// Not fs.watch: its recursive mode on Linux misses files that are created while it begins (nodejs/node issue 48437 and others).
+const sources = watch(WATCHED, { cwd: projectRoot, ignoreInitial: true });
+sources.on('all', schedule);
 turn = turn.then(renew);
