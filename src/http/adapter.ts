@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pathOf } from './path.js';
 import { sendProblem, sendProblemText } from './problem.js';
+import { closeSilentConnections } from './silent-connections.js';
 import { destroyIfUnread } from './unread-answers.js';
 import { ignoresUpgrade, Request } from './upgrade.js';
 
@@ -19,7 +20,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Fastify as Sluice runs it. */
 export function createAdapter(): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     bodyLimit: JSON_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS, IncomingMessage: Request },
@@ -35,6 +36,8 @@ export function createAdapter(): FastifyAdapter {
       else refuse(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
     },
   });
+  closeSilentConnections(adapter.getInstance());
+  return adapter;
 }
 
 /** Answers on the connection itself, and ends it. Destroyed, not only half-closed: a client that never closes would keep it open. */

@@ -5,7 +5,7 @@ import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 
 /** Rows of the shared store, about 150 bytes each. */
-export const MAX_SHARED_WINDOWS = 1_000_000;
+const MAX_SHARED_WINDOWS = 1_000_000;
 const PURGE_AT_ONCE = 5_000;
 const PURGE_EVERY_MS = 30_000;
 const LIMIT_MS = 60_000;

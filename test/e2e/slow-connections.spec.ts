@@ -56,3 +56,21 @@ describe('a connection on which', () => {
     await fixture.expectBalanced();
   });
 });
+
+describe('a connection that is open in advance', () => {
+  it('ends at once with the server, which waits for a request that has begun', async () => {
+    const ending = await createTestApp();
+    const accepted = once(ending.sluice.app.getHttpServer(), 'connection');
+    const begun = connect(Number(new URL(ending.url).port), 'localhost');
+    begun.write('GET / HT');
+    await accepted;
+    const silent = connect(Number(new URL(ending.url).port), 'localhost');
+    await once(silent, 'connect');
+    const silentEnd = once(silent, 'close');
+    const end = ending.close();
+    await silentEnd;
+    expect(begun.closed).toBe(false);
+    begun.destroy();
+    await end;
+  });
+});
